@@ -1,0 +1,60 @@
+// @ts-check
+import eslint from "@eslint/js";
+import { onlySandboxTouchesTheDisk, protocolIsPure } from "@fstools/eslint-rules";
+import prettier from "eslint-config-prettier";
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+export default defineConfig(
+  {
+    ignores: [
+      "**/dist/**",
+      "**/coverage/**",
+      "**/.examples/**",
+      "**/.cache/**",
+      "**/.turbo/**",
+      "**/tool-output/**",
+      "docs/api/**",
+    ],
+  },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-console": "error",
+      // Numbers in text are the everyday case of a tool that counts things.
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/consistent-type-exports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  {
+    name: "fstools/no-casts",
+    files: ["packages/*/src/**/*.ts"],
+    rules: { "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }] },
+  },
+  ...protocolIsPure,
+  ...onlySandboxTouchesTheDisk,
+  {
+    files: ["**/*.js", "**/*.mjs"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      globals: {
+        console: "readonly",
+        process: "readonly",
+        URL: "readonly",
+        setTimeout: "readonly",
+        Buffer: "readonly",
+      },
+    },
+  },
+  {
+    files: ["apps/**", "tooling/**", "**/test/**"],
+    rules: { "no-console": "off" },
+  },
+  prettier,
+);

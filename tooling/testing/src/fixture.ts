@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A file's content, a directory, a symbolic link or a FIFO. */
+export type Tree = string | Uint8Array | Link | Fifo | Directory;
+
+interface Directory {
+  readonly [name: string]: Tree;
+}
+
+class Link {
+  readonly target: string;
+
+  constructor(target: string) {
+    this.target = target;
+  }
+}
+
+class Fifo {}
+
+/** A symbolic link in a fixture's tree; the target is written as it is. */
+export function link(target: string): Link {
+  return new Link(target);
+}
+
+/** A named pipe in a fixture's tree. */
+export function fifo(): Fifo {
+  return new Fifo();
+}
+
+/** A real temporary directory. */
+export interface Fixture {
+  /** Its real, absolute path. */
+  readonly root: string;
+  /** An absolute path below it. */
+  path(...segments: readonly string[]): string;
+  /** Adds to the tree, or overwrites files. */
+  write(tree: Directory): void;
+  /** Removes everything; inside a test that happens by itself. */
+  cleanup(): void;
+}
+
+/** Makes a real temporary directory from an object tree; it is removed when the running test ends. */
+export function fixture(tree: Directory = {}): Fixture {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "fstools-")));
+  // Readable by the user that `asNobody` becomes.
+  chmodSync(root, 0o755);
+  const cleanup = () => {
+    rmSync(root, { recursive: true, force: true });
+  };
+  removeAfterTest(cleanup);
+  writeTree(root, tree);
+  return {
+    root,
+    path: (...segments) => join(root, ...segments),
+    write: (more) => {
+      writeTree(root, more);
+    },
+    cleanup,
+  };
+}
+
+function removeAfterTest(cleanup: () => void): void {
+  try {
+    onTestFinished(cleanup);
+  } catch {
+    // Outside a running test (a hook, a property's setup): the caller cleans up.
+  }
+}
+
+function writeTree(directory: string, tree: Directory): void {
+  for (const [name, node] of Object.entries(tree)) {
+    const path = join(directory, name);
+    if (typeof node === "string" || node instanceof Uint8Array) writeFileSync(path, node);
+    else if (node instanceof Link) symlinkSync(node.target, path);
+    else if (node instanceof Fifo) execFileSync("mkfifo", [path]);
+    else {
+      mkdirSync(path, { recursive: true });
+      writeTree(path, node);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+export { asNobody } from "./as-nobody.ts";
+export { conformant } from "./conformant.ts";
+export { fifo, fixture, link, type Fixture, type Tree } from "./fixture.ts";
+export { testReadme } from "./readme.ts";

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const EXAMPLE = /```ts\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/gu;
+
+/**
+ * Registers a test per runnable example of a package's README: a `ts` block directly followed by a `text` block,
+ * which is what it prints. It runs in a child process, in the package's folder, against the package's sources.
+ * Times in milliseconds are compared as `Nms`.
+ */
+export function testReadme(testFileUrl: string): void {
+  const packageFolder = dirname(dirname(fileURLToPath(testFileUrl)));
+  const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
+  const examples = [...readme.matchAll(EXAMPLE)];
+  describe("README.md", () => {
+    it("has examples that can be run", () => {
+      expect(examples.length).toBeGreaterThan(0);
+    });
+    for (const [index, { groups = {} }] of examples.entries()) {
+      const { code = "", output = "" } = groups;
+      it(`prints what example ${String(index + 1)} says`, async () => {
+        const printed = await runExample(packageFolder, code);
+        expect(steady(printed)).toBe(steady(output));
+      });
+    }
+  });
+}
+
+async function runExample(packageFolder: string, code: string): Promise<string> {
+  // Inside the package, so that it can import itself by name.
+  mkdirSync(join(packageFolder, ".examples"), { recursive: true });
+  const folder = mkdtempSync(join(packageFolder, ".examples", "example-"));
+  try {
+    writeFileSync(join(folder, "example.ts"), code);
+    const tsx = import.meta.resolve("tsx");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--conditions=@fstools/source", "--import", tsx, join(folder, "example.ts")],
+      { cwd: folder },
+    );
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function steady(text: string): string {
+  return text
+    .replaceAll(/\d+ms/gu, "Nms")
+    .replaceAll(/("time_ms":|time_ms:) ?\d+/gu, "$1 N")
+    .trimEnd();
+}

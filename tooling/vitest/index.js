@@ -1,0 +1,21 @@
+// @ts-check
+import { defineConfig } from "vitest/config";
+
+/**
+ * Tests run from the sources of every workspace package, never from `dist`.
+ *
+ * @param {import("vitest/config").ViteUserConfig["test"]} [test] settings of one package
+ */
+export function nodeProject(test = {}) {
+  return defineConfig({
+    ssr: { resolve: { conditions: ["@fstools/source", "node", "development|production"] } },
+    test: {
+      include: ["test/**/*.test.{ts,tsx}"],
+      // Processes, not threads: tests that drop root's privileges need `seteuid`.
+      pool: "forks",
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      ...test,
+    },
+  });
+}
