@@ -1,0 +1,43 @@
+import { isToolError, ToolError } from "./error.ts";
+
+// Long enough for a search to hand in what it has, short enough to feel prompt.
+const GRACE_MS = 250;
+
+/** The error of a call that its caller gave up. */
+export function abortedError(signal: AbortSignal): ToolError {
+  const timedOut = nameOf(signal.reason) === "TimeoutError";
+  return new ToolError(timedOut ? "TIMEOUT" : "EXECUTION_ERROR", "Aborted by the caller.", {
+    hint: timedOut
+      ? "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time."
+      : "Repeat the call if its result is still needed.",
+  });
+}
+
+/** Whether a failure is only the consequence of the abort, and not a bug that happened to come after it. */
+export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
+}
+
+/** Settles as `work` does; after an abort, `work` gets a short grace to answer by itself before this rejects. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const onAbort = () => {
+      grace = setTimeout(() => {
+        reject(new DOMException("The tool did not answer after the abort.", "AbortError"));
+      }, GRACE_MS);
+    };
+    const settle = () => {
+      clearTimeout(grace);
+      signal.removeEventListener("abort", onAbort);
+    };
+    work.then(resolve, reject).finally(settle);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function nameOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "name" in value ? value.name : undefined;
+}

@@ -1,0 +1,98 @@
+const MAX_DEPTH = 100;
+const DEFAULT_MAX_VALUES = 100_000;
+
+/** How much of a value {@link jsonCopy} takes over. */
+export interface JsonCopyOptions {
+  /**
+   * Objects, arrays and leaves in all; a small graph of shared objects may unfold into billions.
+   * @default 100000
+   */
+  readonly maxValues?: number;
+  /**
+   * UTF-16 units of one string.
+   * @default Infinity
+   */
+  readonly maxStringUnits?: number;
+}
+
+/**
+ * A deep copy that `JSON.stringify` can always write, and that reads like the original: what JSON cannot hold becomes
+ * its `String()`; cycles, unreadable properties and what goes too deep become a short remark. Never throws.
+ */
+export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown {
+  const { maxValues = DEFAULT_MAX_VALUES, maxStringUnits = Infinity } = options;
+  const ancestors = new Set<object>();
+  let values = 0;
+
+  function copy(source: unknown): unknown {
+    values += 1;
+    if (values > maxValues) return "[too large]";
+    try {
+      const held = unwrap(source);
+      return typeof held === "object" && held !== null ? copyContainer(held) : copyLeaf(held);
+    } catch {
+      return "[unreadable]";
+    }
+  }
+
+  function copyContainer(source: object): unknown {
+    if (ancestors.has(source)) return "[circular]";
+    if (ancestors.size >= MAX_DEPTH) return "[too deep]";
+    ancestors.add(source);
+    try {
+      return Array.isArray(source) ? source.map((item: unknown) => copy(item) ?? null) : copyProperties(source);
+    } finally {
+      ancestors.delete(source);
+    }
+  }
+
+  function copyProperties(source: object): object {
+    const properties: [string, unknown][] = [];
+    for (const key of Object.keys(source)) {
+      if (values > maxValues) break;
+      const property = copy(read(source, key));
+      if (property !== undefined) properties.push([key, property]);
+    }
+    // Defines own properties, also one called "__proto__".
+    return Object.fromEntries(properties);
+  }
+
+  function copyLeaf(source: unknown): unknown {
+    if (typeof source !== "string" || source.length <= maxStringUnits) return leaf(source);
+    return `${source.slice(0, maxStringUnits)}… [too large]`;
+  }
+
+  return copy(value);
+}
+
+function leaf(source: unknown): unknown {
+  switch (typeof source) {
+    case "number":
+      return Number.isFinite(source) ? source : String(source);
+    case "bigint":
+    case "function":
+    case "symbol":
+      return String(source);
+    default:
+      return source;
+  }
+}
+
+function unwrap(source: unknown): unknown {
+  if (typeof source !== "object" || source === null) return source;
+  if (hasToJson(source)) return source.toJSON();
+  if (source instanceof Number || source instanceof String || source instanceof Boolean) return source.valueOf();
+  return source;
+}
+
+function hasToJson(source: object): source is { toJSON: () => unknown } {
+  return "toJSON" in source && typeof source.toJSON === "function";
+}
+
+function read(source: object, key: string): unknown {
+  try {
+    return Reflect.get(source, key);
+  } catch {
+    return "[unreadable]";
+  }
+}

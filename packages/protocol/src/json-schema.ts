@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** A JSON Schema of an object, as function calling takes it. */
+export interface ParametersSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema of a tool's parameters, without what models stumble over or providers refuse. */
+export function parametersSchema(input: z.ZodObject): ParametersSchema {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
+  return {
+    type: "object",
+    properties: cleanEach(properties),
+    required,
+    additionalProperties: false,
+  };
+}
+
+function clean(schema: JsonSchema): JsonSchema {
+  const cleaned: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(collapseNull(schema))) {
+    if (keyword === "$schema" || isSafeIntegerBound(keyword, value)) continue;
+    cleaned[keyword] = cleanKeyword(keyword, value);
+  }
+  return cleaned;
+}
+
+function cleanKeyword(keyword: string, value: unknown): unknown {
+  if (keyword === "properties" || keyword === "$defs") return isObject(value) ? cleanEach(value) : value;
+  if (keyword === "items" || keyword === "additionalProperties") return isObject(value) ? clean(value) : value;
+  if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") {
+    return Array.isArray(value) ? value.map((item: unknown) => (isObject(item) ? clean(item) : item)) : value;
+  }
+  return value;
+}
+
+function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? clean(schema) : {}]),
+  );
+}
+
+// `null` means "not given" for every parameter, so a schema need not offer it.
+function collapseNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...siblings } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const choices = anyOf.filter(isObject).filter(({ type }) => type !== "null");
+  const [only] = choices;
+  return choices.length === 1 ? { ...only, ...siblings } : { ...siblings, anyOf: choices };
+}
+
+// z.int() writes the limits of a double's integers; they say nothing about the parameter.
+function isSafeIntegerBound(keyword: string, value: unknown): boolean {
+  return (
+    (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
+    (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER)
+  );
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

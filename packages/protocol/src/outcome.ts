@@ -1,0 +1,52 @@
+/** One reason why an answer is partial, and what to call next. */
+export interface Discount {
+  /**
+   * "Truncated": there is more, on another page. "Warning": complete, but of lesser quality.
+   * "Partial": the work stopped before its end; only such an outcome still stands after an abort.
+   */
+  readonly label: "Truncated" | "Partial" | "Warning";
+  /** "Showing first 50 matches." */
+  readonly reason: string;
+  /** "Narrow 'pattern' or 'path', or raise 'limit' (max 200)." */
+  readonly next: string;
+  /**
+   * Writes `next` below the bracketed line instead of inside it.
+   * @default false
+   */
+  readonly nextOnOwnLine?: boolean;
+}
+
+/** What a tool's work came to; `status` and `text` are derived from it. */
+export interface Outcome<Data extends object> {
+  readonly data: Data;
+  /** The first lines of `text`; `elapsedMs` is what `stats.time_ms` will say. */
+  readonly summary: (elapsedMs: number) => readonly string[];
+  /** Any discount makes the answer partial. */
+  readonly discounts?: readonly Discount[];
+  /** Lines after the discounts that do not make the answer partial. */
+  readonly notes?: readonly string[];
+  /** What follows after a blank line: entries, paths. */
+  readonly body?: string;
+  /** `time_ms` is added. */
+  readonly stats?: Readonly<Record<string, number | string>>;
+}
+
+/** The envelope's `text` for an outcome. */
+export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string {
+  const { summary, discounts = [], notes = [], body = "" } = outcome;
+  const head = [...summary(elapsedMs), ...discounts.map(discountLine), ...notes].join("\n");
+  return body === "" ? head : `${head}\n\n${body}`;
+}
+
+/** A partial answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */
+export function assertDiscountsExplained(outcome: Outcome<object>): void {
+  for (const { label, reason, next } of outcome.discounts ?? []) {
+    if (reason.trim() === "" || next.trim() === "") {
+      throw new TypeError(`A discount needs a reason and a next step, but one labelled "${label}" lacks them.`);
+    }
+  }
+}
+
+function discountLine({ label, reason, next, nextOnOwnLine = false }: Discount): string {
+  return nextOnOwnLine ? `[${label}: ${reason}]\n${next}` : `[${label}: ${reason} ${next}]`;
+}

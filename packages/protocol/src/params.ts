@@ -1,0 +1,129 @@
+import { closestMatch } from "leven";
+import { z } from "zod";
+import { ToolError } from "./error.ts";
+import { jsonCopy } from "./json-copy.ts";
+import type { ParametersSchema } from "./json-schema.ts";
+import { echo } from "./text.ts";
+
+const MAX_EDIT_DISTANCE = 2;
+
+/** What the caller passed, read exactly once. */
+export interface GivenParams {
+  /** For `context.params_input`. */
+  readonly paramsInput: unknown;
+  /** The own properties; missing if the parameters are no readable object. */
+  readonly entries?: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** How a tool's parameters are checked and explained. */
+export interface ParamRules<Schema extends z.ZodObject> {
+  readonly tool: string;
+  readonly input: Schema;
+  readonly jsonSchema: ParametersSchema;
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** Reads a call's parameters; `null` and `undefined` act as an empty object. Never throws. */
+export function readParams(params: unknown): GivenParams {
+  if (params === null || params === undefined) return { paramsInput: {}, entries: [] };
+  try {
+    if (typeof params !== "object" || Array.isArray(params)) return { paramsInput: jsonCopy(params) };
+    const entries = Object.entries(params);
+    return { paramsInput: jsonCopy(Object.fromEntries(entries)), entries };
+  } catch {
+    return { paramsInput: jsonCopy(params) };
+  }
+}
+
+/**
+ * The tool's input, or the first thing that is wrong with it: known parameters in schema order, then unknown ones.
+ * @throws ToolError INVALID_PARAM
+ */
+export function parseParams<Schema extends z.ZodObject>(
+  given: GivenParams,
+  rules: ParamRules<Schema>,
+): z.output<Schema> {
+  const known = Object.keys(rules.jsonSchema.properties);
+  if (given.entries === undefined) throw notAnObject(rules);
+  // Strict function calling sends null for what the model left out.
+  const values = new Map(given.entries.filter(([, value]) => value !== null && value !== undefined));
+  const result = z.safeParse(rules.input, Object.fromEntries([...values].filter(([name]) => known.includes(name))));
+  if (!result.success) throw invalid(firstIssue(result.error, known), values, rules);
+  const unknown = given.entries.find(([name]) => !known.includes(name));
+  if (unknown !== undefined) throw unknownParam(unknown[0], rules);
+  return result.data;
+}
+
+interface Issue {
+  readonly name: string;
+  readonly place: string;
+  readonly message: string;
+}
+
+function firstIssue(error: z.ZodError, known: readonly string[]): Issue {
+  const issues = error.issues.map(({ path, message }) => ({
+    name: String(path[0] ?? ""),
+    place: path.join("."),
+    message,
+  }));
+  const [first] = issues.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
+  return first ?? { name: "", place: "", message: "Invalid parameters." };
+}
+
+function invalid(issue: Issue, values: ReadonlyMap<string, unknown>, rules: ParamRules<z.ZodObject>): ToolError {
+  const { name, place, message } = issue;
+  if (name !== "" && !values.has(name)) return missing(name, values, rules);
+  const named = message.includes(name) ? message : `${place}: ${message}`;
+  return new ToolError("INVALID_PARAM", named, { hint: correction(name, values.get(name), rules) });
+}
+
+function missing(name: string, values: ReadonlyMap<string, unknown>, rules: ParamRules<z.ZodObject>): ToolError {
+  const { description } = rules.jsonSchema.properties[name] ?? {};
+  const misnamed = [...values.keys()].find((given) => meantParam(given, rules) === name);
+  const meaning = typeof description === "string" ? `: ${description}` : ".";
+  return new ToolError("INVALID_PARAM", `Missing required parameter '${name}'.`, {
+    hint: `Call ${rules.tool} again with '${name}'${misnamed === undefined ? meaning : ` instead of '${echo(misnamed)}'.`}`,
+  });
+}
+
+function correction(name: string, value: unknown, { tool, jsonSchema }: ParamRules<z.ZodObject>): string {
+  if (name === "") return `Correct the parameters and call ${tool} again.`;
+  const passed = `You passed ${echo(JSON.stringify(jsonCopy(value)))}.`;
+  const { default: preset = null } = jsonSchema.properties[name] ?? {};
+  const optional = jsonSchema.required.includes(name)
+    ? ""
+    : ` or leave it out${preset === null ? "" : ` (default ${JSON.stringify(preset)})`}`;
+  return `${passed} Correct '${name}'${optional}, and call ${tool} again.`;
+}
+
+function unknownParam(name: string, rules: ParamRules<z.ZodObject>): ToolError {
+  const meant = meantParam(name, rules);
+  const unknown = `Unknown parameter '${echo(name)}'.`;
+  if (meant !== undefined) {
+    return new ToolError("INVALID_PARAM", `${unknown} Did you mean '${meant}'?`, {
+      hint: `Call ${rules.tool} again with '${meant}' instead of '${echo(name)}'.`,
+    });
+  }
+  return new ToolError("INVALID_PARAM", `${unknown} ${knownParams(rules)}`, {
+    hint: `Call ${rules.tool} again without '${echo(name)}'.`,
+  });
+}
+
+function meantParam(name: string, { aliases, jsonSchema }: ParamRules<z.ZodObject>): string | undefined {
+  const known = Object.keys(jsonSchema.properties);
+  const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  if (alias !== undefined && known.includes(alias)) return alias;
+  const options = { maxDistance: MAX_EDIT_DISTANCE };
+  return closestMatch(name, known, options) ?? closestMatch(name.toLowerCase(), known, options);
+}
+
+function notAnObject(rules: ParamRules<z.ZodObject>): ToolError {
+  return new ToolError("INVALID_PARAM", "Parameters must be an object.", {
+    hint: `Call ${rules.tool} again with a JSON object. ${knownParams(rules)}`,
+  });
+}
+
+function knownParams({ tool, jsonSchema }: ParamRules<z.ZodObject>): string {
+  const known = Object.keys(jsonSchema.properties);
+  return known.length === 0 ? `${tool} takes no parameters.` : `Known parameters: ${known.join(", ")}.`;
+}
