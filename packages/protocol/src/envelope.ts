@@ -68,8 +68,17 @@ const base = {
   }),
 };
 
+/** Whether a value is an envelope; never throws. */
+export function isToolResponse(value: unknown): value is ToolResponse {
+  try {
+    return toolResponseSchema.safeParse(value).success;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether `data` is what the truncator makes of an answer that was too long. */
-export function isTruncatorData(data: object): boolean {
+export function isTruncatorData(data: object): data is { truncation: object; preview: string } {
   return (
     "truncation" in data &&
     typeof data.truncation === "object" &&

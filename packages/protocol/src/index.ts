@@ -17,3 +17,18 @@ export {
 export type { Discount, Outcome } from "./outcome.ts";
 export { echo, escapeText } from "./text.ts";
 export { defineTool, type OnInternalError, type RunOptions, type Tool, type ToolCall, type ToolSpec } from "./tool.ts";
+
+// What `data` holds in each category of tools
+export { dataSchemas, type ToolCategory } from "./data.ts";
+
+// What a host does with answers
+export { fromLegacy } from "./legacy.ts";
+export { renderForModel } from "./render.ts";
+export {
+  createTruncator,
+  type OutputStore,
+  type TruncatedData,
+  type Truncation,
+  type Truncator,
+  type TruncatorOptions,
+} from "./truncator.ts";

@@ -1,5 +1,7 @@
 const MAX_DEPTH = 100;
 const DEFAULT_MAX_VALUES = 100_000;
+const WHOLE: JsonCopyOptions = { maxValues: 5_000_000 };
+const CLIPPED: JsonCopyOptions = { maxValues: 10_000, maxStringUnits: 4096 };
 
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
@@ -63,6 +65,20 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
   }
 
   return copy(value);
+}
+
+/** `JSON.stringify` that falls back to a {@link jsonCopy}, a clipped one if need be, where the value is not JSON. */
+export function stringifySafely(value: unknown, indent?: number): string | undefined {
+  for (const prepare of [(): unknown => value, () => jsonCopy(value, WHOLE), () => jsonCopy(value, CLIPPED)]) {
+    try {
+      // Not a string for undefined, functions and symbols, whatever its type says.
+      const json: unknown = JSON.stringify(prepare(), null, indent);
+      return typeof json === "string" ? json : undefined;
+    } catch {
+      // A cycle, a BigInt, a throwing getter, or more than a string can hold.
+    }
+  }
+  return undefined;
 }
 
 function leaf(source: unknown): unknown {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "./record.ts";
 
 /** A JSON Schema of an object, as function calling takes it. */
 export interface ParametersSchema {
@@ -31,17 +32,17 @@ function clean(schema: JsonSchema): JsonSchema {
 }
 
 function cleanKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === "properties" || keyword === "$defs") return isObject(value) ? cleanEach(value) : value;
-  if (keyword === "items" || keyword === "additionalProperties") return isObject(value) ? clean(value) : value;
+  if (keyword === "properties" || keyword === "$defs") return isRecord(value) ? cleanEach(value) : value;
+  if (keyword === "items" || keyword === "additionalProperties") return isRecord(value) ? clean(value) : value;
   if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") {
-    return Array.isArray(value) ? value.map((item: unknown) => (isObject(item) ? clean(item) : item)) : value;
+    return Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? clean(item) : item)) : value;
   }
   return value;
 }
 
 function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? clean(schema) : {}]),
+    Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? clean(schema) : {}]),
   );
 }
 
@@ -49,7 +50,7 @@ function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, J
 function collapseNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...siblings } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const choices = anyOf.filter(isObject).filter(({ type }) => type !== "null");
+  const choices = anyOf.filter(isRecord).filter(({ type }) => type !== "null");
   const [only] = choices;
   return choices.length === 1 ? { ...only, ...siblings } : { ...siblings, anyOf: choices };
 }
@@ -60,8 +61,4 @@ function isSafeIntegerBound(keyword: string, value: unknown): boolean {
     (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
     (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER)
   );
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,78 @@
+import { discountFields } from "./data.ts";
+import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
+import { jsonCopy } from "./json-copy.ts";
+import { isRecord } from "./record.ts";
+import { withHint } from "./text.ts";
+
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
+const HINT = "Check the parameters and repeat the call, or try another tool.";
+
+/** Turns what an older tool returned into an envelope; an envelope comes back as it is. Never throws. */
+export function fromLegacy(value: unknown): ToolResponse {
+  if (isToolResponse(value)) return value;
+  const copy = jsonCopy(value, { maxValues: 5_000_000 });
+  const legacy = isRecord(copy) ? copy : fromPlainValue(copy);
+  const failure = failureOf(legacy);
+  const rest = { stats: statsOf(legacy.stats), context: contextOf(legacy.context) };
+  if (failure !== undefined) {
+    return { status: "error", data: {}, text: failureText(failure, legacy.text), error: failure, ...rest };
+  }
+  const data = dataOf(legacy);
+  const discounted = legacy.status === "partial" || discountFields(data).length > 0;
+  return { status: discounted ? "partial" : "success", data, text: textOf(legacy.text), ...rest };
+}
+
+function fromPlainValue(value: unknown): Record<string, unknown> {
+  if (typeof value !== "string") return { data: value };
+  return value.startsWith("Error: ") ? { error: value } : { text: value };
+}
+
+function failureOf({ error, status }: Record<string, unknown>): ToolFailure | undefined {
+  if (typeof error === "string" && error !== "") return failure(error);
+  if (isRecord(error)) return failure(error.message, error.code);
+  return status === "error" ? failure(undefined) : undefined;
+}
+
+function failure(message: unknown, code?: unknown): ToolFailure {
+  const sentence = typeof message === "string" ? message.replace(/^Error:\s*/u, "") : "";
+  return {
+    code: typeof code === "string" && code !== "" ? code : "INTERNAL_ERROR",
+    message: sentence === "" ? "Unknown error." : sentence,
+  };
+}
+
+function failureText({ message }: ToolFailure, text: unknown): string {
+  if (typeof text !== "string" || text === "" || text === message) return withHint(message, HINT);
+  return text.startsWith(message) ? text : `${message}\n${text}`;
+}
+
+function dataOf(legacy: Record<string, unknown>): Record<string, unknown> {
+  const { data } = legacy;
+  const strays = Object.fromEntries(Object.entries(legacy).filter(([key]) => !ENVELOPE_KEYS.has(key)));
+  if (isRecord(data)) return { ...strays, ...data };
+  return data === undefined || data === null ? strays : { ...strays, value: data };
+}
+
+function textOf(text: unknown): string {
+  return typeof text === "string" && text !== "" ? text : "Done; the tool gave no summary.";
+}
+
+function statsOf(stats: unknown): ToolStats {
+  const kept: Record<string, number | string> = {};
+  for (const [key, value] of Object.entries(isRecord(stats) ? stats : {})) {
+    if (typeof value === "number" || typeof value === "string") kept[key] = value;
+  }
+  const { time_ms: time } = kept;
+  return { ...kept, time_ms: typeof time === "number" ? Math.max(0, Math.round(time)) : 0 };
+}
+
+function contextOf(value: unknown): ToolContext {
+  const { cwd, params_input, path_resolved, truncation_skip, ...rest } = isRecord(value) ? value : {};
+  return {
+    cwd: typeof cwd === "string" && cwd !== "" ? cwd : ".",
+    params_input: params_input ?? {},
+    ...(typeof path_resolved === "string" ? { path_resolved } : {}),
+    ...(typeof truncation_skip === "boolean" ? { truncation_skip } : {}),
+    ...rest,
+  };
+}

@@ -1,0 +1,101 @@
+import { headUnits, tailUnits, utf8Length } from "./utf8.ts";
+
+/** Which end of the text is kept, and how much of it. */
+export interface TruncationLimits {
+  readonly direction: "head" | "tail";
+  readonly maxLines: number;
+  readonly maxBytes: number;
+}
+
+/** The size of a text; a text without a line break is one line. */
+export interface TextSize {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** The size of the measured text: indented JSON in which the line breaks inside strings are real ones. */
+export function measureJson(json: string): TextSize {
+  const escapedBreaks = countEscapedBreaks(json);
+  return { lines: countBreaks(json) + escapedBreaks + 1, bytes: utf8Length(json) - escapedBreaks };
+}
+
+/** The size of a text as it stands. */
+export function measureText(text: string): TextSize {
+  return { lines: countBreaks(text) + 1, bytes: utf8Length(text) };
+}
+
+/** The slice of the measured text that is kept; looks only at the kept end of the JSON. */
+export function previewOf(json: string, limits: TruncationLimits): string {
+  // An escaped line break shrinks to half its length, so this window always holds more than what can be kept.
+  const windowUnits = 2 * limits.maxBytes + 2;
+  if (limits.direction === "head") return keepHead(showBreaks(json.slice(0, windowUnits)), limits);
+  return keepTail(showBreaks(json.slice(escapeBoundary(json, json.length - windowUnits))), limits);
+}
+
+function keepHead(text: string, { maxLines, maxBytes }: TruncationLimits): string {
+  const byteEnd = headUnits(text, maxBytes);
+  const lineEnd = endOfLine(text, maxLines);
+  if (lineEnd <= byteEnd) return text.slice(0, lineEnd);
+  const lastBreak = text.lastIndexOf("\n", byteEnd);
+  const end = lastBreak === -1 || dropsTooMuch(text.slice(lastBreak, byteEnd), maxBytes) ? byteEnd : lastBreak;
+  return text.slice(0, end);
+}
+
+function keepTail(text: string, { maxLines, maxBytes }: TruncationLimits): string {
+  const byteStart = text.length - tailUnits(text, maxBytes);
+  const lineStart = startOfLineFromEnd(text, maxLines);
+  if (lineStart >= byteStart) return text.slice(lineStart);
+  const nextLine = text.indexOf("\n", byteStart - 1) + 1;
+  const start = nextLine === 0 || dropsTooMuch(text.slice(byteStart, nextLine), maxBytes) ? byteStart : nextLine;
+  return text.slice(start);
+}
+
+function dropsTooMuch(dropped: string, maxBytes: number): boolean {
+  return utf8Length(dropped) > maxBytes / 2;
+}
+
+function endOfLine(text: string, line: number): number {
+  let end = -1;
+  for (let seen = 0; seen < line; seen += 1) {
+    end = text.indexOf("\n", end + 1);
+    if (end === -1) return text.length;
+  }
+  return end;
+}
+
+function startOfLineFromEnd(text: string, line: number): number {
+  let start = text.length;
+  for (let seen = 0; seen < line; seen += 1) {
+    // lastIndexOf clamps a negative position to 0, where it would find the same break again.
+    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
+    if (start === -1) return 0;
+  }
+  return start + 1;
+}
+
+function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+function countEscapedBreaks(json: string): number {
+  let count = 0;
+  for (let at = json.indexOf("\\n"); at !== -1; at = json.indexOf("\\n", at + 2)) {
+    if (escapeBoundary(json, at) === at) count += 1;
+  }
+  return count;
+}
+
+// An escaped backslash is matched too, so that an "n" after it stays what it is.
+function showBreaks(json: string): string {
+  return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
+}
+
+/** The given position, or the one before it if that is where an escape begins which the position would split. */
+function escapeBoundary(json: string, position: number): number {
+  if (position <= 0) return 0;
+  let runStart = position;
+  while (json.charCodeAt(runStart - 1) === 0x5c) runStart -= 1;
+  return (position - runStart) % 2 === 0 ? position : position - 1;
+}

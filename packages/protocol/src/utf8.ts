@@ -1,0 +1,49 @@
+const encoder = new TextEncoder();
+// Keeps a leading U+FEFF, which is a character like any other here.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const SLICE_UNITS = 1 << 20;
+
+/** The number of bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  // One reused buffer: fresh memory costs more than the encoding.
+  const buffer = new Uint8Array(3 * Math.min(text.length, SLICE_UNITS));
+  let bytes = 0;
+  for (const slice of slices(text)) bytes += encoder.encodeInto(slice, buffer).written;
+  return bytes;
+}
+
+/** A text in UTF-8, lazily, in slices of about 1 MiB that each end with a whole character. */
+export function* utf8Slices(text: string): Generator<Uint8Array, void, undefined> {
+  for (const slice of slices(text)) yield encoder.encode(slice);
+}
+
+/** The longest beginning of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */
+export function headUnits(text: string, maxBytes: number): number {
+  return encoder.encodeInto(text, new Uint8Array(Math.min(maxBytes, 3 * text.length))).read;
+}
+
+/** The longest end of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */
+export function tailUnits(text: string, maxBytes: number): number {
+  const bytes = encoder.encode(text);
+  let start = Math.max(0, bytes.length - maxBytes);
+  while (isContinuation(bytes[start])) start += 1;
+  return decoder.decode(bytes.subarray(start)).length;
+}
+
+function* slices(text: string): Generator<string, void, undefined> {
+  let start = 0;
+  while (start < text.length) {
+    let end = start + SLICE_UNITS;
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
