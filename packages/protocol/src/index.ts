@@ -18,6 +18,12 @@ export type { Discount, Outcome } from "./outcome.ts";
 export { echo, escapeText } from "./text.ts";
 export { defineTool, type OnInternalError, type RunOptions, type Tool, type ToolCall, type ToolSpec } from "./tool.ts";
 
+// Making a tool that throws instead of answering with an envelope
+export { abortedError, isConsequenceOfAbort } from "./abort.ts";
+export { parametersSchema, type ParametersSchema } from "./json-schema.ts";
+export { parseParams, readParams, type GivenParams, type ParamRules } from "./params.ts";
+export { asToolError, type Reporter } from "./tool.ts";
+
 // What `data` holds in each category of tools
 export { dataSchemas, type ToolCategory } from "./data.ts";
 
@@ -32,3 +38,5 @@ export {
   type Truncator,
   type TruncatorOptions,
 } from "./truncator.ts";
+export { checkResponse, type CheckOptions } from "./check.ts";
+export type { RuleId, Violation } from "./violation.ts";

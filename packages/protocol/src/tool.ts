@@ -143,7 +143,8 @@ function failed(error: ToolError, record: CallRecord): FailedResponse {
   };
 }
 
-type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
+/** A tool's name, and who hears of its bugs. */
+export type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
 
 // An error's own layout is code of the tool, and may throw too.
 function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): FailedResponse {
@@ -154,7 +155,8 @@ function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): Fai
   }
 }
 
-function asToolError(tool: Reporter, error: unknown): ToolError {
+/** An error as it may be shown: a ToolError as it is; anything else is reported, and becomes one that tells nothing. */
+export function asToolError(tool: Reporter, error: unknown): ToolError {
   if (isToolError(error)) return error;
   void reportInternalError(tool, error);
   return new ToolError("INTERNAL_ERROR", `Unexpected internal error in ${tool.name}.`, {

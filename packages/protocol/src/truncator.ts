@@ -6,6 +6,8 @@ import { echo, escapeText } from "./text.ts";
 import { measureJson, measureText, previewOf, type TextSize, type TruncationLimits } from "./truncate.ts";
 import { utf8Length, utf8Slices } from "./utf8.ts";
 
+/** How the text of every truncated answer begins. */
+export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
 const MAX_PARAMS_BYTES = 4096;
 const READ_PAGE_LINES = 500;
 
@@ -22,7 +24,7 @@ export interface OutputStore {
 /** What a truncator keeps, and where it leaves the rest. */
 export interface TruncatorOptions {
   /** Without one, the full output is not kept. */
-  readonly store?: OutputStore;
+  readonly store?: OutputStore | undefined;
   /** @default 2000 */
   readonly maxLines?: number;
   /**
@@ -146,7 +148,7 @@ function truncationText(response: ToolResponse, { tool, limits, original, kept, 
   const { direction, maxLines, maxBytes } = limits;
   const end = direction === "head" ? "first" : "last";
   return [
-    `⚠️ 输出过大已截断. The output of ${echo(tool)} is ${size(original)}; at most ${maxLines} lines and ${maxBytes} bytes fit. The preview holds the ${end} ${size(kept)}.`,
+    `${TRUNCATION_MARK}. The output of ${echo(tool)} is ${size(original)}; at most ${maxLines} lines and ${maxBytes} bytes fit. The preview holds the ${end} ${size(kept)}.`,
     ...(response.status === "error"
       ? [`The call failed with ${response.error.code}: ${echo(response.error.message)}`]
       : []),

@@ -1,0 +1,26 @@
+import { type RuleId, type Violation, violation } from "./violation.ts";
+
+const WINDOWS = /\\|^[A-Za-z]:\//u;
+
+/** A path in an answer: POSIX, relative to the project root, normalised. */
+export function* checkRelativePath(path: unknown, rule: RuleId, place: string): Generator<Violation> {
+  const problem = relativePathProblem(path);
+  if (problem !== undefined) {
+    yield violation(rule, place, `Must be a POSIX path relative to the project root, but ${problem}.`);
+  } else if (typeof path === "string" && WINDOWS.test(path)) {
+    // Only a warning: on POSIX systems a name may hold a backslash.
+    yield violation("path/windows", place, "Looks like a Windows path; a POSIX path separates with slashes.");
+  }
+}
+
+/** What is wrong with a path that should be POSIX and relative to the project root, if anything. */
+export function relativePathProblem(path: unknown): string | undefined {
+  if (typeof path !== "string") return "is not a string";
+  if (path === "") return "is empty";
+  if (path.startsWith("/")) return "is absolute";
+  // A listed directory may end in a slash.
+  const segments = path.replace(/\/$/u, "").split("/");
+  if (segments.includes("..")) return "has a '..' segment";
+  if (path !== "." && segments.some((segment) => segment === "" || segment === ".")) return "is not normalised";
+  return undefined;
+}
