@@ -1,0 +1,73 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { createOfflineModel } from "../offline/model.ts";
+
+/** Which model to use; without a base URL and a name it is the offline planner. */
+export interface ModelSettings {
+  /** An OpenAI-compatible endpoint, such as "http://127.0.0.1:11434/v1". */
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** The offline planner's pause between words. */
+  readonly paceMs?: number | undefined;
+}
+
+/** A model, and what may be said about it. */
+export interface ChosenModel {
+  readonly model: LanguageModelV3;
+  /** For people; holds no secret. */
+  readonly label: string;
+  readonly offline: boolean;
+  /** Takes the key out of a text, wherever it came from. */
+  redact(text: string): string;
+}
+
+const OPENAI = "https://api.openai.com/v1";
+
+/** Builds the model that the settings ask for; throws with advice where they don't fit together. */
+export function chooseModel({ baseUrl, model, apiKey, paceMs }: ModelSettings): ChosenModel {
+  if (baseUrl === undefined && model === undefined) {
+    return {
+      model: createOfflineModel({ paceMs: paceMs ?? 0 }),
+      label: "offline planner (rule-based)",
+      offline: true,
+      redact: (text) => text,
+    };
+  }
+  if (model === undefined) throw new Error("--base-url needs --model as well, for example --model llama3.2.");
+  const url = parseBaseUrl(baseUrl ?? OPENAI);
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: url.href.replace(/\/$/u, ""),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  return {
+    model: provider.languageModel(model),
+    label: `${model} at ${url.host}`,
+    offline: false,
+    redact: (text) => (apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]")),
+  };
+}
+
+function parseBaseUrl(baseUrl: string): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new Error(`--base-url must be an http(s) URL such as http://127.0.0.1:11434/v1, not '${baseUrl}'.`);
+  }
+  if (url.username !== "" || url.password !== "")
+    throw new Error("--base-url must not hold a user or password; use the key.");
+  return url;
+}
+
+/** The settings that the environment holds; OpenAI's own key is only for OpenAI's own endpoint. */
+export function modelSettingsFrom(
+  flags: ModelSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelSettings {
+  const baseUrl = flags.baseUrl ?? environment["PLAYGROUND_BASE_URL"];
+  const model = flags.model ?? environment["PLAYGROUND_MODEL"];
+  const forOpenAi = baseUrl === undefined || baseUrl.startsWith(`${new URL(OPENAI).origin}/`);
+  const apiKey =
+    flags.apiKey ?? environment["PLAYGROUND_API_KEY"] ?? (forOpenAi ? environment["OPENAI_API_KEY"] : undefined);
+  return { baseUrl, model, apiKey, paceMs: flags.paceMs };
+}

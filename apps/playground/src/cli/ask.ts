@@ -1,0 +1,61 @@
+import { runTurn } from "../agent/agent.ts";
+import type { FinishEvent } from "../agent/events.ts";
+import { UsageError, type Command } from "./command.ts";
+import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
+import { toolboxFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { createTranscript } from "./transcript.ts";
+
+/** One question, with its transcript. */
+export const ask: Command = {
+  name: "ask",
+  summary: "Ask the agent one question and watch what it does.",
+  operands: "QUESTION",
+  options: {
+    ...projectOptions,
+    ...modelOptions,
+    ...readOption,
+    ...truncatorOptions,
+    json: { type: "boolean", help: "Print every event as a line of JSON." },
+  },
+  examples: [
+    'pnpm playground ask "What is in packages?"',
+    'pnpm playground ask "Where is createSandbox defined?" --root ../other-project',
+    'pnpm playground ask "Explain the sandbox" --base-url http://127.0.0.1:11434/v1 --model llama3.2',
+  ],
+  run: async (args) => {
+    const question = args.positionals.join(" ").trim();
+    if (question === "") throw new UsageError('What is the question? For example: ask "What is in src?"');
+    const toolbox = toolboxFrom(args);
+    const interrupt = new AbortController();
+    const stop = () => {
+      interrupt.abort();
+    };
+    process.once("SIGINT", stop);
+    const events = runTurn({
+      chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
+      tools: toolbox.toolsWith(args.choice("read", ["standard", "opencode"])),
+      truncate: truncatorFrom(args, toolbox),
+      history: [],
+      question,
+      maxSteps: maxStepsFrom(args),
+      signal: interrupt.signal,
+    });
+    const transcript = createTranscript((text) => process.stdout.write(text));
+    let ending: FinishEvent["reason"] = "failed";
+    for await (const event of events) {
+      if (args.flag("json")) process.stdout.write(`${JSON.stringify(event)}\n`);
+      else transcript.write(event);
+      if (event.type === "finish") ending = event.reason;
+    }
+    process.removeListener("SIGINT", stop);
+    return EXIT_CODES[ending];
+  },
+};
+
+const EXIT_CODES: Readonly<Record<FinishEvent["reason"], number>> = {
+  answered: 0,
+  failed: 1,
+  "step-limit": 3,
+  length: 3,
+  aborted: 130,
+};

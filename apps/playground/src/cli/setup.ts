@@ -1,0 +1,80 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chooseModel, modelSettingsFrom, type ChosenModel } from "../agent/model.ts";
+import { createToolbox, type Toolbox, type Truncate } from "../toolbox.ts";
+import { UsageError, type Arguments, type Option } from "./command.ts";
+
+const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** Options that say which project the tools see. */
+export const projectOptions: Readonly<Record<string, Option>> = {
+  root: { type: "string", value: "DIR", help: "Project root that the tools see (default: this repository)." },
+  deny: {
+    type: "string",
+    value: "GLOB",
+    multiple: true,
+    help: "Files that stay invisible, besides secrets; repeatable.",
+  },
+};
+
+/** Options that say which model answers. */
+export const modelOptions: Readonly<Record<string, Option>> = {
+  model: { type: "string", value: "NAME", help: "Model of an OpenAI-compatible endpoint (or PLAYGROUND_MODEL)." },
+  "base-url": { type: "string", value: "URL", help: "The endpoint (or PLAYGROUND_BASE_URL; default: OpenAI)." },
+  "api-key": { type: "string", value: "KEY", help: "Its key; better set PLAYGROUND_API_KEY, which ps does not show." },
+  "max-steps": { type: "string", value: "N", help: "Answers of the model per question, 1-50 (default: 12)." },
+};
+
+/** Options of the truncator. */
+export const truncatorOptions: Readonly<Record<string, Option>> = {
+  "max-lines": { type: "string", value: "N", help: "Truncator: lines that enter the context (default: 2000)." },
+  "max-bytes": { type: "string", value: "N", help: "Truncator: bytes that enter the context (default: 51200)." },
+  direction: { type: "string", value: "head|tail", help: "Truncator: which end to keep (default: head)." },
+};
+
+/** Which Read the agent uses. */
+export const readOption: Readonly<Record<string, Option>> = {
+  read: { type: "string", value: "FLAVOUR", help: "Read of the agent: standard or opencode (default: standard)." },
+};
+
+/** The project root that the arguments name, as an absolute path. */
+export function projectRoot(args: Arguments): string {
+  // pnpm runs scripts in the package's folder, and tells here where the user is.
+  const base = process.env["INIT_CWD"] ?? process.cwd();
+  const given = args.text("root");
+  const root = given === undefined ? repository : resolve(base, given);
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--root must be an existing directory; '${given ?? root}' is not.`);
+  }
+  return resolve(root);
+}
+
+/** The tools on the project that the arguments name. */
+export function toolboxFrom(args: Arguments): Toolbox {
+  return createToolbox(projectRoot(args), args.texts("deny"));
+}
+
+/** The truncator that the arguments describe. */
+export function truncatorFrom(args: Arguments, toolbox: Toolbox): Truncate {
+  return toolbox.createTruncator({
+    maxLines: args.integer("max-lines", { min: 1, max: 1_000_000, fallback: 2000 }),
+    maxBytes: args.integer("max-bytes", { min: 100, max: 100_000_000, fallback: 51_200 }),
+    direction: args.choice("direction", ["head", "tail"]),
+  });
+}
+
+/** The model that the arguments and the environment name. */
+export function modelFrom(args: Arguments, paceMs: number): ChosenModel {
+  const flags = { baseUrl: args.text("base-url"), model: args.text("model"), apiKey: args.text("api-key"), paceMs };
+  try {
+    return chooseModel(modelSettingsFrom(flags, process.env));
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** How many answers the model may give to one question. */
+export function maxStepsFrom(args: Arguments): number {
+  return args.integer("max-steps", { min: 1, max: 50, fallback: 12 });
+}

@@ -1,0 +1,62 @@
+/** Parameters of a tool call, as JSON holds them. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** How a tool words the next call, and the parameters that follow from it. */
+interface Hint {
+  readonly tool: string;
+  readonly wording: RegExp;
+  readonly follow: (params: Params, numbers: readonly number[]) => Params;
+}
+
+const HINTS: readonly Hint[] = [
+  {
+    tool: "LS",
+    wording: /^Use offset=(\d+) to view next page\.$/mu,
+    follow: (params, [offset]) => ({ ...params, offset }),
+  },
+  {
+    tool: "Glob",
+    wording: /^\[Truncated: .* or raise 'limit' \(max (\d+)\)\.\]$/mu,
+    follow: (params, [limit]) => ({ ...params, limit }),
+  },
+  {
+    tool: "Read",
+    wording: /^\[Truncated: .* Use start_line=(\d+) start_column=(\d+) to continue\.\]$/mu,
+    follow: (params, [start_line, start_column]) => ({ ...params, start_line, start_column }),
+  },
+  {
+    tool: "Read",
+    wording: /^\[Truncated: .* Use start_line=(\d+) to continue\.\]$/mu,
+    follow: ({ start_column: _, ...params }, [start_line]) => ({ ...params, start_line }),
+  },
+  {
+    tool: "read",
+    wording: /\(.*Use 'offset' parameter to read beyond line (\d+)\)\n<\/content>\s*$/u,
+    follow: (params, [line = 0]) => ({ ...params, offset: line + 1 }),
+  },
+  {
+    tool: "read",
+    wording: /\(.*Use 'offset' parameter to read beyond entry (\d+)\)\n<\/entries>\s*$/u,
+    follow: (params, [offset]) => ({ ...params, offset }),
+  },
+  {
+    tool: "read",
+    wording: /\(.*Use offset=(\d+) to continue\.\)\n<\/content>\s*$/u,
+    follow: (params, [offset]) => ({ ...params, offset }),
+  },
+];
+
+/**
+ * The parameters of the call that an answer asks for to go on, if it asks for one.
+ *
+ * `words` is the part of the answer that the tool itself wrote: the envelope's `text`, or for the opencode flavour the
+ * whole output, of which only the end counts.
+ */
+export function nextCall(tool: string, params: Params, words: string): Params | undefined {
+  for (const hint of HINTS) {
+    if (hint.tool !== tool) continue;
+    const found = hint.wording.exec(words);
+    if (found) return hint.follow(params, found.slice(1).map(Number));
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type { LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/provider";
+import { z } from "zod";
+import type { Call } from "./investigation.ts";
+import { toSighting, type Sighting } from "./sighting.ts";
+
+/** The last question of a conversation and what its tool calls showed, apart from what earlier turns showed. */
+export interface Conversation {
+  readonly question: string;
+  readonly seen: readonly Sighting[];
+  readonly earlier: readonly Sighting[];
+}
+
+/** Reads a conversation out of a prompt. */
+export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
+  const start = prompt.findLastIndex((message) => message.role === "user");
+  const asked = prompt[start];
+  return {
+    question: asked ? textOf(asked) : "",
+    seen: sightings(prompt.slice(start + 1)),
+    earlier: sightings(prompt.slice(0, Math.max(0, start))),
+  };
+}
+
+function textOf(message: LanguageModelV3Message): string {
+  if (message.role !== "user") return "";
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}
+
+/** One sighting per tool call, in the order of the calls, whatever the order of the results. */
+function sightings(messages: readonly LanguageModelV3Message[]): Sighting[] {
+  const results = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role !== "tool") continue;
+    for (const part of message.content) {
+      if (part.type === "tool-result") results.set(part.toolCallId, resultText(part.output));
+    }
+  }
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.content : []));
+  return calls.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    const rendered = results.get(part.toolCallId);
+    return rendered === undefined ? [] : [toSighting(toCall(part.toolName, part.input), part.toolName, rendered)];
+  });
+}
+
+type Output = Extract<
+  Extract<LanguageModelV3Message, { role: "tool" }>["content"][number],
+  { type: "tool-result" }
+>["output"];
+
+function resultText(output: Output): string {
+  return output.type === "text" || output.type === "error-text" ? output.value : JSON.stringify(output);
+}
+
+const paramsSchema = z.record(z.string(), z.unknown()).catch({});
+
+/** The planner's own form of a call, from the flavour that was called. */
+function toCall(toolName: string, input: unknown): Call {
+  const params = paramsSchema.parse(typeof input === "string" ? parseJson(input) : input);
+  if (toolName === "LS" || toolName === "Glob") return { tool: toolName, params };
+  if (toolName === "Read") return { tool: "Read", params };
+  const { filePath, offset, ...rest } = params;
+  return { tool: "Read", params: { path: filePath, ...(offset === undefined ? {} : { start_line: offset }), ...rest } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A model's call that is no JSON has no parameters.
+    return {};
+  }
+}
+
+/** The name and the parameters under which a call leaves the model; "read" is the opencode flavour. */
+export function toWireCall(call: Call, toolNames: ReadonlySet<string>): { toolName: string; input: string } {
+  if (call.tool !== "Read" || toolNames.has("Read")) return { toolName: call.tool, input: JSON.stringify(call.params) };
+  const { path, start_line, limit } = call.params;
+  return { toolName: "read", input: JSON.stringify({ filePath: path, offset: start_line, limit }) };
+}

@@ -1,0 +1,49 @@
+import { bestPassages, type Passage } from "./evidence.ts";
+import type { Investigation } from "./investigation.ts";
+import { plural, quote, reference } from "./quote.ts";
+import { kindWeight } from "./rank.ts";
+import { searchByReading } from "./search.ts";
+import type { Page } from "./sighting.ts";
+import { stem } from "./words.ts";
+
+/** Answers an open question by quoting the passages that hold most of its words. */
+export function* explain(keywords: readonly string[]): Investigation<string> {
+  const stems = [...new Set(keywords.map(stem))];
+  const passagesIn = (pages: readonly Page[]) => bestPassages(pages, stems, (path) => relevance(path, stems));
+  const { pages, files } = yield* searchByReading({
+    subject: keywords.map((word) => `'${word}'`).join(", "),
+    stems,
+    enough: (seen) => covers(passagesIn(seen)[0], stems),
+  });
+  const [best, ...others] = passagesIn(pages);
+  if (!best) return `I read ${plural(files, "file")} and found nothing about ${keywords.join(", ")}.`;
+  return describe(best, others, { keywords, stems, files });
+}
+
+/** A file whose name holds a word of the question is more likely to be about it. */
+function relevance(path: string, stems: readonly string[]): number {
+  const named = stems.filter((part) => path.toLowerCase().includes(part)).length;
+  return kindWeight(path) * (1 + named);
+}
+
+/** At least two thirds of the question's words close together. */
+function covers(passage: Passage | undefined, stems: readonly string[]): boolean {
+  if (!passage) return false;
+  const held = stems.filter((part) => passage.stems.includes(part) || passage.path.toLowerCase().includes(part));
+  return held.length >= Math.ceil((stems.length * 2) / 3);
+}
+
+interface Asked {
+  readonly keywords: readonly string[];
+  readonly stems: readonly string[];
+  readonly files: number;
+}
+
+function describe(best: Passage, others: readonly Passage[], { keywords, stems, files }: Asked): string {
+  const held = keywords.filter((_, at) => best.stems.includes(stems[at] ?? ""));
+  const words = held.length === 0 ? "" : ` (it has ${held.map((word) => `'${word}'`).join(", ")})`;
+  const head = `Of the ${plural(files, "file")} I read, \`${best.path}\` fits best${words}:`;
+  const near = others.filter((passage) => passage.score > best.score / 3).slice(0, 3);
+  const also = near.length === 0 ? "" : `See also ${near.map(({ path, lines }) => reference(path, lines)).join(", ")}.`;
+  return [head, quote(best.path, best.lines), also].filter((part) => part !== "").join("\n\n");
+}

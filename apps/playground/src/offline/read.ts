@@ -1,0 +1,64 @@
+import { look, type Investigation } from "./investigation.ts";
+import { answerListing } from "./list.ts";
+import type { LineRange } from "./question.ts";
+import { answerPage, plural } from "./quote.ts";
+import type { Page } from "./sighting.ts";
+import { readOn, visit } from "./visit.ts";
+
+const MAX_PAGES = 8;
+
+/** Reads the lines of a file that were asked for. */
+export function* read(path: string, range: LineRange): Investigation<string> {
+  const params = { path, ...firstPage(range) };
+  const { sighting, notes } = yield* visit({ tool: "Read", params }, `I read '${path}'${rangeWords(range)}.`);
+  if (sighting?.kind !== "page") {
+    if (sighting?.kind === "failure") return [...notes, `I could not read '${path}': ${sighting.message}`].join("\n\n");
+    return [...notes, yield* answerListing(path, sighting)].join("\n\n");
+  }
+  return [...notes, yield* restOf(sighting, range)].join("\n\n");
+}
+
+function firstPage(range: LineRange): Record<string, number> {
+  if (range.kind === "last") return { limit: 1 };
+  if (range.kind !== "from") return {};
+  if (range.last === undefined) return { start_line: range.first };
+  return { start_line: range.first, limit: Math.min(2000, Math.max(1, range.last - range.first + 1)) };
+}
+
+function rangeWords(range: LineRange): string {
+  if (range.kind === "last") return " to learn how long it is";
+  if (range.kind !== "from") return "";
+  return range.last === undefined ? ` from line ${range.first}` : `, lines ${range.first}-${range.last}`;
+}
+
+function* restOf(first: Page, range: LineRange): Investigation<string> {
+  if (range.kind === "last") return yield* lastLines(first, range.count);
+  if (range.kind !== "whole") return answerPage(first);
+  const pages = yield* readOn(first, MAX_PAGES);
+  const last = pages.at(-1) ?? first;
+  return answerPage({ ...last, lines: pages.flatMap((page) => page.lines) });
+}
+
+function* lastLines(first: Page, count: number): Investigation<string> {
+  const total = first.total;
+  if (total === undefined || total <= first.lines.length) return answerPage(first);
+  const start = Math.max(1, total - count + 1);
+  const seen = yield* look(`It has ${total} lines, so I read from line ${start}.`, "Read", {
+    path: first.path,
+    start_line: start,
+    limit: count,
+  });
+  return seen?.kind === "page" ? answerPage(seen) : answerPage(first);
+}
+
+/** Counts a file's lines: the hint of a one-line page tells the total. */
+export function* countLines(path: string): Investigation<string> {
+  const call = { tool: "Read", params: { path, limit: 1 } } as const;
+  const { sighting, notes } = yield* visit(call, `I read one line of '${path}'; the answer tells how many there are.`);
+  if (sighting?.kind === "failure") return [...notes, `I could not read '${path}': ${sighting.message}`].join("\n\n");
+  if (sighting?.kind !== "page") return [...notes, yield* answerListing(path, sighting)].join("\n\n");
+  const pages = sighting.total === undefined ? yield* readOn(sighting, MAX_PAGES) : [sighting];
+  const total = sighting.total ?? pages.at(-1)?.total;
+  const told = total === undefined ? "more lines than I read" : plural(total, "line");
+  return [...notes, `\`${sighting.path}\` has ${told}.`].join("\n\n");
+}

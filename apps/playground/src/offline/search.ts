@@ -1,0 +1,92 @@
+import type { Call, Investigation } from "./investigation.ts";
+import { rankPaths, TEXT_FILES } from "./rank.ts";
+import type { Page, Sighting } from "./sighting.ts";
+import { namePattern } from "./words.ts";
+
+/** What a search by reading is after. */
+export interface Search {
+  /** What is searched for, in words. */
+  readonly subject: string;
+  /** Parts of file names that are worth looking at first. */
+  readonly stems: readonly string[];
+  /** Says whether what was read so far will do. */
+  readonly enough: (pages: readonly Page[]) => boolean;
+  /** Paths that what was read points to; they come next. */
+  readonly leads?: (pages: readonly Page[]) => readonly string[];
+}
+
+/** What a search saw. */
+export interface Finding {
+  readonly pages: readonly Page[];
+  readonly files: number;
+}
+
+const MAX_NAME_SEARCHES = 4;
+const FILES_PER_LOOK = 4;
+const MAX_LOOKS = 8;
+const LINES_PER_READ = 400;
+
+/**
+ * There is no tool that searches inside files, so the planner goes by names first, then reads what looks promising,
+ * follows references and next pages, and at last takes any text file, within bounds.
+ */
+export function* searchByReading(search: Search): Investigation<Finding> {
+  const byName = yield* candidates(search);
+  const first = yield* readAll(search, byName, { pages: [], files: 0 });
+  if (search.enough(first.pages)) return first;
+  const [everything] = yield {
+    say: `That does not settle it, so I look at the other text files for ${search.subject}.`,
+    calls: [{ tool: "Glob", params: { pattern: TEXT_FILES, limit: 200 } }],
+  };
+  const others = everything?.kind === "paths" ? rankPaths(everything.paths, search.stems) : [];
+  return yield* readAll(search, others, first);
+}
+
+function* candidates({ stems, subject }: Search): Investigation<readonly string[]> {
+  const patterns = stems.slice(0, MAX_NAME_SEARCHES).map(namePattern);
+  if (patterns.length === 0) return [];
+  const seen = yield {
+    say: `I look for files named after ${subject}.`,
+    calls: patterns.map((pattern): Call => ({ tool: "Glob", params: { pattern } })),
+  };
+  return rankPaths(
+    seen.flatMap((sighting) => (sighting.kind === "paths" ? sighting.paths : [])),
+    stems,
+  ).slice(0, 8);
+}
+
+function* readAll(search: Search, paths: readonly string[], before: Finding): Investigation<Finding> {
+  const pages = [...before.pages];
+  const opened = new Set(pages.map((page) => page.path));
+  const ended = new Set<Call>();
+  for (let looks = 0; looks < MAX_LOOKS && !search.enough(pages); looks++) {
+    const calls = nextReads(search, paths, pages, opened, ended);
+    if (calls.length === 0) break;
+    const seen: readonly Sighting[] = yield { say: readingWords(calls), calls };
+    if (seen.length === 0) break;
+    pages.push(...seen.filter((sighting) => sighting.kind === "page"));
+  }
+  return { pages, files: opened.size };
+}
+
+/** Leads come first, then unread candidates, then further pages of what was begun. */
+function nextReads(
+  search: Search,
+  paths: readonly string[],
+  pages: readonly Page[],
+  opened: Set<string>,
+  followed: Set<Call>,
+): Call[] {
+  const wanted = [...(search.leads?.(pages) ?? []), ...paths].filter((path) => !opened.has(path));
+  const fresh = [...new Set(wanted)].slice(0, FILES_PER_LOOK);
+  for (const path of fresh) opened.add(path);
+  const more = pages.flatMap((page) => (page.next && !followed.has(page.next) ? [page.next] : []));
+  const onward = more.slice(0, Math.max(0, FILES_PER_LOOK - fresh.length));
+  for (const call of onward) followed.add(call);
+  return [...fresh.map((path): Call => ({ tool: "Read", params: { path, limit: LINES_PER_READ } })), ...onward];
+}
+
+function readingWords(calls: readonly Call[]): string {
+  const names = [...new Set(calls.map((call) => `'${String(call.params["path"])}'`))];
+  return `I read ${names.join(", ")}.`;
+}

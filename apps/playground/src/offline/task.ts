@@ -1,0 +1,98 @@
+import { hasExtension, parseQuestion, type LineRange, type Question } from "./question.ts";
+import { namePattern, stem } from "./words.ts";
+
+/** What the planner takes a question to ask for. */
+export type Task =
+  | { readonly kind: "about" }
+  | { readonly kind: "continue" }
+  | { readonly kind: "list"; readonly path: string }
+  | { readonly kind: "find"; readonly pattern: string; readonly within: string; readonly subject: string }
+  | { readonly kind: "read"; readonly path: string; readonly lines: LineRange }
+  | { readonly kind: "locate"; readonly symbol: string }
+  | { readonly kind: "summarise"; readonly path: string }
+  | { readonly kind: "count-lines"; readonly path: string }
+  | { readonly kind: "explain"; readonly keywords: readonly string[] };
+
+const ABOUT =
+  /^(?:hi|hello|hey|help)\b|\bwhat can you do\b|\bwho are you\b|\bare you (?:an? )?(?:ai|llm|language model|bot)\b/iu;
+const CONTINUE = /^(?:(?:and |ok,? )?(?:the )?next(?: page)?|continue|go on|more|keep going|show more)\W*$/iu;
+const LIST =
+  /^(?:ls|list)\b|\bwhat(?:'s|’s| is| are| do we have)\b.*\b(?:in|inside|under)\b|\b(?:contents?|entries) of\b|\b(?:files|folders|directories)\b.*\b(?:in|inside|under|of)\b/iu;
+const COUNT_LINES = /\bhow (?:many lines|long)\b/iu;
+const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|list all)\b/iu;
+const LOCATE = /\bwhere\b|\bdefin(?:ed|es|ition)\b|\bdeclar(?:ed|es|ation)\b|\bimplement(?:ed|s|ation)\b/iu;
+const READ = /\b(?:read|open|cat|print|display|view|show|lines?|say|says|contain|contains)\b/iu;
+const SUMMARISE = /\b(?:summari[sz]e|summary|overview|outline|describe|tell me about|what does|what is|explain)\b/iu;
+const WHOLE_PROJECT = /\b(?:project|repo|repository|codebase|workspace)\b/iu;
+
+/** Decides what a question asks for; `subject` is the file that the conversation was last about. */
+export function taskOf(text: string, subject?: string): Task {
+  const question = parseQuestion(text);
+  const target = question.paths[0] ?? (/\b(?:it|that file|this file|the file)\b/iu.test(text) ? subject : undefined);
+  if (CONTINUE.test(text.trim())) return { kind: "continue" };
+  if (ABOUT.test(text.trim())) return { kind: "about" };
+  if (question.patterns[0] !== undefined) return find(question, question.patterns[0]);
+  if (target !== undefined) return aboutPath(question, target);
+  return aboutNames(question);
+}
+
+function aboutPath(question: Question, path: string): Task {
+  const { text, lines } = question;
+  const file = hasExtension(path);
+  if (COUNT_LINES.test(text)) return { kind: "count-lines", path };
+  if (lines.kind !== "page") return { kind: "read", path, lines };
+  if (file && LOCATE.test(text) && question.symbols.length === 0) return find(question, path);
+  if (file && /\b(?:find|locate|search for)\b/iu.test(text)) return find(question, path);
+  if (!file && FIND.test(text)) return findByWords(question);
+  if (LOCATE.test(text) && question.symbols[0] !== undefined) return { kind: "locate", symbol: question.symbols[0] };
+  if (!file && LIST.test(text)) return { kind: "list", path };
+  if (SUMMARISE.test(text) && !(file && LIST.test(text))) return { kind: "summarise", path };
+  return file || READ.test(text) ? { kind: "read", path, lines } : { kind: "list", path };
+}
+
+function aboutNames(question: Question): Task {
+  const { text, symbols, within } = question;
+  const [symbol] = symbols;
+  if (symbol !== undefined && (LOCATE.test(text) || FIND.test(text))) return { kind: "locate", symbol };
+  const kinds = fileKind(text);
+  if (kinds !== undefined && (FIND.test(text) || LIST.test(text))) return findByWords(question);
+  if (/\b(?:which|any) files?\b|^find\b|\bfind (?:all|the|me|every)\b/iu.test(text)) return findByWords(question);
+  if (SUMMARISE.test(text) && WHOLE_PROJECT.test(text)) return { kind: "summarise", path: "." };
+  if (/^how\b|^why\b|^where\b/iu.test(text.trim())) return { kind: "explain", keywords: question.keywords };
+  if (LIST.test(text)) return { kind: "list", path: within ?? question.keywords[0] ?? "." };
+  if (symbol !== undefined) return { kind: "locate", symbol };
+  return question.keywords.length === 0 ? { kind: "about" } : { kind: "explain", keywords: question.keywords };
+}
+
+function find(question: Question, pattern: string): Task {
+  const anywhere = pattern.includes("/") ? pattern : `**/${pattern}`;
+  const within = question.within === undefined || question.within === pattern ? "." : question.within;
+  return { kind: "find", pattern: anywhere, within, subject: pattern };
+}
+
+const FILE_KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\btypescript\b|\bts files?\b/iu, "*.{ts,tsx,mts,cts}"],
+  [/\bjavascript\b|\bjs files?\b/iu, "*.{js,jsx,mjs,cjs}"],
+  [/\bmarkdown\b|\bmd files?\b|\bdocumentation\b|\bdocs\b/iu, "*.md"],
+  [/\bjson\b/iu, "*.json"],
+  [/\bya?ml\b/iu, "*.{yml,yaml}"],
+  [/\bpython\b/iu, "*.py"],
+  [/\brust\b/iu, "*.rs"],
+  [/\bgo files?\b|\bgolang\b/iu, "*.go"],
+  [/\bcss\b/iu, "*.css"],
+  [/\btests?\b|\bspecs?\b/iu, "*.{test,spec}.*"],
+];
+
+function fileKind(text: string): string | undefined {
+  return FILE_KINDS.find(([words]) => words.test(text))?.[1];
+}
+
+function findByWords(question: Question): Task {
+  const within = question.paths[0] ?? question.within ?? ".";
+  const kind = fileKind(question.text);
+  if (kind !== undefined) return { kind: "find", pattern: `**/${kind}`, within, subject: kind };
+  const words = question.keywords.filter((word) => word !== within && !/^(?:named|called|search)$/u.test(word));
+  const subject = words[0];
+  if (subject === undefined) return { kind: "list", path: within };
+  return { kind: "find", pattern: namePattern(stem(subject)), within, subject };
+}

@@ -1,0 +1,48 @@
+const STOP_WORDS = new Set(
+  (
+    "a about above after again all also am an and any are as at be because been before being below between both but by " +
+    "can code codebase could did do does doing done down during each else ever every explain exactly few file files find " +
+    "first folder for from further get gets give had has have having here how i if in into is it its itself just know let " +
+    "like list look made make makes many me mean means more most much must my need needs no nor not now of off on once one " +
+    "only or other our out over own part please project put read repo repository same say says see shall she should show " +
+    "so some such sure take takes tell than that the their them then there these they thing things this those through to " +
+    "too under until up us use used uses using very want was way we were what when where which while who whom why will " +
+    "with work works would you your directory line lines happen happens"
+  ).split(" "),
+);
+
+// Longest first.
+const SUFFIXES = ["ings", "ions", "ing", "ion", "ies", "ers", "ors", "ed", "er", "es", "ly", "or", "e", "s", "y"];
+
+/** The words of a question that carry its subject, in order, without repetition. */
+export function keywords(question: string): string[] {
+  const words = question
+    .replaceAll(/([a-z\d])([A-Z])/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+  return [...new Set(words)];
+}
+
+/** A word without its ending, so that "truncator", "truncates" and "truncation" meet; used as a part of other words. */
+export function stem(word: string): string {
+  const suffix = SUFFIXES.find((ending) => word.endsWith(ending) && word.length - ending.length >= 4);
+  return suffix === undefined || word.endsWith("ss") ? word : word.slice(0, -suffix.length);
+}
+
+/** The parts of a name: "readConfigFile", "read_config_file" and "read-config-file" all have three. */
+export function nameParts(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "");
+}
+
+/** A pattern for file names that hold a stem in its usual spellings; Glob heeds case. */
+export function namePattern(part: string): string {
+  const capital = part.charAt(0).toUpperCase() + part.slice(1);
+  const spellings = [...new Set([part, capital, part.toUpperCase()])].join(",");
+  if (part.length >= 4) return `**/*{${spellings}}*`;
+  return `**/{${spellings}}{.*,-*,_*}`;
+}

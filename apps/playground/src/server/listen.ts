@@ -1,0 +1,44 @@
+import { serve } from "@hono/node-server";
+import type { AddressInfo } from "node:net";
+import { createApp, type AppOptions } from "./app.ts";
+
+/** A running server. */
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+
+/** Serves on loopback; takes any free port where the wanted one is in use. */
+export async function listen(options: Omit<AppOptions, "port">, wantedPort: number): Promise<RunningServer> {
+  let port = 0;
+  const app = createApp({ ...options, port: () => port });
+  const attempt = (wanted: number) =>
+    new Promise<RunningServer>((resolve, reject) => {
+      const server = serve({ fetch: app.fetch, hostname: HOST, port: wanted }, (info: AddressInfo) => {
+        port = info.port;
+        resolve({ url: `http://${HOST}:${port}/`, close: () => closed(server) });
+      });
+      server.once("error", reject);
+    });
+  try {
+    return await attempt(wantedPort);
+  } catch (error) {
+    if (wantedPort === 0 || !isInUse(error)) throw error;
+    return attempt(0);
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES");
+}
+
+function closed(server: ReturnType<typeof serve>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
+}
