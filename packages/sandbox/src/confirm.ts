@@ -1,0 +1,106 @@
+import { closeSync, lstatSync, readdirSync } from "node:fs";
+import type { Boundary } from "./boundary.ts";
+import { joinRelative } from "./contains.ts";
+import { entryPath, locate, openVerified } from "./descriptor.ts";
+import { errnoCode } from "./fs-error.ts";
+import { kindOf, type DirectoryEntry } from "./listing.ts";
+import { walk } from "./resolve.ts";
+import type { SafePath } from "./safe-path.ts";
+import { SandboxError } from "./sandbox-error.ts";
+
+/** What became of a name that a search found; "unnameable" is there, but its bytes are not UTF-8. */
+export type Confirmation = "present" | "gone" | "unnameable";
+
+/** Checks names through a verified descriptor of their directory, which is kept for the next name. */
+export interface Confirmer {
+  readonly confirm: (directory: string, name: string) => Confirmation;
+  readonly close: () => void;
+}
+
+/** What Node puts in place of bytes that are not UTF-8. */
+export const REPLACEMENT_CHARACTER = "\uFFFD";
+
+/** Makes a confirmer for relative directories; whoever makes it closes it. */
+export function createConfirmer(boundary: Boundary): Confirmer {
+  let directory: string | undefined;
+  let held: HeldDirectory | undefined;
+  const close = (): void => {
+    if (held !== undefined) closeSync(held.descriptor);
+    held = undefined;
+    directory = undefined;
+  };
+  return {
+    confirm: (relative, name) => {
+      if (directory !== relative) {
+        close();
+        held = hold(boundary, boundary.paths.mint(relative));
+        directory = relative;
+      }
+      return held === undefined ? "gone" : check(boundary, held, name);
+    },
+    close,
+  };
+}
+
+/** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
+export function leadsToDirectory(boundary: Boundary, directory: string, name: string): boolean {
+  const end = walk(boundary, directory, name);
+  return "found" in end && end.isDirectory;
+}
+
+interface HeldDirectory {
+  readonly path: SafePath;
+  readonly descriptor: number;
+  /** Where it really is, relative to the project root. */
+  readonly relative: string;
+  /** The names that it lists, for those that the system cannot be asked about one by one. */
+  readonly names: () => ReadonlySet<string>;
+}
+
+function hold(boundary: Boundary, path: SafePath): HeldDirectory | undefined {
+  try {
+    const { descriptor, relative } = openVerified(boundary, path, "directory");
+    let names: ReadonlySet<string> | undefined;
+    return {
+      path,
+      descriptor,
+      relative,
+      names: () => (names ??= new Set(readdirSync(entryPath(boundary, path, descriptor, "")))),
+    };
+  } catch (error) {
+    if (error instanceof SandboxError) return undefined;
+    throw error;
+  }
+}
+
+function check(boundary: Boundary, held: HeldDirectory, name: string): Confirmation {
+  if (boundary.deny.names(joinRelative(held.relative, name))) return "gone";
+  try {
+    const verdict = look(boundary, held, name);
+    // Asked by path, the answer counts only if the path still leads to the directory that was verified.
+    const isHeld = boundary.usesProc || locate(boundary, held.descriptor, held.path.absolute) !== undefined;
+    return isHeld ? verdict : "gone";
+  } catch (error) {
+    if (errnoCode(error) === undefined) throw error;
+    return "gone";
+  }
+}
+
+function look(boundary: Boundary, held: HeldDirectory, name: string): Confirmation {
+  const kind = kindOfEntry(entryPath(boundary, held.path, held.descriptor, name));
+  if (kind === "unknown") return held.names().has(name) ? "present" : "gone";
+  if (kind === "absent") return name.includes(REPLACEMENT_CHARACTER) && held.names().has(name) ? "unnameable" : "gone";
+  if (kind === "directory") return "gone";
+  return kind === "link" && leadsToDirectory(boundary, held.relative, name) ? "gone" : "present";
+}
+
+function kindOfEntry(absolute: string): DirectoryEntry["kind"] | "absent" | "unknown" {
+  try {
+    const stats = lstatSync(absolute, { throwIfNoEntry: false });
+    return stats === undefined ? "absent" : kindOf(stats);
+  } catch (error) {
+    // A directory that may be listed but not entered tells no more than its names.
+    if (errnoCode(error) === "EACCES") return "unknown";
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { sep } from "node:path";
+
+const SEPARATORS = sep === "\\" ? /[\\/]+/u : /\/+/u;
+
+/** The names of a path in order, without empty ones and ".". */
+export function segments(path: string): string[] {
+  return path.split(SEPARATORS).filter((segment) => segment !== "" && segment !== ".");
+}
+
+/** The POSIX path of `absolute` relative to `root` ("." for the root itself), or undefined if it lies outside. */
+export function relativeInside(root: string, absolute: string): string | undefined {
+  if (absolute === root) return ".";
+  const prefix = root.endsWith(sep) ? root : root + sep;
+  return absolute.startsWith(prefix) ? segments(absolute.slice(prefix.length)).join("/") : undefined;
+}
+
+/** `name` below the relative POSIX path `directory`, where "." and "" stand for the top. */
+export function joinRelative(directory: string, name: string): string {
+  return directory === "." || directory === "" ? name : `${directory}/${name}`;
+}

@@ -1,0 +1,82 @@
+import { lstatSync, opendirSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import type { Boundary } from "./boundary.ts";
+import { joinRelative } from "./contains.ts";
+import { errnoCode } from "./fs-error.ts";
+
+/** A name in a directory; FIFOs, sockets and devices count as files. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: "file" | "directory" | "link";
+}
+
+/** A directory that is read a slice at a time. */
+export interface DirectorySlices {
+  /** The next entries, read until `isDue` says that it is time to pause; undefined at the end. */
+  next(isDue: () => boolean): DirectoryEntry[] | undefined;
+  close(): void;
+}
+
+// Up to this size one synchronous call is the fastest way and takes well under a millisecond (some 400 entries on ext4).
+const MAX_SMALL_BYTES = 16 * 1024;
+const ENTRIES_PER_READ = 1024;
+const ENTRIES_PER_CLOCK = 64;
+
+/** Whether a directory is so small, by its own size, that reading it at once cannot hold the event loop. */
+export function isSmall(stats: Stats): boolean {
+  return stats.size <= MAX_SMALL_BYTES;
+}
+
+/** Reads a small directory at once. */
+export function readAll(location: string): DirectoryEntry[] {
+  try {
+    return readdirSync(location, { withFileTypes: true }).map(toEntry);
+  } catch (error) {
+    if (errnoCode(error) !== "ENOENT") throw error;
+    // On a file system that does not tell the types Node asks for each, and fails for all if one just vanished.
+    return readdirSync(location).flatMap((name) => entryOf(`${location}/${name}`, name));
+  }
+}
+
+/** Opens a large directory for reading in slices. */
+export function openSlices(location: string): DirectorySlices {
+  const directory = opendirSync(location, { bufferSize: ENTRIES_PER_READ });
+  return {
+    next: (isDue) => {
+      const entries: DirectoryEntry[] = [];
+      do {
+        const dirent = directory.readSync();
+        if (dirent === null) return entries.length > 0 ? entries : undefined;
+        entries.push(toEntry(dirent));
+      } while (entries.length % ENTRIES_PER_CLOCK !== 0 || !isDue());
+      return entries;
+    },
+    close: () => {
+      directory.closeSync();
+    },
+  };
+}
+
+/** Leaves out what the host's rules deny in the relative directory `directory`. */
+export function visible(
+  boundary: Boundary,
+  directory: string,
+  entries: readonly DirectoryEntry[],
+): readonly DirectoryEntry[] {
+  const { deny } = boundary;
+  return deny.isEmpty ? entries : entries.filter(({ name }) => !deny.names(joinRelative(directory, name)));
+}
+
+function entryOf(absolute: string, name: string): DirectoryEntry[] {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [{ name, kind: kindOf(stats) }];
+}
+
+function toEntry(dirent: Dirent): DirectoryEntry {
+  return { name: dirent.name, kind: kindOf(dirent) };
+}
+
+/** The kind of an entry, by its own type or status. */
+export function kindOf(entry: Dirent | Stats): DirectoryEntry["kind"] {
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "link" : "file";
+}

@@ -1,0 +1,29 @@
+/** A way of writing paths that has no meaning here. */
+export interface Misreading {
+  /** How the path was understood instead. */
+  readonly remark?: string;
+  /** What was probably meant, relative to the project root. */
+  readonly spelling: string;
+}
+
+const BELOW_ROOT = "paths are relative to the project root.";
+
+/** Recognises what models carry over from shells, browsers and Windows, where the sandbox sees plain names. */
+export function findMisreading(input: string): Misreading | undefined {
+  if (/^~(?:\/|$)/u.test(input)) {
+    return { remark: `'~' is not expanded; ${BELOW_ROOT}`, spelling: below(input.slice(1)) };
+  }
+  if (/^file:/iu.test(input)) {
+    return { remark: `'file:' URLs are not understood; ${BELOW_ROOT}`, spelling: below(input.slice(5)) };
+  }
+  if (/^[a-z]:(?:[\\/]|$)/iu.test(input)) {
+    return { remark: `Drive letters have no meaning here; ${BELOW_ROOT}`, spelling: below(input.slice(2)) };
+  }
+  if (input.startsWith("/")) return { spelling: below(input) };
+  if (!input.includes("\\")) return undefined;
+  return { remark: "'\\' is part of a name here; separate directories with '/'.", spelling: below(input) };
+}
+
+function below(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^\/+/u, "");
+}

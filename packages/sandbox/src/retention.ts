@@ -1,0 +1,44 @@
+import { lstatSync, unlinkSync } from "node:fs";
+import type { Boundary } from "./boundary.ts";
+import { entryPath } from "./descriptor.ts";
+import { errnoCode } from "./fs-error.ts";
+import { readAll } from "./listing.ts";
+import type { OpenedDirectory } from "./new-file.ts";
+import { createPacer } from "./pacer.ts";
+
+/** What to remove. */
+export interface RetentionRule {
+  /** Only files with such a name are ours. */
+  readonly name: RegExp;
+  /** Only files last changed before this time. */
+  readonly before: number;
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Removes our old files from an open directory; a file that cannot be removed stays for the next time. */
+export async function removeOld(boundary: Boundary, directory: OpenedDirectory, rule: RetentionRule): Promise<void> {
+  const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
+  const pacer = createPacer(NEVER_ABORTED);
+  for (const { name, kind } of attempt(() => readAll(place(""))) ?? []) {
+    if (kind === "file" && rule.name.test(name))
+      attempt(() => {
+        removeIfOld(place(name), rule.before);
+      });
+    if (pacer.due()) await pacer.rest();
+  }
+}
+
+function removeIfOld(path: string, before: number): void {
+  if (lstatSync(path).mtimeMs < before) unlinkSync(path);
+}
+
+/** What was saved must not be lost because something old could not be removed. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (errnoCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { OnInternalError } from "@fstools/protocol";
+import { createBoundary, type Boundary } from "./boundary.ts";
+import { leadsToDirectory } from "./confirm.ts";
+import { readDirectory } from "./directory.ts";
+import { fsError } from "./fs-error.ts";
+import type { DirectoryEntry } from "./listing.ts";
+import { findMisreading } from "./misreading.ts";
+import { openFile, type SandboxFile } from "./open.ts";
+import { walk, type Stopped } from "./resolve.ts";
+import type { SafePath } from "./safe-path.ts";
+import { SandboxError } from "./sandbox-error.ts";
+import { createSearch, type Search } from "./search.ts";
+import { suggest } from "./suggest.ts";
+
+/** What a host says about the part of its file system that may be seen. */
+export interface SandboxOptions {
+  /** An existing directory; nothing outside it can be reached. */
+  readonly projectRoot: string;
+  /**
+   * A directory inside it, absolute or relative to the project root.
+   * @default the project root
+   */
+  readonly workingDir?: string;
+  /**
+   * picomatch globs relative to the project root, such as `*.pem`, for what stays hidden, with all that is below it.
+   * @default []
+   */
+  readonly deny?: readonly string[];
+}
+
+/** What every tool's factory takes. */
+export interface ToolOptions extends SandboxOptions {
+  /** Told about exceptions that became INTERNAL_ERROR. */
+  readonly onInternalError?: OnInternalError;
+}
+
+/** How a path is to be read. */
+export interface ResolveOptions {
+  /**
+   * Where a relative path starts.
+   * @default the project root
+   */
+  readonly from?: SafePath;
+  /** Where it starts if nothing exists there. */
+  readonly orFrom?: SafePath;
+}
+
+/** The only way to the disk: paths, files and directories inside the project root. */
+export interface Sandbox {
+  readonly root: SafePath;
+  /** The working directory. */
+  readonly cwd: SafePath;
+  /** Follows a path through links to what it really names; rejects with a SandboxError. */
+  resolve(input: string, options?: ResolveOptions): Promise<SafePath>;
+  /** @throws SandboxError */
+  kind(path: SafePath): "file" | "directory" | "other";
+  /**
+   * Opens a regular file; what was opened is known to lie inside, whatever happens to the path meanwhile.
+   * @throws SandboxError
+   */
+  open(path: SafePath): SandboxFile;
+  /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
+  readDirectory(path: SafePath, options: { readonly signal: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
+  /** Whether the link `name` in `directory` leads to a directory inside that is not denied; never throws. */
+  linkLeadsToDirectory(directory: SafePath, name: string): boolean;
+  /** Starts a quick search below a directory; whoever starts it closes it. */
+  createSearch(start: SafePath): Search;
+}
+
+const boundaries = new WeakMap<Sandbox, Boundary>();
+
+/**
+ * Makes a sandbox around a project.
+ * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, or `deny` is invalid.
+ */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  return createSandboxWithin(createBoundary(options.projectRoot, options.deny), options.workingDir);
+}
+
+/** Makes a sandbox within a boundary. */
+export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandbox {
+  const { paths } = boundary;
+  const root = paths.mint(".");
+  const cwd = paths.mint(workingDirectory(boundary, workingDir));
+  const sandbox: Sandbox = {
+    root,
+    cwd,
+    resolve: (input, { from = root, orFrom } = {}) =>
+      new Promise((settle) => {
+        settle(resolve(boundary, input, from, orFrom));
+      }),
+    kind: (path) => kind(boundary, path),
+    open: (path) => openFile(boundary, path),
+    readDirectory: (path, { signal }) => readDirectory(boundary, path, signal),
+    linkLeadsToDirectory: (directory, name) => leadsToDirectory(boundary, directory.relative, name),
+    createSearch: (start) => createSearch(boundary, start),
+  };
+  boundaries.set(sandbox, boundary);
+  return Object.freeze(sandbox);
+}
+
+/** The boundary of a sandbox, for what else this package does on the disk. */
+export function boundaryOf(sandbox: Sandbox): Boundary {
+  const boundary = boundaries.get(sandbox);
+  if (boundary === undefined) throw new TypeError("Expected a sandbox made by createSandbox.");
+  return boundary;
+}
+
+function workingDirectory(boundary: Boundary, workingDir: string): string {
+  const end = walk(boundary, ".", hostPath(workingDir));
+  if ("found" in end && end.isDirectory) return end.found;
+  throw new Error(`workingDir '${workingDir}' is not an existing directory inside projectRoot '${boundary.root}'.`);
+}
+
+/** The host, unlike a caller, may spell an absolute path through any link. */
+function hostPath(path: string): string {
+  if (!isAbsolute(path)) return path;
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Missing or unreadable: the walk finds out, and says it in one way.
+    return path;
+  }
+}
+
+function resolve(boundary: Boundary, input: string, from: SafePath, orFrom: SafePath | undefined): SafePath {
+  const end = walk(boundary, from.relative, input);
+  if ("found" in end) return boundary.paths.mint(end.found);
+  if (end.stopped === "missing" && orFrom !== undefined) {
+    const other = walk(boundary, orFrom.relative, input);
+    if ("found" in other) return boundary.paths.mint(other.found);
+  }
+  throw explain(boundary, end, input);
+}
+
+function explain(boundary: Boundary, end: Stopped, input: string): SandboxError {
+  const { stopped: reason, osError = "", nearest } = end;
+  if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
+  const misreading = findMisreading(input);
+  const meant = misreading === undefined ? undefined : walk(boundary, ".", misreading.spelling);
+  const suggestions = [
+    ...(meant !== undefined && "found" in meant && meant.found !== "." ? [meant.found] : []),
+    ...(end.file === undefined ? [] : [end.file]),
+    ...(end.absent === undefined ? [] : suggest(boundary, nearest, end.absent)),
+  ];
+  return new SandboxError({
+    reason,
+    path: input,
+    osError,
+    nearest,
+    suggestions: [...new Set(suggestions)].slice(0, 3),
+    ...(misreading?.remark === undefined ? {} : { remark: misreading.remark }),
+  });
+}
+
+function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other" {
+  boundary.paths.check(path);
+  try {
+    const stats = lstatSync(path.absolute);
+    // The path was real when it was resolved: a link there now was put there since.
+    if (stats.isSymbolicLink()) throw new SandboxError({ reason: "outside", path: path.relative });
+    if (stats.isDirectory()) return "directory";
+    return stats.isFile() ? "file" : "other";
+  } catch (error) {
+    throw fsError(error, path.relative);
+  }
+}

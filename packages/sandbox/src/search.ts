@@ -1,0 +1,91 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Boundary } from "./boundary.ts";
+import { createConfirmer, REPLACEMENT_CHARACTER, type Confirmation } from "./confirm.ts";
+import { joinRelative, segments } from "./contains.ts";
+import { errnoCode, reasonOf } from "./fs-error.ts";
+import { isSmall, openSlices, readAll, visible, type DirectoryEntry } from "./listing.ts";
+import { createPacer } from "./pacer.ts";
+import type { SafePath } from "./safe-path.ts";
+
+/** Why a directory could not be listed; "unreadable" is any failure of the system but missing permission. */
+export type SkipReason = "permission" | "unnameable" | "unreadable";
+
+/** How the listing of a directory ended. */
+export type ListingEnd = "complete" | "stopped" | SkipReason;
+
+/** Receives entries; returns false to stop the listing. */
+export type TakeEntries = (entries: readonly DirectoryEntry[]) => boolean;
+
+/** A quick search below a directory: plain reads that nothing vouches for, and a check of what is worth reporting. */
+export interface Search {
+  /**
+   * Hands over the entries of a directory, without denied ones.
+   * A small directory comes at once, a large one in slices between which the event loop turns; one that vanished is empty.
+   * @param directory - relative to the start of the search, "" for the start itself; made of names from this search.
+   */
+  list(directory: string, take: TakeEntries): Promise<ListingEnd>;
+  /** Whether a name really is there, inside, not denied, and neither a directory nor a link to one inside. */
+  confirm(directory: string, name: string): Confirmation;
+  /** Frees what `confirm` holds open. */
+  close(): void;
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Starts a search; whoever starts it closes it. */
+export function createSearch(boundary: Boundary, start: SafePath): Search {
+  boundary.paths.check(start);
+  const confirmer = createConfirmer(boundary);
+  const place = (directory: string): string => {
+    if (segments(directory).includes("..")) throw new TypeError("A search only goes down.");
+    return directory === "" ? start.relative : joinRelative(start.relative, directory);
+  };
+  return {
+    list: async (directory, take) => list(boundary, place(directory), take),
+    confirm: (directory, name) => confirmer.confirm(place(directory), name),
+    close: confirmer.close,
+  };
+}
+
+async function list(boundary: Boundary, relative: string, take: TakeEntries): Promise<ListingEnd> {
+  const absolute = join(boundary.root, relative);
+  try {
+    const stats = lstatSync(absolute);
+    if (stats.isDirectory() && !isSmall(stats)) return await listInSlices(boundary, relative, absolute, take);
+    const entries = stats.isDirectory() ? readAll(absolute) : [];
+    return take(visible(boundary, relative, entries)) ? "complete" : "stopped";
+  } catch (error) {
+    return endOf(error, relative);
+  }
+}
+
+async function listInSlices(
+  boundary: Boundary,
+  relative: string,
+  absolute: string,
+  take: TakeEntries,
+): Promise<ListingEnd> {
+  const slices = openSlices(absolute);
+  try {
+    // The caller stops by way of `take`, which also knows about aborts.
+    const pacer = createPacer(NEVER_ABORTED);
+    for (;;) {
+      const entries = slices.next(pacer.due);
+      if (entries === undefined) return "complete";
+      if (!take(visible(boundary, relative, entries))) return "stopped";
+      await pacer.rest();
+    }
+  } finally {
+    slices.close();
+  }
+}
+
+function endOf(error: unknown, relative: string): ListingEnd {
+  const code = errnoCode(error);
+  if (code === undefined) throw error;
+  if (code === "ENOENT" && relative.includes(REPLACEMENT_CHARACTER)) return "unnameable";
+  // It was there when its parent was read, so it was removed since, or replaced by a file or a link.
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "complete";
+  return reasonOf(error) === "permission" ? "permission" : "unreadable";
+}
