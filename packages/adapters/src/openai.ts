@@ -1,0 +1,118 @@
+import type { AdapterOptions, AgentTool, CallOptions } from "./agent-tool.ts";
+import { answerCall, failure, type ModelAnswer } from "./model-call.ts";
+import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
+
+export type { AdapterOptions, AgentTool, CallOptions, JsonSchema };
+
+/** How the tools are described to OpenAI. */
+export interface OpenAIToolOptions {
+  /**
+   * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
+   * @default true
+   */
+  readonly strict?: boolean;
+}
+
+/** A tool for Chat Completions. */
+export interface ChatTool {
+  type: "function";
+  function: { name: string; description: string; parameters: JsonSchema; strict: boolean };
+}
+
+/** A tool for the Responses API. */
+export interface ResponsesTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  strict: boolean;
+}
+
+/** An entry of a Chat Completions message's `tool_calls`. */
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: string;
+  /** Absent in a call of a custom tool, of which there are none here. */
+  readonly function?: { readonly name: string; readonly arguments: string };
+}
+
+/** The message that answers a {@link ChatToolCall}. */
+export interface ChatToolMessage {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+}
+
+/** An item of type `function_call` in a response's `output`. */
+export interface ResponsesToolCall {
+  readonly type: "function_call";
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The input item that answers a {@link ResponsesToolCall}. */
+export interface ResponsesToolOutput {
+  type: "function_call_output";
+  call_id: string;
+  output: string;
+}
+
+/** Describes tools for `client.chat.completions.create({ tools })`. */
+export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ChatTool[] {
+  return tools.map((tool) => ({ type: "function", function: describe(tool, options) }));
+}
+
+/** Describes tools for `client.responses.create({ tools })`. */
+export function toResponsesTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ResponsesTool[] {
+  return tools.map((tool) => ({ type: "function", ...describe(tool, options) }));
+}
+
+/** Runs the tool that a Chat Completions message calls, and makes the message that answers it; never rejects. */
+export function handleToolCall(
+  tools: readonly AgentTool[],
+  call: ChatToolCall,
+  options?: CallOptions,
+): Promise<ChatToolMessage>;
+/** Runs the tool that a response calls, and makes the input item that answers it; never rejects. */
+export function handleToolCall(
+  tools: readonly AgentTool[],
+  call: ResponsesToolCall,
+  options?: CallOptions,
+): Promise<ResponsesToolOutput>;
+export async function handleToolCall(
+  tools: readonly AgentTool[],
+  call: ChatToolCall | ResponsesToolCall,
+  options: CallOptions = {},
+): Promise<ChatToolMessage | ResponsesToolOutput> {
+  if ("call_id" in call) {
+    const { text } = await answer(tools, call.name, call.arguments, options);
+    return { type: "function_call_output", call_id: call.call_id, output: text };
+  }
+  const { name = call.type, arguments: json = "" } = call.function ?? {};
+  const { text } = await answer(tools, name, json, options);
+  return { role: "tool", tool_call_id: call.id, content: text };
+}
+
+function describe({ name, description, jsonSchema }: AgentTool, { strict = true }: OpenAIToolOptions) {
+  return { name, description, parameters: strict ? toStrictSchema(jsonSchema) : { ...jsonSchema }, strict };
+}
+
+async function answer(
+  tools: readonly AgentTool[],
+  name: string,
+  json: string,
+  options: CallOptions,
+): Promise<ModelAnswer> {
+  const input = parseArguments(json);
+  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
+}
+
+// Some models send nothing at all for a call without arguments.
+function parseArguments(json: string): { readonly value: unknown } | { readonly error: string } {
+  try {
+    return { value: json.trim() === "" ? {} : JSON.parse(json) };
+  } catch {
+    return { error: "The arguments are not valid JSON. Repeat the call with one complete JSON object." };
+  }
+}

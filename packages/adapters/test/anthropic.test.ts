@@ -1,0 +1,100 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  type AnthropicTool,
+  handleToolUse,
+  handleToolUses,
+  toAnthropicTools,
+  type ToolResultBlock,
+} from "../src/anthropic.ts";
+import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
+import { scriptedServer } from "./loopback.ts";
+
+function toolUse(id: string, name: string, input: unknown) {
+  return { type: "tool_use", id, name, input } as const;
+}
+
+function reply(content: object[], stop_reason: string) {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  return { id: "m", type: "message", role: "assistant", model: "x", content, stop_reason, stop_sequence: null, usage };
+}
+
+describe("toAnthropicTools", () => {
+  it("fits the SDK's own types", () => {
+    expectTypeOf<AnthropicTool>().toExtend<Anthropic.Tool>();
+    expectTypeOf<ToolResultBlock>().toExtend<Anthropic.ToolResultBlockParam>();
+    expectTypeOf<Anthropic.ToolUseBlock>().toExtend<Parameters<typeof handleToolUse>[1]>();
+  });
+
+  it("describes the tools", () => {
+    const [ls] = projectTools();
+    expect(toAnthropicTools([ls])).toEqual([{ name: "LS", description: ls.description, input_schema: ls.jsonSchema }]);
+  });
+});
+
+describe("handleToolUses", () => {
+  it("serves a loop of the real client, with parallel calls", async () => {
+    const tools = projectTools();
+    const { baseURL, requests } = await scriptedServer([
+      reply(
+        [
+          { type: "text", text: "Let me look." },
+          toolUse("1", "LS", {}),
+          toolUse("2", "Read", { path: "gone.txt" }),
+          toolUse("3", "Read", { path: "a.txt" }),
+        ],
+        "tool_use",
+      ),
+      reply([{ type: "text", text: "Done." }], "end_turn"),
+    ]);
+    const client = new Anthropic({ baseURL, apiKey: "none", maxRetries: 0 });
+    const messages: Anthropic.MessageParam[] = [{ role: "user", content: "Look." }];
+    let stop: string | null = "tool_use";
+    while (stop === "tool_use") {
+      const message = await client.messages.create({
+        model: "x",
+        max_tokens: 99,
+        messages,
+        tools: toAnthropicTools(tools),
+      });
+      messages.push({ role: "assistant", content: message.content });
+      const results = await handleToolUses(tools, message.content);
+      if (results.length > 0) messages.push({ role: "user", content: results });
+      stop = message.stop_reason;
+    }
+    expect(requests).toHaveLength(2);
+    expect(requests[0]?.body.tools).toEqual(JSON.parse(JSON.stringify(toAnthropicTools(tools))));
+    expect(messages[2]?.content).toEqual([
+      { type: "tool_result", tool_use_id: "1", is_error: false, content: containing("src/") },
+      { type: "tool_result", tool_use_id: "2", is_error: true, content: containing("gone.txt") },
+      { type: "tool_result", tool_use_id: "3", is_error: false, content: containing("   1 | one") },
+    ]);
+    expect(messages.at(-1)?.content).toEqual([{ type: "text", text: "Done." }]);
+  });
+});
+
+describe("handleToolUse", () => {
+  it("tells the model about an unknown tool", async () => {
+    expect(await handleToolUse(projectTools(), toolUse("1", "Bash", {}))).toEqual({
+      type: "tool_result",
+      tool_use_id: "1",
+      content: "Unknown tool 'Bash'. Call one of: LS, Read.",
+      is_error: true,
+    });
+  });
+
+  it("stops the tool when the signal aborts", async () => {
+    const { tool, started, stopped } = waitingTool();
+    const abort = new AbortController();
+    const running = handleToolUse([tool], toolUse("1", "Wait", {}), { signal: abort.signal });
+    await started;
+    abort.abort(new Error("enough"));
+    expect(await running).toMatchObject({ is_error: true, content: containing("Aborted by the caller.") });
+    expect(stopped).toEqual([new Error("enough")]);
+  });
+
+  it("shortens answers with the truncator that it is given", async () => {
+    const result = await handleToolUse(projectTools(), toolUse("1", "LS", {}), { truncate: tightTruncate });
+    expect(result).toMatchObject({ is_error: false, content: containing("⚠️ 输出过大已截断") });
+  });
+});

@@ -1,0 +1,137 @@
+import OpenAI from "openai";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  type ChatTool,
+  type ChatToolCall,
+  type ChatToolMessage,
+  handleToolCall,
+  type ResponsesTool,
+  type ResponsesToolCall,
+  type ResponsesToolOutput,
+  toChatTools,
+  toResponsesTools,
+} from "../src/openai.ts";
+import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
+import { scriptedServer } from "./loopback.ts";
+
+function chatCall(name: string, json: string) {
+  return { id: "call-1", type: "function", function: { name, arguments: json } } as const;
+}
+
+function chatReply(message: object, finish_reason: string) {
+  return {
+    id: "chat-1",
+    object: "chat.completion",
+    created: 1,
+    model: "scripted",
+    choices: [{ index: 0, message: { role: "assistant", content: null, refusal: null, ...message }, finish_reason }],
+  };
+}
+
+function responsesReply(output: object[]) {
+  return { id: "response-1", object: "response", created_at: 1, model: "scripted", status: "completed", output };
+}
+
+describe("toChatTools and toResponsesTools", () => {
+  it("fit the SDK's own types", () => {
+    expectTypeOf<ChatTool>().toExtend<OpenAI.ChatCompletionTool>();
+    expectTypeOf<ChatToolMessage>().toExtend<OpenAI.ChatCompletionMessageParam>();
+    expectTypeOf<ResponsesTool>().toExtend<OpenAI.Responses.Tool>();
+    expectTypeOf<ResponsesToolOutput>().toExtend<OpenAI.Responses.ResponseInputItem>();
+    expectTypeOf<OpenAI.ChatCompletionMessageToolCall>().toExtend<ChatToolCall>();
+    expectTypeOf<OpenAI.Responses.ResponseFunctionToolCall>().toExtend<ResponsesToolCall>();
+  });
+
+  it("describe the tools strictly, unless told otherwise", () => {
+    const [ls] = projectTools();
+    const [strict] = toChatTools([ls]);
+    expect(strict?.function).toMatchObject({ name: "LS", strict: true, description: ls.description });
+    expect(strict?.function.parameters.required).toEqual(Object.keys(strict?.function.parameters.properties ?? {}));
+    expect(toChatTools([ls], { strict: false })[0]?.function).toMatchObject({
+      strict: false,
+      parameters: ls.jsonSchema,
+    });
+    expect(toResponsesTools([ls])[0]).toEqual({ type: "function", ...strict?.function });
+  });
+});
+
+describe("handleToolCall", () => {
+  it("serves a Chat Completions loop of the real client", async () => {
+    const tools = projectTools();
+    const { baseURL, requests } = await scriptedServer([
+      chatReply({ tool_calls: [chatCall("Read", '{"path":"a.txt","limit":null}')] }, "tool_calls"),
+      chatReply({ content: "Done." }, "stop"),
+    ]);
+    const client = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0 });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "Look." }];
+    let answer: string | null | undefined;
+    while (answer === undefined) {
+      const { choices } = await client.chat.completions.create({ model: "x", messages, tools: toChatTools(tools) });
+      const message = choices[0]?.message;
+      if (message === undefined) throw new Error("no choice");
+      messages.push(message);
+      if (message.tool_calls === undefined) answer = message.content;
+      for (const call of message.tool_calls ?? []) messages.push(await handleToolCall(tools, call));
+    }
+    expect(answer).toBe("Done.");
+    expect(requests.map(({ path }) => path)).toEqual(["/chat/completions", "/chat/completions"]);
+    expect(requests[0]?.body.tools).toEqual(JSON.parse(JSON.stringify(toChatTools(tools))));
+    expect(messages[2]).toEqual({
+      role: "tool",
+      tool_call_id: "call-1",
+      content: containing("   1 | one\n   2 | two"),
+    });
+  });
+
+  it("serves a Responses loop of the real client", async () => {
+    const tools = projectTools();
+    const call = { type: "function_call", id: "item-1", call_id: "call-1", name: "LS", arguments: "{}" };
+    const text = { type: "output_text", text: "Done.", annotations: [] };
+    const { baseURL, requests } = await scriptedServer([
+      responsesReply([{ ...call, status: "completed" }]),
+      responsesReply([{ type: "message", id: "item-2", role: "assistant", status: "completed", content: [text] }]),
+    ]);
+    const client = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0 });
+    const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "Look." }];
+    let answer = "";
+    while (answer === "") {
+      const response = await client.responses.create({ model: "x", input, tools: toResponsesTools(tools) });
+      for (const item of response.output) {
+        if (item.type === "function_call") input.push(item, await handleToolCall(tools, item));
+      }
+      answer = response.output_text;
+    }
+    expect(answer).toBe("Done.");
+    expect(requests[1]?.body.input).toContainEqual({
+      type: "function_call_output",
+      call_id: "call-1",
+      output: containing("a.txt"),
+    });
+  });
+
+  it.each([
+    ["an unknown tool", chatCall("Write", "{}"), "Unknown tool 'Write'. Call one of: LS, Read."],
+    ["a custom tool", { id: "call-1", type: "custom" }, "Unknown tool 'custom'. Call one of: LS, Read."],
+    ["half an object", chatCall("LS", '{"path": "s'), "The arguments are not valid JSON."],
+    ["a wrong parameter", chatCall("Read", '{"path":"a.txt","offset":2}'), "Did you mean 'start_line'?"],
+    ["no arguments at all", chatCall("LS", ""), "Listed 2 entries"],
+  ])("tells the model about %s", async (_case, call, expected) => {
+    const { content } = await handleToolCall(projectTools(), call);
+    expect(content).toContain(expected);
+  });
+
+  it("stops the tool when the signal aborts", async () => {
+    const { tool, started, stopped } = waitingTool();
+    const abort = new AbortController();
+    const running = handleToolCall([tool], chatCall("Wait", "{}"), { signal: abort.signal });
+    await started;
+    abort.abort(new Error("enough"));
+    expect((await running).content).toContain("Aborted by the caller.");
+    expect(stopped).toEqual([new Error("enough")]);
+  });
+
+  it("shortens answers with the truncator that it is given", async () => {
+    const { content } = await handleToolCall(projectTools(), chatCall("LS", "{}"), { truncate: tightTruncate });
+    expect(content).toContain("⚠️ 输出过大已截断");
+  });
+});

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
+
+/** Where the server listens for HTTP. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What the command line asks for. */
+export interface ServeCommand {
+  readonly roots: readonly string[];
+  readonly tools: readonly ToolName[];
+  readonly deny: readonly string[];
+  /** Absent for stdio. */
+  readonly http?: ListenAddress;
+}
+
+/** How to call the command. */
+export const USAGE = `Usage: fstools-mcp [--root DIR]... [--tools ${TOOL_NAMES.join(",")}] [--deny GLOB]... [--http HOST:PORT]
+
+An MCP server that lets a model look at a project's files, read-only.
+
+  --root DIR        a directory that the tools may look into; may be given more than once.
+                    Without one, the roots that the client offers are used.
+  --tools A,B       the tools to offer (default: ${DEFAULT_TOOL_NAMES.join(",")})
+  --deny GLOB       paths to keep from the model, relative to the root, such as '**/.env'; may be given more than once
+  --http HOST:PORT  serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
+                    Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
+  --help, --version`;
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
+
+/**
+ * Reads the command line.
+ * @throws Error that says what is wrong with it
+ */
+export function parseArguments(args: readonly string[]): ServeCommand | "help" | "version" {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      root: { type: "string", multiple: true, default: [] },
+      tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
+      deny: { type: "string", multiple: true, default: [] },
+      http: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+      version: { type: "boolean", short: "v", default: false },
+    },
+  });
+  if (values.help) return "help";
+  if (values.version) return "version";
+  const tools = parseTools(values.tools);
+  return {
+    roots: values.root,
+    tools,
+    deny: values.deny,
+    ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
+  };
+}
+
+function parseTools(list: string): ToolName[] {
+  return list.split(",").map((entry) => {
+    const name = entry.trim();
+    if (isToolName(name)) return name;
+    throw new Error(`--tools: there is no tool '${name}'. Choose from ${TOOL_NAMES.join(", ")}.`);
+  });
+}
+
+function parseAddress(address: string): ListenAddress {
+  const { host = "", port = "" } = /^(?<host>.*):(?<port>\d{1,5})$/u.exec(address)?.groups ?? {};
+  const bare = host.replace(/^\[(?<inner>.*)\]$/u, "$<inner>");
+  if (port === "" || Number(port) > 65_535) {
+    throw new Error(`--http: expected HOST:PORT, such as 127.0.0.1:3333, got '${address}'.`);
+  }
+  if (!LOOPBACK.has(bare)) {
+    throw new Error(
+      `--http: '${bare}' is not a loopback address. Listen on 127.0.0.1 and put a proxy with TLS in front to serve others.`,
+    );
+  }
+  return { host: bare, port: Number(port) };
+}

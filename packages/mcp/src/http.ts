@@ -1,0 +1,70 @@
+import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ListenAddress } from "./arguments.ts";
+import { createGuard } from "./guard.ts";
+import { serveFetch } from "./serve-fetch.ts";
+import { createSessions } from "./sessions.ts";
+
+/** A server that listens. */
+export interface HttpService {
+  /** Where clients connect to. */
+  readonly url: string;
+  /** What they must send as `Authorization: Bearer`. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** How the server is reached over HTTP. */
+export interface HttpOptions extends ListenAddress {
+  /** @default a random one */
+  readonly token?: string | undefined;
+  readonly onError?: (error: Error) => void;
+}
+
+const ENDPOINT = "/mcp";
+
+/**
+ * Serves streamable HTTP at `/mcp`, to clients of every revision of MCP.
+ * @throws Error if the address cannot be listened on
+ */
+export async function serveHttp(createMcpServer: () => McpServer, options: HttpOptions): Promise<HttpService> {
+  const { host, port, token = randomBytes(24).toString("base64url"), onError = () => undefined } = options;
+  const guard = createGuard(token);
+  const modern = createMcpHandler(createMcpServer, { legacy: "reject", onerror: onError });
+  const sessions = createSessions(createMcpServer);
+  const fetch = async (request: Request): Promise<Response> =>
+    (await isLegacyRequest(request)) ? sessions.fetch(request) : modern.fetch(request);
+  const server = createServer((request, response) => {
+    const refusal = guard(request.headers);
+    if (refusal !== undefined) refuse(response, refusal.status, refusal.message);
+    else if (pathOf(request) !== ENDPOINT) refuse(response, 404, `There is only ${ENDPOINT} here.`);
+    else serveFetch(request, response, fetch).catch(onError);
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${portOf(server.address())}${ENDPOINT}`,
+    token,
+    close: async () => {
+      await Promise.all([modern.close(), sessions.close()]);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?")[0] ?? "";
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
+  response.writeHead(status, { "content-type": "application/json", connection: "close", ...challenge });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
+}

@@ -1,0 +1,38 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { parseArguments, type ServeCommand, USAGE } from "./arguments.ts";
+import { createServerFactory } from "./server.ts";
+import { VERSION } from "./version.ts";
+
+/** The command: serves until the client leaves (stdio) or the process is told to stop (HTTP). */
+export async function main(args: readonly string[], environment: Readonly<NodeJS.ProcessEnv>): Promise<void> {
+  const command = parseArguments(args);
+  if (command === "help") print(USAGE);
+  else if (command === "version") print(VERSION);
+  else await serve(command, environment.FSTOOLS_MCP_TOKEN);
+}
+
+async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
+  const createServer = createServerFactory({ ...options, onInternalError: report });
+  if (http === undefined) {
+    serveStdio(createServer, { onerror: report });
+    return;
+  }
+  // Most run over stdio: they need not wait for an HTTP server to load.
+  const { serveHttp } = await import("./http.ts");
+  const service = await serveHttp(createServer, { ...http, token: token === "" ? undefined : token, onError: report });
+  note(`Listening on ${service.url}`);
+  if (service.token !== token) note(`Authorization: Bearer ${service.token}`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+// Standard output belongs to the protocol.
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function report(error: unknown): void {
+  note(`fstools-mcp: ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,0 +1,62 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { fileURLToPath } from "node:url";
+
+const REQUEST_KEY = "roots";
+
+/** Either the directories that a call may look into, or what the client must be asked first. */
+export type RootsAnswer = { readonly roots: readonly string[] } | { readonly ask: InputRequiredResult };
+
+/**
+ * The client's roots, as directories. Newer clients send them along when asked in an answer, older ones when sent a
+ * request; the SDK does the one or the other. A client that has no roots gives none.
+ */
+export function clientRoots(server: McpServer, context: ServerContext): RootsAnswer {
+  const given = inputResponse(context.mcpReq.inputResponses, REQUEST_KEY);
+  if (given.kind === "roots") return { roots: given.roots.flatMap(toDirectory) };
+  if (!canListRoots(server, context)) return { roots: [] };
+  return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
+}
+
+/**
+ * The root that a call means: the innermost one that holds its absolute path, else the first. This only chooses; it is
+ * the tool's sandbox that decides what may be opened.
+ */
+export function chooseRoot(roots: readonly string[], input: unknown): string | undefined {
+  const path = pathOf(input);
+  const holding = roots.filter((root) => path !== undefined && holds(root, path));
+  return holding.sort((one, other) => other.length - one.length)[0] ?? roots[0];
+}
+
+function canListRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of 2025 say it once, not with every request
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
+  return typeof capabilities === "object" && "roots" in capabilities;
+}
+
+function toDirectory({ uri }: { readonly uri: string }): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    // Not a local directory: nothing here can open it.
+    return [];
+  }
+}
+
+function pathOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const path = "path" in input ? input.path : "filePath" in input ? input.filePath : undefined;
+  return typeof path === "string" ? path : undefined;
+}
+
+function holds(root: string, path: string): boolean {
+  const directory = root.replace(/[/\\]+$/u, "");
+  return path === directory || path.startsWith(`${directory}/`) || path.startsWith(`${directory}\\`);
+}

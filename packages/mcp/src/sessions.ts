@@ -1,0 +1,69 @@
+import {
+  isInitializeRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { randomUUID } from "node:crypto";
+
+/** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest gives way. */
+const MAX_SESSIONS = 64;
+
+/** Serves clients of the 2025 revisions of MCP, which keep a session. */
+export interface Sessions {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * Keeps a server for each session, so that a later request can cancel an earlier one, and the server can ask the
+ * client for its roots.
+ */
+export function createSessions(createServer: () => McpServer): Sessions {
+  const transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        transports.set(id, transport);
+        const [oldest] = transports.values();
+        if (transports.size > MAX_SESSIONS) void oldest?.close();
+      },
+    });
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) transports.delete(transport.sessionId);
+    };
+    await createServer().connect(transport);
+    return transport;
+  };
+
+  const known = (id: string): WebStandardStreamableHTTPServerTransport | undefined => {
+    const transport = transports.get(id);
+    // Last in line to give way.
+    if (transport !== undefined && transports.delete(id)) transports.set(id, transport);
+    return transport;
+  };
+
+  return {
+    fetch: async (request) => {
+      const id = request.headers.get("mcp-session-id");
+      if (id !== null) return known(id)?.handleRequest(request) ?? refuse(404, "Session not found. Initialize again.");
+      const body: unknown =
+        request.method === "POST"
+          ? await request
+              .clone()
+              .json()
+              .catch(() => undefined)
+          : undefined;
+      if (!isInitializeRequest(body)) return refuse(400, "Initialize first, then send the Mcp-Session-Id.");
+      return (await open()).handleRequest(request);
+    },
+    close: async () => {
+      await Promise.all([...transports.values()].map((transport) => transport.close()));
+    },
+  };
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
+}
