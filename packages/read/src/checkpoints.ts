@@ -1,0 +1,50 @@
+/** Where a character stands: in the file, and in its text. */
+export interface TextPosition {
+  readonly byte: number;
+  readonly line: number;
+  /** In code points, from 1. */
+  readonly column: number;
+}
+
+/** A sparse index of a text: positions from which it can be decoded afresh. */
+export interface Checkpoints {
+  /** Keeps the position if it is far enough from the last one. */
+  offer(position: TextPosition): void;
+  /** The last checkpoint at or before a line and column. */
+  before(line: number, column: number): TextPosition;
+}
+
+const MAX_CHECKPOINTS = 4096;
+
+/** Checkpoints of one file, at least `spacingBytes` apart; in a giant file every second one is dropped now and then. */
+export function createCheckpoints(
+  start: TextPosition,
+  spacingBytes: number,
+  maxCheckpoints = MAX_CHECKPOINTS,
+): Checkpoints {
+  let kept = [start];
+  let last = start;
+  let spacing = spacingBytes;
+  return {
+    offer: (position) => {
+      if (position.byte - last.byte < spacing) return;
+      if (kept.length === maxCheckpoints) {
+        kept = kept.filter((_, index) => index % 2 === 0);
+        spacing *= 2;
+      }
+      kept.push(position);
+      last = position;
+    },
+    before: (line, column) => {
+      let low = 0;
+      let high = kept.length;
+      while (high - low > 1) {
+        const middle = (low + high) >>> 1;
+        const position = kept[middle] ?? start;
+        if (position.line < line || (position.line === line && position.column <= column)) low = middle;
+        else high = middle;
+      }
+      return kept[low] ?? start;
+    },
+  };
+}

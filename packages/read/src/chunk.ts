@@ -1,0 +1,53 @@
+import type { Buffer } from "node:buffer";
+import type { SandboxFile } from "@fstools/sandbox";
+
+/** What reading needs of a file: its size when it was opened, and its bytes. */
+export type ByteSource = Pick<SandboxFile, "size" | "read">;
+
+/** The file ended before the size it had when it was opened. */
+export class FileShrankError extends Error {
+  override readonly name = "FileShrankError";
+}
+
+const RETURN = 0x0d;
+const MAX_CHARACTER_BYTES = 4;
+
+/**
+ * Fills `target` from `position` on.
+ * @throws FileShrankError
+ */
+export function readFully(source: ByteSource, target: Buffer, position: number): Buffer {
+  let filled = 0;
+  while (filled < target.length) {
+    const count = source.read(target.subarray(filled), position + filled);
+    if (count === 0) throw new FileShrankError();
+    filled += count;
+  }
+  return target;
+}
+
+/**
+ * Reads UTF-8 from `position` on and leaves off what may belong to the next chunk: an unfinished character, or a "\r"
+ * that "\n" may follow. So every chunk can be counted and decoded by itself, and the next one begins where it ends.
+ */
+export function readTextChunk(source: ByteSource, target: Buffer, position: number): Buffer {
+  const chunk = readFully(source, target, position);
+  const isLast = position + chunk.length >= source.size;
+  return isLast ? chunk : chunk.subarray(0, chunk.length - unfinishedBytes(chunk));
+}
+
+function unfinishedBytes(chunk: Buffer): number {
+  if (chunk.at(-1) === RETURN) return 1;
+  for (let count = 1; count < MAX_CHARACTER_BYTES && count <= chunk.length; count++) {
+    const byte = chunk[chunk.length - count] ?? 0;
+    // A lead byte always begins a character of its own, so before it nothing is unfinished, in bad bytes too.
+    if (byte >= 0xc0) return byteLength(byte) > count ? count : 0;
+    if (byte < 0x80) return 0;
+  }
+  return 0;
+}
+
+function byteLength(leadByte: number): number {
+  if (leadByte < 0xe0) return 2;
+  return leadByte < 0xf0 ? 3 : 4;
+}

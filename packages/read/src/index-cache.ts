@@ -1,0 +1,34 @@
+import type { SandboxFile } from "@fstools/sandbox";
+import { createRecentMap } from "./recent-map.ts";
+import type { IndexedText } from "./text-index.ts";
+
+/** What identifies one version of a file. */
+export type FileVersion = Pick<SandboxFile, "device" | "inode" | "size" | "mtimeMs">;
+
+/** The indexes of recently read big files. */
+export interface IndexCache {
+  /** The index of this version of a file, read with this `encoding` parameter. */
+  get(version: FileVersion, encoding: string | undefined): IndexedText | undefined;
+  /** Keeps an index, unless the file is small or still changing. */
+  keep(version: FileVersion, encoding: string | undefined, text: IndexedText): void;
+}
+
+// A writer that follows at once may leave size and time of change as they are.
+const SETTLED_AFTER_MS = 2000;
+const MAX_FILES = 32;
+
+/** A cache of indexes of files above `indexedFileBytes`. */
+export function createIndexCache(indexedFileBytes: number): IndexCache {
+  const texts = createRecentMap<IndexedText>(MAX_FILES);
+  return {
+    get: (version, encoding) => texts.get(keyOf(version, encoding)),
+    keep: (version, encoding, text) => {
+      const isSettled = Date.now() - version.mtimeMs >= SETTLED_AFTER_MS;
+      if (isSettled && version.size > indexedFileBytes) texts.set(keyOf(version, encoding), text);
+    },
+  };
+}
+
+function keyOf({ device, inode, size, mtimeMs }: FileVersion, encoding = ""): string {
+  return [device, inode, size, mtimeMs, encoding].join(":");
+}

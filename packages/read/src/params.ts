@@ -1,0 +1,77 @@
+import { echo } from "@fstools/protocol";
+import { z } from "zod";
+import { isKnownEncoding } from "./charset.ts";
+
+const PATH_MISSING = "Missing required parameter 'path'.";
+const START_LINE = "start_line must be a positive integer (>= 1).";
+const LIMIT = "limit must be an integer between 1 and 2000.";
+const START_COLUMN = "start_column must be a positive integer (>= 1).";
+const ENCODING_EXAMPLES = "utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252";
+
+/** What a model may pass to Read. */
+export const readParams = z.object({
+  path: z
+    .string({ error: ({ input }) => (input === undefined ? PATH_MISSING : "path must be a string.") })
+    .refine((path) => path !== "", PATH_MISSING)
+    .describe("Path to the file (relative to project root). Required."),
+  start_line: z
+    .int({ error: START_LINE })
+    .min(1, START_LINE)
+    .default(1)
+    .describe("The line number to start reading from (1-based). Default is 1."),
+  limit: z
+    .int({ error: LIMIT })
+    .min(1, LIMIT)
+    .max(2000, LIMIT)
+    .default(500)
+    .describe("The maximum number of lines to read. Default is 500. Hard limit is 2000."),
+  encoding: z
+    .string({ error: "encoding must be a string." })
+    .refine(isKnownEncoding, { error: ({ input }) => unknownEncoding(input) })
+    .optional()
+    .describe(
+      "Character encoding of the file, for files that are not UTF-8 (for example gb18030, shift_jis, utf-16le). Default is UTF-8.",
+    ),
+  start_column: z
+    .int({ error: START_COLUMN })
+    .min(1, START_COLUMN)
+    .default(1)
+    .describe("The character to start from in the first returned line (1-based). Default is 1."),
+});
+
+/** A checked call of Read. */
+export type ReadInput = z.output<typeof readParams>;
+
+/** Names that models use for Read's parameters, learned from other tools. */
+export const readAliases = {
+  file_path: "path",
+  filePath: "path",
+  filepath: "path",
+  file: "path",
+  file_name: "path",
+  filename: "path",
+  target_file: "path",
+  absolute_path: "path",
+  offset: "start_line",
+  line: "start_line",
+  line_number: "start_line",
+  start: "start_line",
+  from: "start_line",
+  from_line: "start_line",
+  startLine: "start_line",
+  lines: "limit",
+  num_lines: "limit",
+  max_lines: "limit",
+  maxLines: "limit",
+  line_limit: "limit",
+  count: "limit",
+  column: "start_column",
+  col: "start_column",
+  from_column: "start_column",
+  startColumn: "start_column",
+  charset: "encoding",
+} as const;
+
+function unknownEncoding(input: unknown): string {
+  return `Unknown encoding '${echo(String(input))}'. Examples: ${ENCODING_EXAMPLES}.`;
+}

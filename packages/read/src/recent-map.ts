@@ -1,0 +1,25 @@
+/** A map of limited size; what was not used for the longest time goes first. */
+export interface RecentMap<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+}
+
+/** A {@link RecentMap} of at most `maxEntries`. */
+export function createRecentMap<Value>(maxEntries: number): RecentMap<Value> {
+  // A Map keeps the order of insertion, so its first key is the oldest.
+  const entries = new Map<string, Value>();
+  const set = (key: string, value: Value): void => {
+    entries.delete(key);
+    entries.set(key, value);
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+  };
+  return {
+    get: (key) => {
+      const value = entries.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
+    },
+    set,
+  };
+}

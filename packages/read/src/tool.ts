@@ -1,0 +1,62 @@
+import { defineTool, type Tool } from "@fstools/protocol";
+import { createSandbox, explainPathErrors, type ToolOptions } from "@fstools/sandbox";
+import { createChangeLog } from "./change-log.ts";
+import { FileShrankError } from "./chunk.ts";
+import { DESCRIPTION } from "./description.ts";
+import { type ReadData, readOutcome } from "./format.ts";
+import { checkLimits, type ReadLimits } from "./limits.ts";
+import { readAliases, type ReadInput, readParams } from "./params.ts";
+import { fileChanged } from "./problems.ts";
+import { createTextReader } from "./text-reader.ts";
+
+/** What a host may set. */
+export interface ReadToolOptions extends ToolOptions, ReadLimits {}
+
+const explainPath = explainPathErrors({
+  missing: (path) => `File '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  isDirectory: (path) => `Path '${path}' is a directory. Use LS to explore it.`,
+});
+
+/**
+ * Makes the Read tool for one project.
+ * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
+ */
+export function createReadTool(options: ReadToolOptions): Tool<ReadInput, ReadData> {
+  const sandbox = createSandbox(options);
+  const { fallbackEncodings, ...pageLimits } = checkLimits(options);
+  const reader = createTextReader();
+  const changes = createChangeLog();
+  return defineTool({
+    name: "Read",
+    description: DESCRIPTION,
+    input: readParams,
+    aliases: readAliases,
+    cwd: sandbox.cwd.relative,
+    onInternalError: options.onInternalError,
+    explain: (error, input) => {
+      return error instanceof FileShrankError ? fileChanged(input.path) : explainPath(error, input);
+    },
+    run: async ({ path, start_line, start_column, limit, encoding }, call) => {
+      const resolved = await sandbox.resolve(path, { from: sandbox.root, orFrom: sandbox.cwd });
+      call.note({ path_resolved: resolved.relative });
+      const file = sandbox.open(resolved);
+      try {
+        const start = { line: start_line, column: start_column };
+        const question = { path, encoding, fallbackEncodings };
+        const reading = await reader.read(file, question, { start, limit, ...pageLimits }, call.signal);
+        call.note({ truncation_skip: true });
+        return readOutcome({
+          ...reading,
+          path: resolved.relative,
+          start,
+          sizeBytes: file.size,
+          mtimeMs: file.mtimeMs,
+          isModified: changes.record(resolved.relative, file),
+        });
+      } finally {
+        file.close();
+      }
+    },
+  });
+}
