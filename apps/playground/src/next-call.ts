@@ -31,31 +31,16 @@ const HINTS: readonly Hint[] = [
   },
   {
     tool: "read",
-    wording: /\(.*Use 'offset' parameter to read beyond line (\d+)\)\n<\/content>\s*$/u,
-    follow: (params, [line = 0]) => ({ ...params, offset: line + 1 }),
-  },
-  {
-    tool: "read",
-    wording: /\(.*Use 'offset' parameter to read beyond entry (\d+)\)\n<\/entries>\s*$/u,
-    follow: (params, [offset]) => ({ ...params, offset }),
-  },
-  {
-    tool: "read",
-    wording: /\(.*Use offset=(\d+) to continue\.\)\n<\/content>\s*$/u,
+    wording: /^\[Truncated: .* Use offset=(\d+) to continue\.\]$/mu,
     follow: (params, [offset]) => ({ ...params, offset }),
   },
 ];
 
-/**
- * The parameters of the call that an answer asks for to go on, if it asks for one.
- *
- * `words` is the part of the answer that the tool itself wrote: the envelope's `text`, or for the opencode flavour the
- * whole output, of which only the end counts.
- */
-export function nextCall(tool: string, params: Params, words: string): Params | undefined {
+/** The parameters of the call that an answer's `text` asks for to go on, if it asks for one. */
+export function nextCall(tool: string, params: Params, text: string): Params | undefined {
   for (const hint of HINTS) {
     if (hint.tool !== tool) continue;
-    const found = hint.wording.exec(words);
+    const found = hint.wording.exec(text);
     if (found) return hint.follow(params, found.slice(1).map(Number));
   }
   return undefined;

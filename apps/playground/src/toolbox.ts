@@ -5,9 +5,7 @@ import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import { createOutputStore, createSandbox } from "@fstools/sandbox";
 import type { Envelope } from "./envelope.ts";
-
-/** Which Read the agent gets: the one of the protocol, or the one that answers as opencode does. */
-export type ReadFlavour = "standard" | "opencode";
+import type { ReadFlavour } from "./read-flavour.ts";
 
 /** When the truncator cuts, and what it keeps. */
 export interface TruncatorLimits {

@@ -66,10 +66,9 @@ export interface Failure {
 export function toSighting(call: Call, toolName: string, rendered: string): Sighting {
   if (rendered.startsWith("⚠️ 输出过大已截断")) return clipped(call, rendered);
   const [words, body] = splitOnce(rendered, "\n\n");
+  if (toolName === "read" && body.startsWith("<path>")) return opencodeOutput(call, words, body);
   if (words.startsWith("Listed ")) return listing(call, words, body);
   if (/^(?:Found \d+|No) files? /u.test(words)) return paths(call, words, body);
-  const output = rendered.indexOf("<path>");
-  if (toolName === "read" && output !== -1) return opencodeOutput(call, rendered.slice(output));
   if (/^Read \d+ lines? from /u.test(words)) return page(call, words, body);
   return failure(call, rendered);
 }
@@ -113,28 +112,21 @@ function page(call: Call, words: string, body: string): Page {
   };
 }
 
-/** The opencode flavour prints absolute paths; the planner goes on with the one that it asked for. */
-function opencodeOutput(call: Call, output: string): Listing | Page {
-  const path = String(call.params["path"]);
-  const next = followUp(call, "read", output);
-  const entries = /<entries>\n([^]*?)\n*(?:\([^\n]*\)\n)?<\/entries>\s*$/u.exec(output)?.[1];
+/** The opencode flavour: a header in words, and below it the output between tags. */
+function opencodeOutput(call: Call, words: string, output: string): Listing | Page {
+  const path = quoted(words.split("\n", 1)[0] ?? "") ?? String(call.params["path"]);
+  const next = followUp(call, "read", words);
+  const entries = /<entries>\n([^]*)\n<\/entries>\s*$/u.exec(output)?.[1];
   if (entries !== undefined) {
-    const names = entries.split("\n").filter((name) => name !== "");
-    const prefix = path === "." ? "" : `${path.replace(/\/+$/u, "")}/`;
-    const total = /\((?:Showing \d+ of )?(\d+) entries/u.exec(output)?.[1];
-    return {
-      kind: "listing",
-      call,
-      path,
-      entries: names.map((name) => prefix + name),
-      total: Number(total ?? names.length),
-      next,
-    };
+    const names = entries.split("\n\n", 1)[0]?.split("\n") ?? [];
+    const prefix = path === "." ? "" : `${path}/`;
+    const total = /\((?:Showing \d+ of )?(\d+) entries/u.exec(entries)?.[1];
+    const listed = names.filter((name) => name !== "").map((name) => prefix + name);
+    return { kind: "listing", call, path, entries: listed, total: Number(total ?? listed.length), next };
   }
   const content = /<content>\n([^]*)\n<\/content>\s*$/u.exec(output)?.[1] ?? "";
   const lines = content.split("\n").flatMap((line) => numbered(/^(\d+): (.*)$/su, line));
-  const total =
-    /\(End of file - total (\d+) lines\)$/u.exec(content)?.[1] ?? / of (\d+)\. Use offset/u.exec(content)?.[1];
+  const total = /\(End of file - total (\d+) lines\)$/u.exec(content)?.[1] ?? / of (\d+)[. ]/u.exec(words)?.[1];
   return { kind: "page", call, path, lines, total: total === undefined ? undefined : Number(total), next };
 }
 

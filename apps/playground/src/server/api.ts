@@ -1,5 +1,5 @@
 import type { Envelope } from "../envelope.ts";
-import type { ReadFlavour } from "../toolbox.ts";
+import type { ReadFlavour } from "../read-flavour.ts";
 
 /** What the page learns at start. */
 export interface Info {

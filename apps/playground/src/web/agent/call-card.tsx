@@ -1,0 +1,56 @@
+import { memo } from "react";
+import { hrefOf } from "../route.ts";
+import { byteSize } from "../ui/byte-size.ts";
+import { LongText } from "../ui/long-text.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import type { Piece } from "./conversation.ts";
+
+type CallPiece = Extract<Piece, { kind: "call" }>;
+
+/** One tool call: its parameters, how it went, and the envelope on demand. */
+export const CallCard = memo(function CallCard({ call }: { readonly call: CallPiece }) {
+  const { tool, input, result, problem } = call;
+  const params = typeof input === "object" && input !== null ? input : {};
+  return (
+    <details className="call">
+      <summary>
+        <span className="tool-name">{tool}</span>
+        <span className="params">
+          {Object.entries(params).map(([name, value]) => (
+            <span key={name} className="param">
+              <span className="param-name">{name}</span> {typeof value === "string" ? value : JSON.stringify(value)}
+            </span>
+          ))}
+        </span>
+        <Outcome call={call} />
+      </summary>
+      {problem !== undefined && <p className="problem">{problem}</p>}
+      {result && (
+        <div className="call-body">
+          <p className="call-links">
+            <a href={hrefOf(tool, { ...params })}>Open in the bench</a>
+          </p>
+          <LongText label="What the model read" lines={result.modelText.split("\n")} />
+          <details>
+            <summary>Envelope</summary>
+            <LongText label="Envelope" lines={JSON.stringify(result.response, undefined, 2).split("\n")} />
+          </details>
+        </div>
+      )}
+    </details>
+  );
+});
+
+function Outcome({ call: { result, problem } }: { readonly call: CallPiece }) {
+  if (problem !== undefined) return <span className="badge error">✕ not run</span>;
+  if (!result) return <span className="badge running">running</span>;
+  return (
+    <span className="outcome">
+      {result.keptOutBytes > 0 && <span className="kept-out">−{byteSize(result.keptOutBytes)}</span>}
+      <span className="figures">
+        {byteSize(result.enteredBytes)} · {result.elapsedMs} ms
+      </span>
+      <StatusBadge status={result.response.status} code={result.response.error?.code} />
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Envelope } from "../../envelope.ts";
+import { hrefOf } from "../route.ts";
+import { LongText } from "../ui/long-text.tsx";
+
+const listingSchema = z.object({
+  entries: z.array(z.object({ path: z.string(), type: z.enum(["dir", "file", "link"]) })),
+});
+const pathsSchema = z.object({ paths: z.array(z.string()) });
+const contentSchema = z.object({ content: z.string() });
+const previewSchema = z.object({ preview: z.string() });
+
+/** `data` in the view that fits it. */
+export function DataView({ response }: { readonly response: Envelope }) {
+  const { data } = response;
+  const preview = previewSchema.safeParse(data);
+  if (preview.success) return <LongText label="Preview" lines={preview.data.preview.split("\n")} />;
+  const listing = listingSchema.safeParse(data);
+  if (listing.success) return <Entries entries={listing.data.entries} />;
+  const paths = pathsSchema.safeParse(data);
+  if (paths.success) return <Entries entries={paths.data.paths.map((path) => ({ path, type: "file" }))} />;
+  const content = contentSchema.safeParse(data);
+  if (content.success) return <Content content={content.data.content} />;
+  return <p className="empty">No data: the call failed.</p>;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly type: "dir" | "file" | "link";
+}
+
+const SYMBOLS = { dir: "▸", file: "", link: "↗" } as const;
+
+/** Entries as links: a directory opens in LS, anything else in Read. */
+function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  if (entries.length === 0) return <p className="empty">Nothing here.</p>;
+  return (
+    <ul className="entries">
+      {entries.map(({ path, type }) => {
+        const slash = path.lastIndexOf("/") + 1;
+        return (
+          <li key={path} className={type}>
+            <a href={hrefOf(type === "dir" ? "LS" : "Read", { path })}>
+              <span className="symbol" aria-hidden="true">
+                {SYMBOLS[type]}
+              </span>
+              <span className="folder">{path.slice(0, slash)}</span>
+              <span className="name">{path.slice(slash)}</span>
+              {type === "dir" && "/"}
+              <span className="visually-hidden">, {type}</span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Numbered code, from either flavour's numbering; what has no number is shown as it is. */
+function Content({ content }: { readonly content: string }) {
+  if (content === "") return <p className="empty">The file is empty.</p>;
+  const lines = content.replace(/\n$/u, "").split("\n");
+  const numbered = lines.map((line) => /^ *(\d+) \| (.*)$/su.exec(line));
+  if (numbered.some((found) => found === null)) return <LongText label="Content" lines={lines} />;
+  return (
+    <LongText
+      label="Content"
+      lines={numbered.map((found) => found?.[2] ?? "")}
+      numbers={numbered.map((found) => Number(found?.[1]))}
+    />
+  );
+}
