@@ -9,7 +9,7 @@ const STEPS_PER_LOOK = 1024;
  * Items before `from` stay where they are; nothing moves if there are no more than `count`.
  * Random pivots and a partition that splits runs of equal items keep it linear for any input.
  */
-export async function selectFirst<Item extends NonNullable<unknown>>(
+export async function selectFirst<Item extends object | string | number>(
   items: Item[],
   count: number,
   before: (left: Item, right: Item) => boolean,

@@ -10,17 +10,22 @@ const ascending = (left: number, right: number) => left - right;
 describe("selectFirst", () => {
   it("moves the first items to the front and the last of them to the end of that range", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 50 })), fc.nat(60), fc.nat(10), async (values, count, from) => {
-        const items = [...values];
-        const start = Math.min(from, items.length);
-        await selectFirst(items, count, before, createPacer(never), start);
-        expect(items.slice(0, start)).toEqual(values.slice(0, start));
-        const rest = values.slice(start).sort(ascending);
-        const selected = items.slice(start, start + count);
-        expect([...selected].sort(ascending)).toEqual(rest.slice(0, count));
-        if (count > 0 && count < rest.length) expect(selected.at(-1)).toBe(rest[count - 1]);
-        expect([...items].sort(ascending)).toEqual([...values].sort(ascending));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 50 })),
+        fc.nat(60),
+        fc.nat(10),
+        async (values, count, from) => {
+          const items = [...values];
+          const start = Math.min(from, items.length);
+          await selectFirst(items, count, before, createPacer(never), start);
+          expect(items.slice(0, start)).toEqual(values.slice(0, start));
+          const rest = values.slice(start).sort(ascending);
+          const selected = items.slice(start, start + count);
+          expect([...selected].sort(ascending)).toEqual(rest.slice(0, count));
+          if (count > 0 && count < rest.length) expect(selected.at(-1)).toBe(rest[count - 1]);
+          expect([...items].sort(ascending)).toEqual([...values].sort(ascending));
+        },
+      ),
       { numRuns: 500 },
     );
   });

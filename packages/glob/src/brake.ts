@@ -1,0 +1,47 @@
+import { createPacer, type Pacer } from "@fstools/sandbox";
+
+/** Why a walk ended before it had seen everything. */
+export type StopReason = "limit" | "count_limit" | "time_limit" | "aborted";
+
+/** Ends a walk from wherever it is. */
+export class WalkStopped extends Error {
+  override readonly name = "WalkStopped";
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** A pacer that also watches the time and the caller's signal. */
+export interface Brake extends Pacer {
+  /** The reason to stop now, if there is one. */
+  reason(): "time_limit" | "aborted" | undefined;
+  /** @throws WalkStopped if there is a reason to stop now */
+  check(): void;
+}
+
+/** Starts the clock of one walk. */
+export function createBrake(signal: AbortSignal, maxDurationMs: number): Brake {
+  const startedAt = performance.now();
+  const pacer = createPacer(signal);
+  function reason() {
+    if (signal.aborted) return "aborted";
+    return performance.now() - startedAt > maxDurationMs ? "time_limit" : undefined;
+  }
+  function check(): void {
+    const current = reason();
+    if (current !== undefined) throw new WalkStopped(current);
+  }
+  return {
+    due: pacer.due,
+    async rest() {
+      check();
+      await pacer.rest();
+      check();
+    },
+    reason,
+    check,
+  };
+}

@@ -1,0 +1,48 @@
+import { echo } from "@fstools/protocol";
+import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import type { GlobParams } from "./params.ts";
+import type { Remainder } from "./position.ts";
+import type { Findings } from "./walk.ts";
+
+/** Says why a pattern finds less than it names, and which parameter to change. */
+export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {
+  const hidden = params.include_hidden ? undefined : findSegment(remainders, isHidden);
+  const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnoredDirectory);
+  const onlyDirectories = findings.paths.length === 0 && findings.fitsDirectories;
+  return [
+    ...(remainders.length === 0
+      ? [
+          "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",
+        ]
+      : []),
+    ...(hidden === undefined
+      ? []
+      : [`[Note: '${echo(hidden)}' in 'pattern' is hidden. Set include_hidden=true to find it.]`]),
+    ...(ignored === undefined
+      ? []
+      : [`[Note: '${echo(ignored)}' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]`]),
+    ...(onlyDirectories
+      ? ["[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]"]
+      : []),
+  ];
+}
+
+function findSegment(
+  remainders: readonly Remainder[],
+  test: (text: string, isLast: boolean) => boolean,
+): string | undefined {
+  for (const remainder of remainders) {
+    for (let rest: Remainder | undefined = remainder; rest?.segment !== undefined; rest = rest.next) {
+      if (test(rest.segment.text, rest.next?.segment === undefined)) return rest.segment.text;
+    }
+  }
+  return undefined;
+}
+
+function isHidden(text: string): boolean {
+  return text.startsWith(".");
+}
+
+function isIgnoredDirectory(text: string, isLast: boolean): boolean {
+  return !isLast && GLOB_IGNORED_NAMES.has(text);
+}

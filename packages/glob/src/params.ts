@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** The most matches that one call returns. */
+export const MAX_LIMIT = 200;
+
+/** The longest pattern, in characters. */
+export const MAX_PATTERN_CHARS = 4096;
+
+const MISSING_PATTERN = "Missing required parameter 'pattern'.";
+const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;
+const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
+
+/** The parameters of Glob, described for the model. */
+export const globParams = z.strictObject({
+  pattern: z
+    .string({ error: "pattern must be a string." })
+    .refine((pattern) => pattern.trim() !== "", { error: MISSING_PATTERN })
+    .refine(isShortEnough, { error: PATTERN_TOO_LONG })
+    .describe("Glob pattern relative to the search root (path), e.g. '**/*.js'."),
+  path: z
+    .string({ error: "path must be a string." })
+    .default(".")
+    .describe("Directory to start search from (relative to project root)."),
+  limit: z
+    .int({ error: LIMIT })
+    .min(1, LIMIT)
+    .max(MAX_LIMIT, LIMIT)
+    .default(50)
+    .describe(`Max matches to return (1-${MAX_LIMIT}).`),
+  include_hidden: z
+    .boolean({ error: "include_hidden must be a boolean." })
+    .default(false)
+    .describe("If true, include hidden files and directories."),
+  include_ignored: z
+    .boolean({ error: "include_ignored must be a boolean." })
+    .default(false)
+    .describe("If true, traverse ignored directories (node_modules, dist, etc)."),
+});
+
+/** What a call to Glob says, checked and with defaults filled in. */
+export type GlobParams = z.output<typeof globParams>;
+
+/** Names that models use for a parameter, and the parameter that they mean. */
+export const globAliases: Readonly<Record<string, string>> = {
+  glob: "pattern",
+  glob_pattern: "pattern",
+  globPattern: "pattern",
+  query: "pattern",
+  regex: "pattern",
+  name: "pattern",
+  filename: "pattern",
+  file_name: "pattern",
+  file_pattern: "pattern",
+  include: "pattern",
+  patterns: "pattern",
+  search: "pattern",
+  directory: "path",
+  directory_path: "path",
+  dir: "path",
+  dir_path: "path",
+  dirPath: "path",
+  cwd: "path",
+  folder: "path",
+  root: "path",
+  base: "path",
+  base_path: "path",
+  target_directory: "path",
+  search_path: "path",
+  file: "path",
+  file_path: "path",
+  filePath: "path",
+  max: "limit",
+  max_items: "limit",
+  max_results: "limit",
+  maxResults: "limit",
+  max_matches: "limit",
+  head_limit: "limit",
+  count: "limit",
+  lines: "limit",
+  hidden: "include_hidden",
+  dot: "include_hidden",
+  dotfiles: "include_hidden",
+  all: "include_hidden",
+  show_hidden: "include_hidden",
+  showHidden: "include_hidden",
+  includeHidden: "include_hidden",
+  ignored: "include_ignored",
+  no_ignore: "include_ignored",
+  include_ignore: "include_ignored",
+  includeIgnored: "include_ignored",
+};
+
+/** Counts a character beyond the basic plane as one, which is two units of `length`. */
+function isShortEnough(pattern: string): boolean {
+  if (pattern.length > 2 * MAX_PATTERN_CHARS) return false;
+  return Array.from(pattern).length <= MAX_PATTERN_CHARS;
+}

@@ -1,0 +1,118 @@
+import type { Segment } from "./pattern.ts";
+
+/** Where a walk stands in a pattern: all that the path so far leaves to be matched. */
+export interface Position {
+  /** Whether a file of this name, right here, matches the pattern. */
+  matches(name: string): boolean;
+  /** Where the walk stands after entering a directory of this name; undefined if nothing below it can match. */
+  enter(name: string): Position | undefined;
+}
+
+/** What is left of one alternative of the pattern. */
+export interface Remainder {
+  /** The segment that comes next; undefined at the end. */
+  readonly segment: Segment | undefined;
+  readonly next: Remainder | undefined;
+  /** Whether a `**` stands right before, so that any directory may be passed by. */
+  readonly isAfterGlobstar: boolean;
+}
+
+/** A segment that comes next in one or more alternatives, and what is left after it. */
+interface Step {
+  readonly segment: Segment;
+  readonly targets: Remainder[];
+  /** Where this step alone leads, once somebody has gone there. */
+  position?: Position | undefined;
+}
+
+interface Steps {
+  /** What remains whichever directory is entered. */
+  readonly lasting: readonly Remainder[];
+  readonly literals: ReadonlyMap<string, Step>;
+  readonly wildcards: readonly Step[];
+}
+
+/** A whole alternative as a remainder. */
+export function toRemainder(segments: readonly Segment[]): Remainder {
+  const isAfterGlobstar = (index: number) => index > 0 && isGlobstar(segments[index - 1]);
+  let remainder: Remainder = { segment: undefined, next: undefined, isAfterGlobstar: isAfterGlobstar(segments.length) };
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    remainder = { segment: segments[index], next: remainder, isAfterGlobstar: isAfterGlobstar(index) };
+  }
+  return remainder;
+}
+
+/** What is left after entering a directory of this name. */
+export function advance(remainders: readonly Remainder[], name: string): readonly Remainder[] {
+  const steps = stepsFrom(remainders);
+  return [...steps.lasting, ...stepsThrough(steps, name).flatMap(({ targets }) => targets)];
+}
+
+/** The position with these remainders; undefined if no file at or below it can match. */
+export function createPosition(remainders: readonly Remainder[]): Position | undefined {
+  const steps = stepsFrom(remainders);
+  const { lasting, literals, wildcards } = steps;
+  if (lasting.length === 0 && literals.size === 0 && wildcards.length === 0) return undefined;
+
+  const matchesAll = lasting.some(isEnd);
+  const names = new Set([...literals.values()].filter(endsPattern).map(({ segment }) => segment.text));
+  const tests = wildcards.filter(endsPattern).map(({ segment }) => segment.matches);
+  let below: Position | undefined;
+
+  return {
+    matches: (name) => matchesAll || names.has(name) || tests.some((matches) => matches(name)),
+    enter(name) {
+      const taken = stepsThrough(steps, name);
+      const [first] = taken;
+      if (first === undefined) return lasting.length === 0 ? undefined : (below ??= createPosition(lasting));
+      if (taken.length === 1) return (first.position ??= createPosition([...lasting, ...first.targets]));
+      return createPosition([...lasting, ...taken.flatMap(({ targets }) => targets)]);
+    },
+  };
+}
+
+function stepsFrom(remainders: readonly Remainder[]): Steps {
+  const reached = new Set(remainders.map(pastGlobstars));
+  const literals = new Map<string, Step>();
+  const wildcards = new Map<string, Step>();
+  for (const { segment, next } of reached) {
+    if (segment === undefined || next === undefined) continue;
+    if (!segment.isLiteral) addStep(wildcards, segment, next);
+    // A segment that exactly names an entry means it, also where its brackets read as a class say otherwise.
+    if (segment.isLiteral || !segment.matches(segment.text)) addStep(literals, segment, next);
+  }
+  const lasting = [...reached].filter(({ isAfterGlobstar }) => isAfterGlobstar);
+  return { lasting, literals, wildcards: [...wildcards.values()] };
+}
+
+function addStep(steps: Map<string, Step>, segment: Segment, target: Remainder): void {
+  const step = steps.get(segment.text);
+  if (step === undefined) steps.set(segment.text, { segment, targets: [target] });
+  else step.targets.push(target);
+}
+
+function stepsThrough({ literals, wildcards }: Steps, name: string): Step[] {
+  const taken = wildcards.filter(({ segment }) => segment.matches(name));
+  const literal = literals.get(name);
+  if (literal !== undefined) taken.push(literal);
+  return taken;
+}
+
+/** `**` matches no directory at all as well, so the walk stands behind it from the start. */
+function pastGlobstars(remainder: Remainder): Remainder {
+  let past = remainder;
+  while (past.next !== undefined && isGlobstar(past.segment)) past = past.next;
+  return past;
+}
+
+function isGlobstar(segment: Segment | undefined): boolean {
+  return segment?.text === "**" && !segment.isLiteral;
+}
+
+function isEnd({ segment }: Remainder): boolean {
+  return segment === undefined;
+}
+
+function endsPattern({ targets }: Step): boolean {
+  return targets.some(isEnd);
+}

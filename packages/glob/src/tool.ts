@@ -1,0 +1,100 @@
+import { defineTool, type Tool } from "@fstools/protocol";
+import {
+  createSandbox,
+  explainPathErrors,
+  SandboxError,
+  type PathWords,
+  type SafePath,
+  type ToolOptions,
+} from "@fstools/sandbox";
+import { GLOB_DESCRIPTION } from "./description.ts";
+import { globOutcome, type GlobData } from "./format.ts";
+import { patternHints } from "./hints.ts";
+import { globAliases, globParams, type GlobParams } from "./params.ts";
+import { normalizePattern, parsePattern } from "./pattern.ts";
+import { createPosition, type Remainder } from "./position.ts";
+import { remaindersAt, type SearchRoot } from "./search-root.ts";
+import { walk, type Findings } from "./walk.ts";
+
+/** What `createGlobTool` takes. */
+export interface GlobOptions extends ToolOptions {
+  /**
+   * How many files and directories a search may look at.
+   * @default 20000
+   */
+  readonly maxVisitedEntries?: number;
+  /**
+   * How long a search may take.
+   * @default 2000
+   */
+  readonly maxDurationMs?: number;
+}
+
+const WORDS: PathWords = {
+  missing: (path) => `Search root '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  notDirectory: (path) => `Search root '${path}' is not a directory.`,
+};
+
+/**
+ * Creates the Glob tool, which finds files by name inside the project root.
+ * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
+ */
+export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData> {
+  const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
+  assertLimit("maxVisitedEntries", maxVisitedEntries);
+  assertLimit("maxDurationMs", maxDurationMs);
+  const sandbox = createSandbox(options);
+  return defineTool({
+    name: "Glob",
+    description: GLOB_DESCRIPTION,
+    input: globParams,
+    aliases: globAliases,
+    cwd: sandbox.cwd.relative,
+    onInternalError: options.onInternalError,
+    explain: explainPathErrors(WORDS),
+    async run(params, call) {
+      const pattern = normalizePattern(params.pattern);
+      call.note({ pattern_normalized: pattern });
+      const alternatives = parsePattern(pattern);
+      const start = await sandbox.resolve(params.path);
+      call.note({ path_resolved: start.relative });
+      if (sandbox.kind(start) !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
+      const remainders = remaindersAt(searchRoot(start, params.path), alternatives);
+      const findings = await search(start, remainders, params, call.signal);
+      if (findings.paths.length === 0) call.signal.throwIfAborted();
+      const hints = patternHints(remainders, params, findings);
+      return globOutcome({ findings, path: start.relative, pattern, limit: params.limit, maxDurationMs, hints });
+    },
+  });
+
+  function searchRoot({ absolute, relative }: SafePath, path: string): SearchRoot {
+    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, options.projectRoot] };
+  }
+
+  async function search(
+    start: SafePath,
+    remainders: readonly Remainder[],
+    params: GlobParams,
+    signal: AbortSignal,
+  ): Promise<Findings> {
+    const search = sandbox.createSearch(start);
+    try {
+      return await walk(search, createPosition(remainders), {
+        limit: params.limit,
+        includeHidden: params.include_hidden,
+        includeIgnored: params.include_ignored,
+        maxVisitedEntries,
+        maxDurationMs,
+        signal,
+      });
+    } finally {
+      search.close();
+    }
+  }
+}
+
+function assertLimit(name: string, value: number): void {
+  if (value >= 0 && (Number.isInteger(value) || value === Infinity)) return;
+  throw new RangeError(`${name} must be a whole number of at least 0 (or Infinity), but it is ${value}.`);
+}

@@ -1,0 +1,162 @@
+import { ToolError } from "@fstools/protocol";
+import { GLOB_IGNORED_NAMES, SandboxError, type Pacer, type Search, type SkipReason } from "@fstools/sandbox";
+import { createBrake, WalkStopped, type StopReason } from "./brake.ts";
+import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./name-order.ts";
+import type { Position } from "./position.ts";
+
+/** What a walk leaves out, and when it gives up. */
+export interface WalkOptions {
+  readonly limit: number;
+  readonly includeHidden: boolean;
+  readonly includeIgnored: boolean;
+  readonly maxVisitedEntries: number;
+  readonly maxDurationMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a walk found; paths are relative to its start. */
+export interface Findings {
+  /** At most `limit` files, in walk order. */
+  readonly paths: readonly string[];
+  /** Directories entered, the start included, and files seen in them, hidden ones included. */
+  readonly visited: number;
+  readonly skipped: readonly SkippedDirectory[];
+  /** Undefined if everything was seen. */
+  readonly stoppedBy: StopReason | undefined;
+  /** Whether the pattern fits directories, which are not reported. */
+  readonly fitsDirectories: boolean;
+}
+
+/** A directory that could not be searched. */
+export interface SkippedDirectory {
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+/** A directory whose own files are done. */
+interface Frame {
+  readonly path: string;
+  readonly position: Position;
+  readonly directories: NameQueue;
+}
+
+/**
+ * Walks down from the start of a search: in each directory the files that match, then its sub-directories, both in
+ * order. Only directories below which something can match are entered.
+ */
+export async function walk(search: Search, start: Position | undefined, options: WalkOptions): Promise<Findings> {
+  const { limit, maxVisitedEntries } = options;
+  const brake = createBrake(options.signal, options.maxDurationMs);
+  const isShown = options.includeHidden ? () => true : (name: string) => !name.startsWith(".");
+  const isEntered = options.includeIgnored ? isShown : (name: string) => isShown(name) && !GLOB_IGNORED_NAMES.has(name);
+  const paths: string[] = [];
+  const skipped: SkippedDirectory[] = [];
+  let visited = 0;
+  let fitsDirectories = false;
+
+  async function visit(path: string, position: Position): Promise<Frame> {
+    brake.check();
+    visited += 1;
+    if (visited > maxVisitedEntries) throw new WalkStopped("count_limit");
+    const { files, directories } = await read(path);
+    await takeFiles(path, position, files);
+    const entered = await filterPaced(directories, (name) => leadsOn(position, name), brake);
+    return { path, position, directories: createNameQueue(entered, brake) };
+  }
+
+  async function read(path: string): Promise<{ files: string[]; directories: string[] }> {
+    const files: string[] = [];
+    const directories: string[] = [];
+    const end = await search.list(path, (entries) => {
+      for (const { name, kind } of entries) {
+        if (kind !== "directory") files.push(name);
+        else if (isEntered(name)) directories.push(name);
+      }
+      return brake.reason() === undefined;
+    });
+    if (end === "stopped") {
+      visited += Math.min(files.length, maxVisitedEntries - visited);
+      brake.check();
+    } else if (end !== "complete") {
+      if (path === "") throw unreadableStart(end);
+      skipped.push({ path, reason: end });
+    }
+    return { files, directories };
+  }
+
+  async function takeFiles(path: string, position: Position, files: string[]): Promise<void> {
+    const left = maxVisitedEntries - visited;
+    const areTooMany = files.length > left;
+    visited += Math.min(files.length, left);
+    if (areTooMany) {
+      await selectFirstNames(files, left, brake);
+      files.length = left;
+    }
+    const matching = await filterPaced(files, (name) => isShown(name) && position.matches(name), brake);
+    await report(path, matching, files);
+    if (areTooMany) {
+      visited += 1;
+      throw new WalkStopped("count_limit");
+    }
+  }
+
+  async function report(path: string, matching: string[], files: readonly string[]): Promise<void> {
+    const queue = createNameQueue(matching, brake);
+    for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
+      if (brake.due()) await brake.rest();
+      if (search.confirm(path, name) === "gone") continue;
+      if (paths.length < limit) {
+        paths.push(below(path, name));
+        continue;
+      }
+      const last = name;
+      const unseen = await filterPaced(files, (file) => compareNames(file, last) > 0, brake);
+      visited -= unseen.length;
+      throw new WalkStopped("limit");
+    }
+  }
+
+  function leadsOn(position: Position, name: string): boolean {
+    fitsDirectories ||= paths.length === 0 && position.matches(name);
+    return position.enter(name) !== undefined;
+  }
+
+  async function descend(): Promise<void> {
+    const frames = start === undefined ? [] : [await visit("", start)];
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      if (brake.due()) await brake.rest();
+      const name = await frame.directories.next();
+      const position = name === undefined ? undefined : frame.position.enter(name);
+      if (name === undefined || position === undefined) frames.pop();
+      else frames.push(await visit(below(frame.path, name), position));
+    }
+  }
+
+  const stoppedBy = await descend().then(() => undefined, stopReason);
+  return { paths, visited, skipped, stoppedBy, fitsDirectories };
+}
+
+function unreadableStart(reason: SkipReason): Error {
+  if (reason === "permission") return new SandboxError({ reason, path: "." });
+  return new ToolError("EXECUTION_ERROR", "The search root could not be read.", {
+    hint: "Try again, or search another 'path'.",
+  });
+}
+
+function stopReason(error: unknown): StopReason {
+  if (error instanceof WalkStopped) return error.reason;
+  throw error;
+}
+
+function below(directory: string, name: string): string {
+  return directory === "" ? name : `${directory}/${name}`;
+}
+
+async function filterPaced(names: readonly string[], test: (name: string) => boolean, pacer: Pacer): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of names) {
+    if (pacer.due()) await pacer.rest();
+    if (test(name)) kept.push(name);
+  }
+  return kept;
+}

@@ -1,0 +1,23 @@
+import { compileWildcard } from "@fstools/sandbox";
+
+/**
+ * Builds the test for `ignore` patterns in one directory, whose path is relative to the project root.
+ * Patterns follow Python's `fnmatch`: one without a slash matches an entry's name, one with a slash (or backslash)
+ * its path relative to the project root or to the directory.
+ */
+export function createIgnoreFilter(patterns: readonly string[], directory: string): (name: string) => boolean {
+  const normalized = patterns.map((pattern) => pattern.replaceAll("\\", "/"));
+  const forName = normalized.filter((pattern) => !pattern.includes("/")).map((pattern) => compileWildcard(pattern));
+  const forPath = normalized
+    .filter((pattern) => pattern.includes("/"))
+    .flatMap(withZeroLevels)
+    .map((pattern) => compileWildcard(pattern));
+  const prefix = directory === "." ? "" : `${directory}/`;
+  return (name) =>
+    forName.some((matches) => matches(name)) || forPath.some((matches) => matches(name) || matches(prefix + name));
+}
+
+/** In fnmatch alone the slash of a leading double star would have to be there. */
+function withZeroLevels(pattern: string): string[] {
+  return pattern.startsWith("**/") ? [pattern, ...withZeroLevels(pattern.slice(3))] : [pattern];
+}

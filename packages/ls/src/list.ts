@@ -1,0 +1,76 @@
+import { createPacer, LS_IGNORED_NAMES, type DirectoryEntry, type SafePath, type Sandbox } from "@fstools/sandbox";
+import { createIgnoreFilter } from "./fnmatch.ts";
+import { createPageSelection } from "./page-selection.ts";
+import type { LsParams } from "./params.ts";
+
+/** One page of a directory, and the counts of everything in it that is shown. */
+export interface Listing {
+  readonly page: readonly DirectoryEntry[];
+  readonly dirs: number;
+  readonly files: number;
+  readonly links: number;
+  /** Entries that `include_hidden` would have shown. */
+  readonly hidden: number;
+}
+
+interface Candidate {
+  readonly entry: DirectoryEntry;
+  readonly isFirstGroup: boolean;
+  readonly lowerCased: string;
+}
+
+/** Reads a directory once and selects the page that was asked for. */
+export async function listDirectory(
+  sandbox: Sandbox,
+  directory: SafePath,
+  params: LsParams,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const pacer = createPacer(signal);
+  const selection = createPageSelection(params, comesBefore, pacer);
+  const isIgnored = createIgnoreFilter(params.ignore ?? [], directory.relative);
+  const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
+
+  for await (const batch of sandbox.readDirectory(directory, { signal })) {
+    for (const entry of batch) {
+      if (pacer.due()) await pacer.rest();
+      if (isIgnored(entry.name)) continue;
+      if (!params.include_hidden && isHidden(entry)) {
+        counts.hidden += 1;
+        continue;
+      }
+      counts[entry.kind] += 1;
+      const candidate = place(entry, entry.kind !== "file");
+      if (!selection.wants(candidate)) continue;
+      const isLink = entry.kind === "link";
+      const settling = selection.add(
+        isLink ? place(entry, sandbox.linkLeadsToDirectory(directory, entry.name)) : candidate,
+      );
+      if (settling !== undefined) await settling;
+    }
+  }
+  const page = await selection.page();
+  return {
+    page: page.map(({ entry }) => entry),
+    dirs: counts.directory,
+    files: counts.file,
+    links: counts.link,
+    hidden: counts.hidden,
+  };
+}
+
+/** A regular file called `build` is somebody's script; only directories and links of such names are noise. */
+function isHidden({ name, kind }: DirectoryEntry): boolean {
+  return name.startsWith(".") || (kind !== "file" && LS_IGNORED_NAMES.has(name));
+}
+
+function place(entry: DirectoryEntry, isFirstGroup: boolean): Candidate {
+  return { entry, isFirstGroup, lowerCased: entry.name.toLowerCase() };
+}
+
+/** Directories and links to directories first; then by lower-cased name; then by name. */
+function comesBefore(left: Candidate, right: Candidate): boolean {
+  if (left.isFirstGroup !== right.isFirstGroup) return left.isFirstGroup;
+  if (left.lowerCased !== right.lowerCased) return left.lowerCased < right.lowerCased;
+  return left.entry.name < right.entry.name;
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+/** The most entries that one call returns. */
+export const MAX_LIMIT = 200;
+
+/** Past this the matching of a single name could hold the event loop. */
+const MAX_IGNORE_CHARS = 16_384;
+
+const PATH = "path must be a string.";
+const OFFSET = "offset must be a non-negative integer.";
+const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
+const INCLUDE_HIDDEN = "include_hidden must be a boolean.";
+const IGNORE = "ignore must be a list of glob patterns.";
+const IGNORE_TOO_LONG = `ignore must be a list of glob patterns of at most ${MAX_IGNORE_CHARS} characters in all.`;
+
+/** The parameters of LS, described for the model. */
+export const lsParams = z.strictObject({
+  path: z
+    .string({ error: PATH })
+    .default(".")
+    .describe("Directory path to list (relative to project root or absolute within it)."),
+  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Pagination start index (>=0)."),
+  limit: z
+    .int({ error: LIMIT })
+    .min(1, LIMIT)
+    .max(MAX_LIMIT, LIMIT)
+    .default(100)
+    .describe(`Max items to return (1-${MAX_LIMIT}).`),
+  include_hidden: z
+    .boolean({ error: INCLUDE_HIDDEN })
+    .default(false)
+    .describe("Whether to include hidden files (starting with '.')."),
+  ignore: z
+    .array(z.string({ error: IGNORE }), { error: IGNORE })
+    .refine((patterns) => patterns.join("").length <= MAX_IGNORE_CHARS, { error: IGNORE_TOO_LONG })
+    .nullable()
+    .default(null)
+    .describe("Optional list of glob patterns to ignore."),
+});
+
+/** What a call to LS says, checked and with defaults filled in. */
+export type LsParams = z.output<typeof lsParams>;
+
+/** Names that models use for a parameter, and the parameter that they mean. */
+export const lsAliases: Readonly<Record<string, string>> = {
+  directory: "path",
+  directory_path: "path",
+  dir: "path",
+  dir_path: "path",
+  dirPath: "path",
+  cwd: "path",
+  folder: "path",
+  root: "path",
+  target: "path",
+  target_directory: "path",
+  file: "path",
+  file_path: "path",
+  filePath: "path",
+  relative_workspace_path: "path",
+  start: "offset",
+  start_index: "offset",
+  start_line: "offset",
+  from: "offset",
+  skip: "offset",
+  max: "limit",
+  max_items: "limit",
+  max_results: "limit",
+  max_entries: "limit",
+  maxResults: "limit",
+  count: "limit",
+  size: "limit",
+  page_size: "limit",
+  lines: "limit",
+  hidden: "include_hidden",
+  all: "include_hidden",
+  a: "include_hidden",
+  dotfiles: "include_hidden",
+  show_hidden: "include_hidden",
+  showHidden: "include_hidden",
+  includeHidden: "include_hidden",
+  include_ignored: "include_hidden",
+  exclude: "ignore",
+  excludes: "ignore",
+  exclude_patterns: "ignore",
+  ignore_patterns: "ignore",
+  ignored: "ignore",
+};

@@ -1,0 +1,37 @@
+import { defineTool, type Tool } from "@fstools/protocol";
+import { createSandbox, explainPathErrors, type PathWords, type ToolOptions } from "@fstools/sandbox";
+import { LS_DESCRIPTION } from "./description.ts";
+import { lsOutcome, type LsData } from "./format.ts";
+import { listDirectory } from "./list.ts";
+import { lsAliases, lsParams, type LsParams } from "./params.ts";
+
+const WORDS: PathWords = {
+  missing: (path) => `Path '${path}' does not exist.`,
+  outside: "Access denied. Path must be within the project root.",
+  notDirectory: (path) => `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
+  permission: (path) => ({ code: "ACCESS_DENIED", message: `Permission denied accessing '${path}'.` }),
+  failure: (osError) => ({ code: "INTERNAL_ERROR", message: `Failed to list directory - ${osError}` }),
+};
+
+/**
+ * Creates the LS tool, which lists one directory inside the project root.
+ * @throws if `projectRoot` is not an existing directory or `workingDir` lies outside it
+ */
+export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
+  const sandbox = createSandbox(options);
+  return defineTool({
+    name: "LS",
+    description: LS_DESCRIPTION,
+    input: lsParams,
+    aliases: lsAliases,
+    cwd: sandbox.cwd.relative,
+    onInternalError: options.onInternalError,
+    explain: explainPathErrors(WORDS),
+    async run(params, call) {
+      const directory = await sandbox.resolve(params.path, { from: sandbox.cwd, orFrom: sandbox.root });
+      call.note({ path_resolved: directory.relative });
+      const listing = await listDirectory(sandbox, directory, params, call.signal);
+      return lsOutcome(listing, directory.relative, params);
+    },
+  });
+}
