@@ -36,11 +36,11 @@ export interface Fixture {
   /** Its real, absolute path. */
   readonly root: string;
   /** An absolute path below it. */
-  path(...segments: readonly string[]): string;
+  readonly path: (...segments: readonly string[]) => string;
   /** Adds to the tree, or overwrites files. */
-  write(tree: Directory): void;
+  readonly write: (tree: Directory) => void;
   /** Removes everything; inside a test that happens by itself. */
-  cleanup(): void;
+  readonly cleanup: () => void;
 }
 
 /** Makes a real temporary directory from an object tree; it is removed when the running test ends. */
