@@ -19,8 +19,8 @@ export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boole
   return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
 }
 
-/** Settles as `work` does; after an abort, `work` gets a short grace to answer by itself before this rejects. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+/** Starts `work` and settles as it does; after an abort, it gets a short grace to answer by itself before this rejects. */
+export function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     let grace: ReturnType<typeof setTimeout> | undefined;
     const onAbort = () => {
@@ -32,9 +32,8 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal)
       clearTimeout(grace);
       signal.removeEventListener("abort", onAbort);
     };
-    work.then(resolve, reject).finally(settle);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
+    void work().then(resolve, reject).finally(settle);
   });
 }
 

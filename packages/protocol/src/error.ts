@@ -58,7 +58,12 @@ export class ToolError extends Error {
   }
 }
 
-/** Whether a caught value is a {@link ToolError}, also one from another copy of this package. */
+/** Whether a caught value is a {@link ToolError}, also one from another copy of this package. Never throws. */
 export function isToolError(value: unknown): value is ToolError {
-  return value instanceof Error && BRAND in value;
+  try {
+    return value instanceof Error && BRAND in value;
+  } catch {
+    // A proxy with throwing traps; anything can be thrown.
+    return false;
+  }
 }

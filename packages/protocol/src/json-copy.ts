@@ -67,18 +67,20 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
   return copy(value);
 }
 
-/** `JSON.stringify` that falls back to a {@link jsonCopy}, a clipped one if need be, where the value is not JSON. */
+/** `JSON.stringify` that falls back to a {@link jsonCopy} where the value is not JSON, or too large for a string. */
 export function stringifySafely(value: unknown, indent?: number): string | undefined {
-  for (const prepare of [(): unknown => value, () => jsonCopy(value, WHOLE), () => jsonCopy(value, CLIPPED)]) {
-    try {
-      // Not a string for undefined, functions and symbols, whatever its type says.
-      const json: unknown = JSON.stringify(prepare(), null, indent);
-      return typeof json === "string" ? json : undefined;
-    } catch {
-      // A cycle, a BigInt, a throwing getter, or more than a string can hold.
-    }
+  try {
+    return stringify(value, indent);
+  } catch (error) {
+    // RangeError: more than a string can hold. Else a cycle, a BigInt, a throwing getter.
+    return stringify(jsonCopy(value, error instanceof RangeError ? CLIPPED : WHOLE), indent);
   }
-  return undefined;
+}
+
+function stringify(value: unknown, indent: number | undefined): string | undefined {
+  // Not a string for undefined, functions and symbols, whatever its type says.
+  const json: unknown = JSON.stringify(value, null, indent);
+  return typeof json === "string" ? json : undefined;
 }
 
 function leaf(source: unknown): unknown {

@@ -106,7 +106,7 @@ async function perform<Schema extends z.ZodObject, Data extends object>(
 ): Promise<Outcome<Data>> {
   const { signal } = call;
   try {
-    const outcome = await untilAborted(spec.run(input, call), signal);
+    const outcome = await untilAborted(async () => spec.run(input, call), signal);
     if (signal.aborted && !stoppedEarly(outcome)) throw abortedError(signal);
     assertDiscountsExplained(outcome);
     return outcome;

@@ -152,7 +152,7 @@ function truncationText(response: ToolResponse, { tool, limits, original, kept, 
     ...(response.status === "error"
       ? [`The call failed with ${response.error.code}: ${echo(response.error.message)}`]
       : []),
-    "First repeat the call with a smaller 'limit' or a narrower 'path'.",
+    "First, repeat the call with a smaller 'limit' or a narrower 'path'.",
     "path" in spill ? whereItIs(spill.path) : `The full output was not kept: ${spill.reason}`,
   ].join("\n");
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { abortedError, isConsequenceOfAbort, untilAborted } from "../src/abort.ts";
+import { ToolError } from "../src/index.ts";
+
+describe("abortedError", () => {
+  it.each<[string, unknown, string]>([
+    ["no reason", undefined, "EXECUTION_ERROR"],
+    ["a string", "enough", "EXECUTION_ERROR"],
+    ["null", null, "EXECUTION_ERROR"],
+    ["an abort", new DOMException("stop", "AbortError"), "EXECUTION_ERROR"],
+    ["a timeout of another realm", { name: "TimeoutError" }, "TIMEOUT"],
+    ["a timeout", new DOMException("late", "TimeoutError"), "TIMEOUT"],
+  ])("is one sentence, its code by the reason: %s", (_, reason, code) => {
+    expect(abortedError(AbortSignal.abort(reason))).toMatchObject({ code, message: "Aborted by the caller." });
+  });
+});
+
+describe("isConsequenceOfAbort", () => {
+  const reason = new Error("enough");
+  const signal = AbortSignal.abort(reason);
+
+  it("takes the reason itself, AbortErrors and worded failures", () => {
+    expect(isConsequenceOfAbort(reason, signal)).toBe(true);
+    expect(isConsequenceOfAbort(new DOMException("x", "AbortError"), signal)).toBe(true);
+    expect(isConsequenceOfAbort(new ToolError("NOT_FOUND", "Gone.", { hint: "Look." }), signal)).toBe(true);
+  });
+
+  it("does not take a bug for one, nor anything before the abort", () => {
+    expect(isConsequenceOfAbort(new TypeError("bug"), signal)).toBe(false);
+    expect(isConsequenceOfAbort(reason, new AbortController().signal)).toBe(false);
+  });
+});
+
+describe("untilAborted", () => {
+  it("settles as the work does", async () => {
+    const { signal } = new AbortController();
+    await expect(untilAborted(() => Promise.resolve(1), signal)).resolves.toBe(1);
+    await expect(untilAborted(() => Promise.reject(new Error("x")), signal)).rejects.toThrow("x");
+  });
+
+  it("gives work a grace to answer by itself", async () => {
+    const controller = new AbortController();
+    const work = () => new Promise((resolve) => setTimeout(resolve, 60, "what I have"));
+    const waiting = untilAborted(work, controller.signal);
+    controller.abort();
+    await expect(waiting).resolves.toBe("what I have");
+  });
+
+  it("does not wait longer than the grace", async () => {
+    const controller = new AbortController();
+    const startedAt = performance.now();
+    const waiting = untilAborted(() => new Promise(() => undefined), controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toThrow(DOMException);
+    expect(performance.now() - startedAt).toBeGreaterThan(200);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it("leaves no listener behind", async () => {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    const counted = new Proxy(signal, {
+      get: (target, key) => {
+        if (key === "addEventListener") return (_: string, listener: unknown) => listeners.add(listener);
+        if (key === "removeEventListener") return (_: string, listener: unknown) => listeners.delete(listener);
+        const value: unknown = Reflect.get(target, key);
+        return value;
+      },
+    });
+    const waiting = untilAborted(() => Promise.resolve(1), counted);
+    expect(listeners.size).toBe(1);
+    await waiting;
+    await Promise.resolve();
+    expect(listeners.size).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { conformant } from "@fstools/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkResponse, fromLegacy } from "../src/index.ts";
+import { ENVELOPES } from "./samples.ts";
+
+describe("fromLegacy", () => {
+  it("turns a top-level error string into an error", () => {
+    expect(conformant(fromLegacy({ error: "Error: boom" }))).toEqual({
+      status: "error",
+      data: {},
+      text: "boom. Check the parameters and repeat the call, or try another tool.",
+      error: { code: "INTERNAL_ERROR", message: "boom" },
+      stats: { time_ms: 0 },
+      context: { cwd: ".", params_input: {} },
+    });
+  });
+
+  it.each(Object.entries(ENVELOPES))("returns an envelope as it is: %s", (_, envelope) => {
+    expect(fromLegacy(envelope)).toBe(envelope);
+  });
+
+  it("drops the error: null of older answers", () => {
+    const { error, ...rest } = conformant(fromLegacy({ ...ENVELOPES.ls, error: null }));
+    expect(error).toBeUndefined();
+    expect(rest).toEqual(ENVELOPES.ls);
+  });
+
+  it("keeps a code and a message, a time, a directory, parameters", () => {
+    const legacy = {
+      error: { code: "NOT_FOUND", message: "No such file." },
+      text: "No such file. Try LS.",
+      stats: { time_ms: 3.6, tries: 2, odd: {} },
+      context: { cwd: "src", params_input: { path: "x" }, session: 7, path_resolved: 5 },
+      data: { left: "over" },
+    };
+    expect(conformant(fromLegacy(legacy))).toEqual({
+      status: "error",
+      data: {},
+      text: "No such file. Try LS.",
+      error: { code: "NOT_FOUND", message: "No such file." },
+      stats: { time_ms: 4, tries: 2 },
+      context: { cwd: "src", params_input: { path: "x" }, session: 7 },
+    });
+  });
+
+  it.each<[string, unknown, object]>([
+    ["a status without an error", { status: "error" }, { status: "error", error: { message: "Unknown error." } }],
+    ["an error with a text of its own", { error: "boom", text: "It broke." }, { text: "boom\nIt broke." }],
+    ["a bare error string", "Error: boom", { status: "error", error: { message: "boom" } }],
+    ["a bare string", "All well.", { status: "success", text: "All well.", data: {} }],
+    ["a bare list", ["a"], { status: "success", data: { value: ["a"] } }],
+    ["null", null, { status: "success", data: {} }],
+    ["stray top-level fields", { entries: [], data: { x: 1 } }, { status: "success", data: { entries: [], x: 1 } }],
+    ["a truncated success", { ...ENVELOPES.ls, status: "success" }, { status: "partial" }],
+    ["a dry run", { data: { applied: false }, text: "Dry run." }, { status: "partial" }],
+    ["a partial answer", { status: "partial", text: "(some skipped)" }, { status: "partial" }],
+  ])("makes an envelope of %s", (_, value, expected) => {
+    expect(conformant(fromLegacy(value))).toMatchObject(expected);
+  });
+
+  it("makes an envelope of anything, and never throws", () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (value) => {
+        const errors = checkResponse(fromLegacy(value)).filter(({ severity }) => severity === "error");
+        expect(errors).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { assertDiscountsExplained, outcomeText } from "../src/outcome.ts";
+
+const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
+const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;
+
+describe("outcomeText", () => {
+  it("is the summary alone if there is nothing else", () => {
+    expect(outcomeText({ data: {}, summary }, 12)).toBe("Found 2 files.\n(Took 12ms)");
+  });
+
+  it("puts discounts, notes and body in their places", () => {
+    const text = outcomeText({ data: {}, summary, discounts: [cut], notes: ["(1 hidden)"], body: "a\nb" }, 3);
+    expect(text).toBe("Found 2 files.\n(Took 3ms)\n[Truncated: Showing first 2. Raise 'limit'.]\n(1 hidden)\n\na\nb");
+  });
+
+  it("writes the next step on its own line if asked to", () => {
+    const text = outcomeText({ data: {}, summary: () => [], discounts: [{ ...cut, nextOnOwnLine: true }] }, 0);
+    expect(text).toBe("[Truncated: Showing first 2.]\nRaise 'limit'.");
+  });
+});
+
+describe("assertDiscountsExplained", () => {
+  it.each([
+    { ...cut, reason: " " },
+    { ...cut, next: "" },
+  ])("refuses a discount without a reason or a next step: %o", (discount) => {
+    expect(() => {
+      assertDiscountsExplained({ data: {}, summary, discounts: [discount] });
+    }).toThrow(TypeError);
+  });
+
+  it("accepts explained ones, and none", () => {
+    assertDiscountsExplained({ data: {}, summary, discounts: [cut] });
+    assertDiscountsExplained({ data: {}, summary });
+  });
+});

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { echo, escapeText } from "../src/index.ts";
+import { withHint } from "../src/text.ts";
+
+describe("escapeText", () => {
+  it.each([
+    ["plain name.ts", "plain name.ts"],
+    ["名前 é 🎉", "名前 é 🎉"],
+    ["back\\slash", "back\\slash"],
+    ["a\n[Truncated: x]", "a\\n[Truncated: x]"],
+    ["a\rb\tc", "a\\rb\\tc"],
+    ["\u0000\u001b[31m\u007f\u0085\u009f", "\\u0000\\u001b[31m\\u007f\\u0085\\u009f"],
+    ["a\u2028b\u2029c", "a\\u2028b\\u2029c"],
+    ["\u061c\u200e\u200f\u202a\u202e\u2066\u2069", "\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069"],
+    ["half \ud83c pair", "half \\ud83c pair"],
+  ])("shows %j as %j", (value, shown) => {
+    expect(escapeText(value)).toBe(shown);
+  });
+
+  it("never leaves a control or bidi control, whatever comes in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        expect(escapeText(value)).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+});
+
+describe("echo", () => {
+  it.each([
+    ["x".repeat(200), "x".repeat(200)],
+    ["x".repeat(201), `${"x".repeat(200)}…`],
+    ["🎉".repeat(200), "🎉".repeat(200)],
+    ["🎉".repeat(300), `${"🎉".repeat(200)}…`],
+    ["\n".repeat(101), `${"\\n".repeat(100)}…`],
+    [`${"x".repeat(198)}\u0000`, `${"x".repeat(198)}…`],
+    ["", ""],
+  ])("clips at 200 characters, never inside an escape (%#)", (value, shown) => {
+    expect(echo(value)).toBe(shown);
+  });
+});
+
+describe("withHint", () => {
+  it.each([
+    ["It failed.", "Retry.", "It failed. Retry."],
+    ["Failed - EIO: i/o error", "Retry.", "Failed - EIO: i/o error. Retry."],
+    ["Did you mean 'x'?", "Retry.", "Did you mean 'x'? Retry."],
+  ])("joins %j and %j", (message, hint, text) => {
+    expect(withHint(message, hint)).toBe(text);
+  });
+});

@@ -1,0 +1,305 @@
+import { conformant } from "@fstools/testing";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { ToolError } from "../src/index.ts";
+import { found, sampleTool } from "./samples.ts";
+
+const GOOD = { pattern: "x" };
+const cut = { label: "Truncated", reason: "Showing first 1.", next: "Raise 'limit'." } as const;
+const stopped = { label: "Partial", reason: "Search was aborted.", next: "Repeat it." } as const;
+
+describe("defineTool", () => {
+  it("answers with exactly the envelope's keys, error only on an error", async () => {
+    const good = conformant(await sampleTool().run(GOOD), "glob");
+    const bad = conformant(await sampleTool().run({}), "glob");
+    expect(Object.keys(good)).toEqual(["status", "data", "text", "stats", "context"]);
+    expect(Object.keys(bad)).toEqual(["status", "data", "text", "error", "stats", "context"]);
+    expect(bad.data).toEqual({});
+  });
+
+  it("derives the status from the discounts", async () => {
+    const none = await sampleTool(async () => ({ ...(await found()), discounts: [] })).run(GOOD);
+    const one = await sampleTool(async () => ({ ...(await found()), discounts: [cut] })).run(GOOD);
+    expect(conformant(none).status).toBe("success");
+    expect(conformant(one).status).toBe("partial");
+    expect(one.text).toBe("Found 1 file.\n[Truncated: Showing first 1. Raise 'limit'.]");
+  });
+
+  it("treats a partial answer without a reason or a next step as a bug", async () => {
+    const onInternalError = vi.fn();
+    const tool = sampleTool(async () => ({ ...(await found()), discounts: [{ ...cut, next: "" }] }), {
+      onInternalError,
+    });
+    expect(conformant(await tool.run(GOOD)).error?.code).toBe("INTERNAL_ERROR");
+    expect(onInternalError).toHaveBeenCalledOnce();
+  });
+
+  it("tells the summary the very time that stats.time_ms tells", async () => {
+    const tool = sampleTool(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      return { data: { paths: [] }, summary: (elapsedMs) => [`(Took ${elapsedMs}ms)`], stats: { visited: 3 } };
+    });
+    const { text, stats } = conformant(await tool.run(GOOD));
+    expect(Number.isInteger(stats.time_ms)).toBe(true);
+    expect(stats.time_ms).toBeGreaterThanOrEqual(10);
+    expect(text).toBe(`(Took ${stats.time_ms}ms)`);
+    expect(stats.visited).toBe(3);
+  });
+
+  it("begins an error's text with its sentence and adds the hint", async () => {
+    const tool = sampleTool(() => {
+      throw new ToolError("NOT_FOUND", "Path 'x' does not exist.", { hint: "Run LS on '.'." });
+    });
+    expect(conformant(await tool.run(GOOD))).toMatchObject({
+      status: "error",
+      data: {},
+      text: "Path 'x' does not exist. Run LS on '.'.",
+      error: { code: "NOT_FOUND", message: "Path 'x' does not exist." },
+    });
+  });
+
+  it("lets an error bring its own data, stats and layout", async () => {
+    const tool = sampleTool(() => {
+      const report = {
+        data: { paths: [], truncated: false, aborted_reason: "time_limit" },
+        stats: { visited: 7 },
+        text: (elapsedMs: number) => `No files found in ${elapsedMs}ms`,
+      };
+      throw new ToolError("TIMEOUT", "Search timed out.", { hint: "Narrow it.", report });
+    });
+    const response = conformant(await tool.run(GOOD), "glob");
+    expect(response.data).toEqual({ paths: [], truncated: false, aborted_reason: "time_limit" });
+    expect(response.stats.visited).toBe(7);
+    expect(response.text).toBe(`No files found in ${response.stats.time_ms}ms`);
+  });
+
+  it("keeps what the tool noted, also for an error that comes later", async () => {
+    const noted = sampleTool(
+      (_, call) => {
+        call.note({ path_resolved: "src" });
+        throw new ToolError("NOT_FOUND", "Gone.", { hint: "Look." });
+      },
+      { cwd: "packages/app" },
+    );
+    const { context } = conformant(await noted.run(GOOD));
+    expect(context).toEqual({ cwd: "packages/app", params_input: GOOD, path_resolved: "src" });
+    expect(conformant(await sampleTool().run(GOOD)).context).not.toHaveProperty("path_resolved");
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["null", null, {}],
+    ["undefined", undefined, {}],
+    ["a string", "x", "x"],
+    ["what JSON cannot hold", { pattern: 5n, f: undefined }, { pattern: "5" }],
+  ])("keeps params_input as JSON holds it: %s", async (_, params, kept) => {
+    expect(conformant(await sampleTool().run(params)).context.params_input).toEqual(kept);
+  });
+
+  it("does not let the caller change params_input afterwards", async () => {
+    const params = { pattern: "x", ignore: ["a"] };
+    const { context } = await sampleTool().run(params);
+    params.ignore.push("b");
+    expect(context.params_input).toEqual({ pattern: "x", ignore: ["a"] });
+  });
+});
+
+describe("failures that nobody expected", () => {
+  it.each<[string, unknown]>([
+    ["an error with a path in it", new Error("ENOENT: /home/secret")],
+    ["a string", "secret"],
+    ["undefined", undefined],
+    ["an object whose every property throws", hostileProxy()],
+  ])("become INTERNAL_ERROR that leaks nothing; the original goes to onInternalError: %s", async (_, thrown) => {
+    const onInternalError = vi.fn();
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- tools of others may throw anything
+    const tool = sampleTool(() => Promise.reject(thrown), { onInternalError });
+    const response = conformant(await tool.run(GOOD));
+    expect(response.error).toEqual({ code: "INTERNAL_ERROR", message: "Unexpected internal error in Find." });
+    expect(JSON.stringify(response)).not.toContain("secret");
+    expect(onInternalError.mock.calls).toHaveLength(1);
+    expect(onInternalError.mock.calls[0]?.[0]).toBe(thrown);
+    expect(onInternalError.mock.calls[0]?.[1]).toEqual({ tool: "Find" });
+  });
+
+  it("may come from the summary, the explanation or an error's own layout", async () => {
+    const bug = new Error("secret");
+    const fail = (): never => {
+      throw bug;
+    };
+    const layout = new ToolError("TIMEOUT", "Late.", { hint: "Wait.", report: { text: fail } });
+    const tools = [
+      sampleTool(() => Promise.resolve({ data: { paths: [] }, summary: fail })),
+      sampleTool(() => Promise.reject(new Error("below")), { explain: fail }),
+      sampleTool(() => Promise.reject(layout)),
+    ];
+    for (const tool of tools) expect(conformant(await tool.run(GOOD)).error?.code).toBe("INTERNAL_ERROR");
+  });
+
+  it("do not get worse if onInternalError throws or rejects", async () => {
+    const listeners = [
+      () => {
+        throw new Error("listener");
+      },
+      // A listener of others may be asynchronous, whatever its type says.
+      (): unknown => Promise.reject(new Error("listener")),
+    ];
+    for (const onInternalError of listeners) {
+      const tool = sampleTool(() => Promise.reject(new Error("bug")), { onInternalError });
+      expect(conformant(await tool.run(GOOD)).error?.code).toBe("INTERNAL_ERROR");
+    }
+  });
+
+  it("can be worded by the tool, which sees its own input", async () => {
+    const explain = vi.fn(() => new ToolError("EXECUTION_ERROR", "The disk is full.", { hint: "Free some space." }));
+    const tool = sampleTool(() => Promise.reject(new Error("ENOSPC")), { explain });
+    expect(conformant(await tool.run(GOOD)).error?.code).toBe("EXECUTION_ERROR");
+    expect(explain).toHaveBeenCalledWith(new Error("ENOSPC"), expect.objectContaining({ pattern: "x", limit: 100 }));
+  });
+});
+
+describe("abort", () => {
+  const waiting = sampleTool(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new DOMException("stop", "AbortError"));
+        });
+      }),
+  );
+
+  it("before the call answers without running the tool", async () => {
+    const run = vi.fn(found);
+    const response = conformant(await sampleTool(run).run(GOOD, { signal: AbortSignal.abort() }));
+    expect(response.error).toEqual({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("during the call answers EXECUTION_ERROR", async () => {
+    const controller = new AbortController();
+    const answer = waiting.run(GOOD, { signal: controller.signal });
+    controller.abort();
+    expect(conformant(await answer).error).toEqual({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
+  });
+
+  it("by a timeout answers TIMEOUT", async () => {
+    const response = conformant(await waiting.run(GOOD, { signal: AbortSignal.timeout(20) }));
+    expect(response.error).toEqual({ code: "TIMEOUT", message: "Aborted by the caller." });
+  });
+
+  it("is answered for a tool that never listens", async () => {
+    const deaf = sampleTool(() => new Promise(() => undefined));
+    const response = conformant(await deaf.run(GOOD, { signal: AbortSignal.timeout(10) }));
+    expect(response.error?.code).toBe("TIMEOUT");
+  });
+
+  it.each([
+    ["a complete outcome", undefined, "error"],
+    ["a page of more", [cut], "error"],
+    ["what a search has so far", [stopped], "partial"],
+  ])("lets stand only an outcome that stopped early: %s", async (_, discounts, status) => {
+    const controller = new AbortController();
+    const tool = sampleTool(async () => {
+      controller.abort();
+      return { ...(await found()), ...(discounts === undefined ? {} : { discounts }) };
+    });
+    const response = conformant(await tool.run(GOOD, { signal: controller.signal }));
+    expect(response.status).toBe(status);
+    if (status === "error") expect(response.error?.message).toBe("Aborted by the caller.");
+  });
+
+  it("does not hide a bug", async () => {
+    const controller = new AbortController();
+    const onInternalError = vi.fn();
+    const tool = sampleTool(
+      () => {
+        controller.abort();
+        return Promise.reject(new TypeError("bug"));
+      },
+      { onInternalError },
+    );
+    expect(conformant(await tool.run(GOOD, { signal: controller.signal })).error?.code).toBe("INTERNAL_ERROR");
+    expect(onInternalError).toHaveBeenCalledOnce();
+  });
+
+  it("cannot be faked by a tool that was not aborted", async () => {
+    const tool = sampleTool(() => Promise.reject(new DOMException("x", "AbortError")));
+    expect(conformant(await tool.run(GOOD)).error?.code).toBe("INTERNAL_ERROR");
+  });
+});
+
+describe("hostile parameters", () => {
+  const cycle: Record<string, unknown> = { pattern: "x" };
+  cycle.self = cycle;
+  let deep: unknown = "x";
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+
+  it.each<[string, unknown]>([
+    ["a proxy whose every trap throws", hostileProxy()],
+    ["a proxy whose values throw", { pattern: hostileProxy() }],
+    ["a list whose items throw", { pattern: "x", ignore: hostileProxy([]) }],
+    ["a revoked proxy", revoked()],
+    ["a cycle", cycle],
+    ["a BigInt", 5n],
+    ["NaN", NaN],
+    ["a function", found],
+    ["a symbol", Symbol("x")],
+    ["__proto__", JSON.parse('{"__proto__": {"pattern": "x"}}')],
+    ["100,000 levels", { pattern: deep }],
+    ["100,000 levels at the top", deep],
+    ["toJSON that throws", { pattern: "x", toJSON: () => Reflect.get(hostileProxy(), "x") as unknown }],
+    [
+      "a getter that throws",
+      {
+        get pattern(): never {
+          throw new Error("no");
+        },
+      },
+    ],
+    ["no prototype", Object.create(null)],
+  ])("are answered with an error, never a rejection: %s", async (_, params) => {
+    const response = conformant(await sampleTool().run(params));
+    expect(response.status).toBe("error");
+    expect(() => JSON.stringify(response)).not.toThrow();
+  });
+
+  it("never reject, whatever comes in", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything({ withBigInt: true, withNullPrototype: true, withTypedArray: true }),
+        async (params) => {
+          conformant(await sampleTool().run(params));
+        },
+      ),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ["null options", null],
+    ["a signal that is none", { signal: {} }],
+    ["options that throw", hostileProxy()],
+  ])("nor do hostile options: %s", async (_, options) => {
+    // As a caller without types would.
+    const run: unknown = Reflect.get(sampleTool(), "run");
+    const response: unknown = await Reflect.apply(run as () => unknown, undefined, [GOOD, options]);
+    expect(conformant(response)).toHaveProperty("status");
+  });
+});
+
+function hostileProxy(target: object = {}): object {
+  const fail = (): never => {
+    throw new Error("hostile");
+  };
+  return new Proxy(target, {
+    get: fail,
+    has: fail,
+    ownKeys: fail,
+    getOwnPropertyDescriptor: fail,
+    getPrototypeOf: fail,
+  });
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
