@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { fixture } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createReader } from "../src/reader.ts";
+
+const { signal } = new AbortController();
+
+describe("createReader", () => {
+  it("tells the path as soon as it is known, also when the read then fails", async () => {
+    const { read } = createReader({ projectRoot: fixture({ src: { "a.zip": "" } }).root });
+    const resolved: string[] = [];
+    const input = { filePath: "src/a.zip", offset: 1, limit: 1 };
+    const call = { input, signal, onResolved: ({ relative }: { relative: string }) => resolved.push(relative) };
+    await expect(read(call)).rejects.toMatchObject({ code: "BINARY_FILE" });
+    expect(resolved).toEqual(["src/a.zip"]);
+  });
+
+  it("says what it read", async () => {
+    const { root } = fixture({ "a.txt": "x\ny", "b.png": Buffer.from("89504e470d0a1a0a", "hex") });
+    const { read } = createReader({ projectRoot: root, attachments: true });
+    const content = (filePath: string) => read({ input: { filePath, offset: 2, limit: 1 }, signal });
+    expect(await content("a.txt")).toMatchObject({ kind: "file", first: 2, sizeBytes: 3, page: { lines: ["y"] } });
+    expect(await content(".")).toMatchObject({ kind: "directory", first: 2, page: { entries: ["b.png"], total: 2 } });
+    expect(await content("b.png")).toMatchObject({ kind: "attachment", attachment: { mime: "image/png" } });
+  });
+
+  it("leaves no descriptor open, however a read ends", async () => {
+    const { root } = fixture({ "a.txt": "x\n".repeat(100_000), "a.zip": "", dir: { b: "" } });
+    const { read } = createReader({ projectRoot: root });
+    const openDescriptors = () => readdirSync("/proc/self/fd").length;
+    const before = openDescriptors();
+    for (const [filePath, offset] of [
+      ["a.txt", 1],
+      ["a.txt", 1_000_000],
+      ["a.zip", 1],
+      ["dir", 1],
+      ["gone", 1],
+    ] as const) {
+      await read({ input: { filePath, offset, limit: 10 }, signal }).catch(() => undefined);
+    }
+    expect(openDescriptors()).toBe(before);
+  });
+});
