@@ -33,7 +33,7 @@ export function openVerified(boundary: Boundary, path: SafePath, kind: "file" | 
       if (verified !== undefined) return expectOpened(verified, kind, path);
     }
   } catch (error) {
-    throw lostRace(error, kind) ? refusal("outside", path) : fsError(error, path.relative);
+    throw fsError(error, path.relative);
   }
   throw refusal("outside", path);
 }
@@ -53,7 +53,7 @@ export function expectInside(boundary: Boundary, location: string, path: SafePat
 
 /** Undefined if the file was removed or replaced meanwhile, as an editor's save does, so that it is worth another try. */
 function attemptOpen(boundary: Boundary, path: SafePath, flags: number): VerifiedDescriptor | undefined {
-  const descriptor = openSync(path.absolute, flags);
+  const descriptor = openGuarded(path, flags);
   try {
     const stats = fstatSync(descriptor);
     const location = locate(boundary, descriptor, path.absolute);
@@ -68,11 +68,23 @@ function attemptOpen(boundary: Boundary, path: SafePath, flags: number): Verifie
   return undefined;
 }
 
+function openGuarded(path: SafePath, flags: number): number {
+  try {
+    return openSync(path.absolute, flags);
+  } catch (error) {
+    // A link stands where a moment ago there was none: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
+    const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");
+    throw isLostRace ? refusal("outside", path) : error;
+  }
+}
+
 /** The real path that an open descriptor leads to, or undefined if no path leads to it any more. */
 export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
   if (!boundary.usesProc) {
     const real = realPath(absolute);
-    return real !== undefined && isSameFile(descriptor, real) ? real : undefined;
+    const isSame = real !== undefined && isSameFile(descriptor, real);
+    // Once more, as the path may have led elsewhere just while device and inode were compared.
+    return isSame && realPath(absolute) === real ? real : undefined;
   }
   const location = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`);
   // A name may really end like this; whether it does is asked only of paths inside.
@@ -113,12 +125,6 @@ function expectKind(stats: Stats, kind: "file" | "directory", path: SafePath): v
   } else if (!stats.isFile()) {
     throw refusal(stats.isDirectory() ? "is_directory" : "not_regular", path);
   }
-}
-
-/** ELOOP means that a link stands where none was a moment ago; for a directory Linux says ENOTDIR. */
-function lostRace(error: unknown, kind: "file" | "directory"): boolean {
-  const code = errnoCode(error);
-  return code === "ELOOP" || code === "EMLINK" || (kind === "directory" && code === "ENOTDIR");
 }
 
 function refusal(reason: SandboxReason, path: SafePath): SandboxError {

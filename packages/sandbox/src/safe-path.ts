@@ -13,6 +13,8 @@ export interface SafePath {
 
 /** Mints the paths of one sandbox and knows them again. */
 export interface PathMint {
+  /** The absolute path of a path relative to the project root. */
+  absolute(relative: string): string;
   mint(relative: string): SafePath;
   /** @throws TypeError if this mint did not make the path. */
   check(path: SafePath): void;
@@ -21,11 +23,12 @@ export interface PathMint {
 export function createPathMint(root: string): PathMint {
   const minted = new WeakSet<SafePath>();
   const prefix = root.endsWith(sep) ? root : root + sep;
+  const absolute = (relative: string): string => (relative === "." ? root : prefix + relative);
   return {
+    absolute,
     mint: (relative) => {
-      const absolute = relative === "." ? root : prefix + relative.replaceAll("/", sep);
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that mints a SafePath
-      const path = Object.freeze({ absolute, relative }) as SafePath;
+      const path = Object.freeze({ absolute: absolute(relative), relative }) as SafePath;
       minted.add(path);
       return path;
     },

@@ -1,10 +1,9 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import type { Boundary } from "./boundary.ts";
 import { createConfirmer, REPLACEMENT_CHARACTER, type Confirmation } from "./confirm.ts";
 import { joinRelative, segments } from "./contains.ts";
 import { errnoCode, reasonOf } from "./fs-error.ts";
-import { isSmall, openSlices, readAll, visible, type DirectoryEntry } from "./listing.ts";
+import { isSmall, kindOf, openSlices, readAll, visible, type DirectoryEntry } from "./listing.ts";
 import { createPacer } from "./pacer.ts";
 import type { SafePath } from "./safe-path.ts";
 
@@ -25,6 +24,8 @@ export interface Search {
    * @param directory - relative to the start of the search, "" for the start itself; made of names from this search.
    */
   list(directory: string, take: TakeEntries): Promise<ListingEnd>;
+  /** One entry by its exact name, without a listing; undefined if it is not there or denied. */
+  look(directory: string, name: string): DirectoryEntry | SkipReason | undefined;
   /** Whether a name really is there, inside, not denied, and neither a directory nor a link to one inside. */
   confirm(directory: string, name: string): Confirmation;
   /** Frees what `confirm` holds open. */
@@ -38,18 +39,19 @@ export function createSearch(boundary: Boundary, start: SafePath): Search {
   boundary.paths.check(start);
   const confirmer = createConfirmer(boundary);
   const place = (directory: string): string => {
-    if (segments(directory).includes("..")) throw new TypeError("A search only goes down.");
+    if (directory.includes("..") && segments(directory).includes("..")) throw new TypeError("A search only goes down.");
     return directory === "" ? start.relative : joinRelative(start.relative, directory);
   };
   return {
     list: async (directory, take) => list(boundary, place(directory), take),
+    look: (directory, name) => look(boundary, place(directory), name),
     confirm: (directory, name) => confirmer.confirm(place(directory), name),
     close: confirmer.close,
   };
 }
 
 async function list(boundary: Boundary, relative: string, take: TakeEntries): Promise<ListingEnd> {
-  const absolute = join(boundary.root, relative);
+  const absolute = boundary.paths.absolute(relative);
   try {
     const stats = lstatSync(absolute);
     if (stats.isDirectory() && !isSmall(stats)) return await listInSlices(boundary, relative, absolute, take);
@@ -57,6 +59,21 @@ async function list(boundary: Boundary, relative: string, take: TakeEntries): Pr
     return take(visible(boundary, relative, entries)) ? "complete" : "stopped";
   } catch (error) {
     return endOf(error, relative);
+  }
+}
+
+function look(boundary: Boundary, directory: string, name: string): DirectoryEntry | SkipReason | undefined {
+  const relative = joinRelative(directory, name);
+  if (boundary.deny.names(relative)) return undefined;
+  try {
+    // Elsewhere than on Linux a name of another case would be found as well.
+    if (!boundary.usesProc) return readAll(boundary.paths.absolute(directory)).find((entry) => entry.name === name);
+    const stats = lstatSync(boundary.paths.absolute(relative), { throwIfNoEntry: false });
+    return stats === undefined ? undefined : { name, kind: kindOf(stats) };
+  } catch (error) {
+    if (errnoCode(error) === "ENAMETOOLONG") return undefined;
+    const end = endOf(error, relative);
+    return end === "permission" || end === "unreadable" ? end : undefined;
   }
 }
 

@@ -31,7 +31,7 @@ export function closestNames(wanted: string, names: readonly string[]): string[]
   const isDue = createDeadline();
   const candidates: Candidate[] = [];
   for (const [index, name] of names.entries()) {
-    if (index % 64 === 63 && isDue()) break;
+    if (index % 16 === 15 && isDue()) break;
     const candidate = compare(wanted.toLowerCase(), name);
     if (candidate !== undefined) candidates.push(candidate);
   }

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { fixture, link } from "@fstools/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createBoundary } from "../src/boundary.ts";
+import { isSmall, openSlices, readAll, visible } from "../src/listing.ts";
+import { makeLargeDirectory } from "./large-directory.ts";
+
+/** A file system whose directories do not tell the types of their entries, if one can be mounted here. */
+function mountUntyped(image: string, at: string): boolean {
+  try {
+    writeFileSync(image, Buffer.alloc(4 * 1024 * 1024));
+    execFileSync("mke2fs", ["-q", "-t", "ext2", "-O", "^filetype", image], { stdio: "ignore" });
+    mkdirSync(at);
+    execFileSync("mount", ["-o", "loop", image, at], { stdio: "ignore" });
+    onTestFinished(() => void execFileSync("umount", [at]));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("isSmall", () => {
+  it("tells by the directory's own size", () => {
+    const { root, path } = fixture();
+    makeLargeDirectory(path("large"), 3000);
+    expect(isSmall(statSync(root))).toBe(true);
+    expect(isSmall(statSync(path("large")))).toBe(false);
+  });
+});
+
+describe("openSlices", () => {
+  it("reads a directory to its end, a slice at a time", () => {
+    const { path } = fixture();
+    makeLargeDirectory(path("large"), 1000);
+    const slices = openSlices(path("large"));
+    const names: string[] = [];
+    let count = 0;
+    for (let entries = slices.next(() => true); entries !== undefined; entries = slices.next(() => true)) {
+      names.push(...entries.map(({ name }) => name));
+      count += 1;
+    }
+    slices.close();
+    expect(new Set(names).size).toBe(1000);
+    expect(count).toBeGreaterThan(10);
+  });
+});
+
+describe("kinds of entries", () => {
+  it("are found out where the file system does not tell", ({ skip }) => {
+    const { path } = fixture();
+    const mounted = path("mounted");
+    if (!mountUntyped(path("image"), mounted)) skip("needs root and loop devices");
+    writeFileSync(`${mounted}/a.txt`, "");
+    mkdirSync(`${mounted}/dir`);
+    symlinkSync("dir", `${mounted}/link`);
+    const expected = [
+      { name: "a.txt", kind: "file" },
+      { name: "dir", kind: "directory" },
+      { name: "link", kind: "link" },
+      { name: "lost+found", kind: "directory" },
+    ];
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(readAll(mounted).sort(byName)).toEqual(expected);
+    const slices = openSlices(mounted);
+    expect(slices.next(() => false)?.sort(byName)).toEqual(expected);
+    slices.close();
+  });
+});
+
+describe("visible", () => {
+  it("leaves out what is denied, by its path from the root", () => {
+    const { root } = fixture({ a: link("x") });
+    const entries = readAll(root);
+    expect(visible(createBoundary(root), "src", entries)).toBe(entries);
+    expect(visible(createBoundary(root, ["src/a"]), "src", entries)).toEqual([]);
+    expect(visible(createBoundary(root, ["a"]), "src", entries)).toEqual(entries);
+    expect(visible(createBoundary(root, ["a"]), ".", entries)).toEqual([]);
+  });
+});

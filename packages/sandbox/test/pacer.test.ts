@@ -1,0 +1,38 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createPacer } from "../src/pacer.ts";
+
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe("createPacer", () => {
+  it("is due after its slice, and again only a slice after a rest", async () => {
+    const pacer = createPacer(new AbortController().signal, 20);
+    expect(pacer.due()).toBe(false);
+    spin(21);
+    expect(pacer.due()).toBe(true);
+    await pacer.rest();
+    expect(pacer.due()).toBe(false);
+  });
+
+  it("lets timers run while it rests", async () => {
+    const pacer = createPacer(new AbortController().signal);
+    let fired = false;
+    void setTimeout(1).then(() => (fired = true));
+    spin(3);
+    await pacer.rest();
+    await pacer.rest();
+    expect(fired).toBe(true);
+  });
+
+  it("throws the reason of an abort, also of one that came during the rest", async () => {
+    const controller = new AbortController();
+    const pacer = createPacer(controller.signal);
+    const resting = pacer.rest();
+    const reason = new Error("stop");
+    controller.abort(reason);
+    await expect(resting).rejects.toBe(reason);
+  });
+});

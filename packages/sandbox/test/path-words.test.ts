@@ -1,0 +1,71 @@
+import { ErrorCode, isToolError } from "@fstools/protocol";
+import { describe, expect, it } from "vitest";
+import { explainPathErrors, type PathWords } from "../src/path-words.ts";
+import { SandboxError, type SandboxReason } from "../src/sandbox-error.ts";
+
+const WORDS: PathWords = {
+  missing: (path) => `No ${path}.`,
+  outside: "Not in here.",
+  notDirectory: (path) => `${path} is no directory.`,
+  isDirectory: (path) => `${path} is one.`,
+  permission: (path) => ({ code: ErrorCode.ACCESS_DENIED, message: `Not allowed: ${path}.` }),
+  failure: (osError) => ({ code: ErrorCode.INTERNAL_ERROR, message: `Broken: ${osError}` }),
+};
+
+function explained(words: PathWords, reason: SandboxReason, path?: string): unknown {
+  const error = new SandboxError({ reason, path: "real/path", osError: "EIO: i/o error", suggestions: ["b"] });
+  return explainPathErrors(words)(error, path === undefined ? {} : { path });
+}
+
+describe("explainPathErrors", () => {
+  it.each<[SandboxReason, string, string]>([
+    ["missing", "NOT_FOUND", "No a.txt."],
+    ["outside", "ACCESS_DENIED", "Not in here."],
+    ["denied", "ACCESS_DENIED", "Access denied. A rule of the host blocks 'a.txt'."],
+    ["not_directory", "INVALID_PARAM", "a.txt is no directory."],
+    ["is_directory", "IS_DIRECTORY", "a.txt is one."],
+    ["not_regular", "INVALID_PARAM", "'a.txt' is not a regular file."],
+    ["invalid_name", "INVALID_PARAM", "'a.txt' is not a valid path (EIO: i/o error)."],
+    ["permission", "ACCESS_DENIED", "Not allowed: a.txt."],
+    ["io", "INTERNAL_ERROR", "Broken: EIO: i/o error"],
+    ["unknown", "INTERNAL_ERROR", "Broken: EIO: i/o error"],
+  ])("words %s as the tool does, with the caller's path", (reason, code, message) => {
+    const error = explained(WORDS, reason, "a.txt");
+    expect(isToolError(error)).toBe(true);
+    expect(error).toMatchObject({ code, message });
+  });
+
+  it.each<[SandboxReason, string, string]>([
+    ["not_directory", "INVALID_PARAM", "'a.txt' is not a directory."],
+    ["is_directory", "IS_DIRECTORY", "'a.txt' is a directory."],
+    ["permission", "PERMISSION_DENIED", "Permission denied reading 'a.txt'."],
+    ["io", "EXECUTION_ERROR", "Failed to read 'a.txt' - EIO: i/o error"],
+    ["unknown", "INTERNAL_ERROR", "Failed to read 'a.txt' - EIO: i/o error"],
+  ])("has words of its own for %s", (reason, code, message) => {
+    const { missing, outside } = WORDS;
+    expect(explained({ missing, outside }, reason, "a.txt")).toMatchObject({ code, message });
+  });
+
+  it("keeps the hint and the original error", () => {
+    const error = explained(WORDS, "missing", "a.txt");
+    expect(error).toMatchObject({
+      hint: expect.stringContaining("Did you mean 'b'?"),
+      cause: expect.any(SandboxError),
+    });
+  });
+
+  it("escapes and clips the path", () => {
+    expect(explained(WORDS, "missing", "a\nb" + "x".repeat(300))).toMatchObject({
+      message: expect.stringMatching(/^No a\\nbx{190,}….$/u),
+    });
+  });
+
+  it("speaks of '.' when the caller gave no path", () => {
+    expect(explained(WORDS, "missing")).toMatchObject({ message: "No .." });
+  });
+
+  it("returns any other error as it is", () => {
+    const other = new Error("x");
+    expect(explainPathErrors(WORDS)(other, { path: "a" })).toBe(other);
+  });
+});

@@ -1,0 +1,463 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { asNobody, fifo, fixture, link } from "@fstools/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createBoundary } from "../src/boundary.ts";
+import { createSandbox, createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
+import { failure } from "./failure.ts";
+
+const signal = new AbortController().signal;
+
+function text(sandbox: Sandbox, path: Parameters<Sandbox["open"]>[0]): string {
+  const file = sandbox.open(path);
+  try {
+    const bytes = Buffer.alloc(1000);
+    return bytes.toString("utf8", 0, file.read(bytes, 0));
+  } finally {
+    file.close();
+  }
+}
+
+async function names(sandbox: Sandbox, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const entries of sandbox.readDirectory(await sandbox.resolve(path), { signal })) {
+    found.push(...entries.map(({ name }) => name));
+  }
+  return found.sort();
+}
+
+describe("createSandbox", () => {
+  it("starts at the project root, or in a working directory inside it", () => {
+    const { root, path } = fixture({ src: {}, in: link("src") });
+    expect(createSandbox({ projectRoot: root }).cwd).toEqual({ absolute: root, relative: "." });
+    for (const workingDir of ["src", path("src"), path("in"), "src/", "./src", "in"]) {
+      const sandbox = createSandbox({ projectRoot: root, workingDir });
+      expect(sandbox.root).toEqual({ absolute: root, relative: "." });
+      expect(sandbox.cwd).toEqual({ absolute: path("src"), relative: "src" });
+    }
+  });
+
+  it("takes a working directory that the host spells through a link of its own", () => {
+    const { path } = fixture({ project: { src: {} }, link: link("project") });
+    expect(createSandbox({ projectRoot: path("project"), workingDir: path("link/src") }).cwd.relative).toBe("src");
+  });
+
+  it("throws if the working directory is not one inside the root", () => {
+    const { path } = fixture({ project: { "a.txt": "", out: link("../other"), secret: {} }, other: {} });
+    const projectRoot = path("project");
+    for (const workingDir of ["..", path("other"), "out", "missing", "a.txt", "a\0b"]) {
+      expect(() => createSandbox({ projectRoot, workingDir })).toThrow(
+        "is not an existing directory inside projectRoot",
+      );
+    }
+    expect(() => createSandbox({ projectRoot, workingDir: "secret", deny: ["secret"] })).toThrow("workingDir");
+  });
+
+  it("throws if the root is not an existing directory, or a rule is invalid", () => {
+    const { root, path } = fixture({ "a.txt": "" });
+    expect(() => createSandbox({ projectRoot: path("missing") })).toThrow("is not an existing directory.");
+    expect(() => createSandbox({ projectRoot: path("a.txt") })).toThrow("is not an existing directory.");
+    expect(() => createSandbox({ projectRoot: root, deny: ["["] })).toThrow("is not a valid glob.");
+  });
+});
+
+// The second way is for systems without /proc; it works on Linux too, so it is tested here.
+describe.each([
+  ["through /proc", true],
+  ["by device and inode", false],
+])("sandbox %s", (_, usesProc) => {
+  function sandboxAt(projectRoot: string, options: { workingDir?: string; deny?: string[] } = {}): Sandbox {
+    return createSandboxWithin(createBoundary(projectRoot, options.deny, usesProc), options.workingDir);
+  }
+
+  /** A project beside a secret, a directory whose name begins with the project's, and links of all sorts. */
+  function project() {
+    const tree = fixture({
+      outside: { "secret.txt": "secret", deep: { "a.txt": "secret" } },
+      "root-evil": { "a.txt": "secret" },
+      root: {
+        "a.txt": "inside",
+        dir: { "b.txt": "inside b", "file-out": link("../../outside/secret.txt") },
+        "..name": "dots",
+        "[...slug]": { "page.tsx": "slug" },
+        out: link("../outside/secret.txt"),
+        "out-dir": link("../outside"),
+        "chain-1": link("chain-2"),
+        "chain-2": link("chain-3"),
+        "chain-3": link("../outside/secret.txt"),
+        dangling: link("../outside/missing.txt"),
+        "dangling-abs": link("/no/such/file"),
+        "link-in": link("a.txt"),
+        "dir-in": link("dir"),
+        "loop-a": link("loop-b"),
+        "loop-b": link("loop-a"),
+        "missing-in": link("dir/nothing.txt"),
+      },
+    });
+    return { ...tree, sandbox: sandboxAt(tree.path("root")) };
+  }
+
+  it.each([
+    "..",
+    "../outside/secret.txt",
+    "dir/../../outside/secret.txt",
+    "../root-evil/a.txt",
+    "../root-evil",
+    "/etc/passwd",
+    "/",
+    "out",
+    "chain-1",
+    "out-dir/secret.txt",
+    "out-dir/deep/a.txt",
+    "out-dir",
+    "out-dir/missing",
+    "dir/file-out",
+    "dir-in/file-out",
+    "dangling",
+    "dangling-abs",
+  ])("denies access outside: %s", async (path) => {
+    const { sandbox } = project();
+    const error = await failure(() => sandbox.resolve(path));
+    expect(error).toMatchObject({ reason: "outside", code: "ACCESS_DENIED", nearest: ".", suggestions: [] });
+    expect(error.hint).toBe("Use a path inside the project root: run LS on '.' to see what is there.");
+  });
+
+  it("denies an absolute path outside, next to the root with the same beginning too", async () => {
+    const { sandbox, path } = project();
+    for (const absolute of [
+      path("outside/secret.txt"),
+      path("root-evil/a.txt"),
+      path("root-evil"),
+      path("root") + "-evil",
+    ]) {
+      expect(await failure(() => sandbox.resolve(absolute))).toMatchObject({ reason: "outside" });
+    }
+  });
+
+  it("never tells whether something outside exists", async () => {
+    const { sandbox, path } = project();
+    const inputs = [
+      "out",
+      "../outside/secret.txt",
+      path("outside/secret.txt"),
+      "out-dir/secret.txt",
+      "out-dir/deep/a.txt",
+    ];
+    const before = await Promise.all(inputs.map((input) => failure(() => sandbox.resolve(input))));
+    rmSync(path("outside"), { recursive: true });
+    const after = await Promise.all(inputs.map((input) => failure(() => sandbox.resolve(input))));
+    const said = (errors: typeof before) =>
+      errors.map(({ reason, message, hint, osError }) => [reason, message, hint, osError]);
+    expect(said(after)).toEqual(said(before));
+  });
+
+  it.each([
+    ["..name", "dots"],
+    ["[...slug]/page.tsx", "slug"],
+    ["dir/../a.txt", "inside"],
+    ["dir/b.txt", "inside b"],
+  ])("opens names that only look odd: %s", async (path, content) => {
+    const { sandbox } = project();
+    expect(text(sandbox, await sandbox.resolve(path))).toBe(content);
+  });
+
+  it.each([
+    ["link-in", "a.txt"],
+    ["dir-in/b.txt", "dir/b.txt"],
+    ["dir-in/../a.txt", "a.txt"],
+  ])("resolves links inside to the real path: %s", async (path, relative) => {
+    const { sandbox } = project();
+    expect((await sandbox.resolve(path)).relative).toBe(relative);
+  });
+
+  it("resolves `..` after a link as the system does", async () => {
+    const { root } = fixture({
+      a: { b: {}, "x.txt": "beside the target" },
+      link: link("a/b"),
+      "x.txt": "beside the link",
+    });
+    const sandbox = sandboxAt(root);
+    expect(text(sandbox, await sandbox.resolve("link/../x.txt"))).toBe("beside the target");
+  });
+
+  it("takes a root that is given through a link, or with a trailing slash", async () => {
+    const { path } = fixture({ real: { src: { "a.txt": "a" } }, link: link("real"), "link-2": link("link") });
+    for (const projectRoot of [path("link"), path("link-2"), path("real") + "/", path("link") + "//"]) {
+      const sandbox = sandboxAt(projectRoot, { workingDir: "src" });
+      expect(sandbox.root.absolute).toBe(path("real"));
+      for (const input of [`${projectRoot}/src/a.txt`, path("real/src/a.txt"), "src/a.txt"]) {
+        expect(text(sandbox, await sandbox.resolve(input))).toBe("a");
+      }
+      expect((await sandbox.resolve("a.txt", { from: sandbox.cwd })).relative).toBe("src/a.txt");
+      expect(await names(sandbox, projectRoot)).toEqual(["src"]);
+    }
+  });
+
+  it("takes an absolute link inside that is spelled through the root's link", async () => {
+    const { path } = fixture({ real: { "a.txt": "a" }, link: link("real") });
+    symlinkSync(path("link/a.txt"), path("real/again"));
+    const sandbox = sandboxAt(path("link"));
+    expect((await sandbox.resolve("again")).relative).toBe("a.txt");
+  });
+
+  it("takes the file system's root as the project root", async () => {
+    const { root } = fixture({ "a.txt": "a" });
+    const sandbox = sandboxAt("/");
+    expect(sandbox.root).toEqual({ absolute: "/", relative: "." });
+    for (const input of [`${root}/a.txt`, `${root.slice(1)}/a.txt`, `/../..${root}/a.txt`]) {
+      const path = await sandbox.resolve(input);
+      expect(path).toEqual({ absolute: `${root}/a.txt`, relative: `${root.slice(1)}/a.txt` });
+      expect(text(sandbox, path)).toBe("a");
+    }
+    expect(await names(sandbox, "/")).toContain("etc");
+  });
+
+  it.each([
+    ["~/a.txt", "'~' is not expanded"],
+    ["~", "'~' is not expanded"],
+    ["file:///a.txt", "'file:' URLs are not understood"],
+    ["C:\\a.txt", "Drive letters have no meaning here"],
+    ["c:/a.txt", "Drive letters have no meaning here"],
+  ])("takes %s for a plain name, with a hint", async (input, hint) => {
+    const { sandbox, path } = project();
+    const error = await failure(() => sandbox.resolve(input));
+    expect(error).toMatchObject({ reason: "missing", code: "NOT_FOUND" });
+    expect(error.hint).toContain(hint);
+    if (input !== "~") expect(error.suggestions).toEqual(["a.txt"]);
+    mkdirSync(path("root/~"));
+    if (input === "~") expect((await sandbox.resolve(input)).relative).toBe("~");
+  });
+
+  it("says what an absolute path taken from the project root would be", async () => {
+    const { sandbox } = project();
+    const error = await failure(() => sandbox.resolve("/dir/b.txt"));
+    expect(error).toMatchObject({ reason: "outside", suggestions: ["dir/b.txt"] });
+  });
+
+  it("answers a missing path with suggestions and the nearest directory", async () => {
+    const { sandbox } = project();
+    const error = await failure(() => sandbox.resolve("dir/b.tx"));
+    expect(error).toMatchObject({ reason: "missing", code: "NOT_FOUND", nearest: "dir", suggestions: ["dir/b.txt"] });
+    expect(error.hint).toBe("Did you mean 'dir/b.txt'? Check the path, or run LS on 'dir' to see what is there.");
+    expect(await failure(() => sandbox.resolve("missing-in"))).toMatchObject({ reason: "missing", nearest: "dir" });
+    expect(await failure(() => sandbox.resolve("a.txt/x"))).toMatchObject({
+      reason: "missing",
+      suggestions: ["a.txt"],
+    });
+  });
+
+  it.each([
+    ["a NUL byte", "a.txt\0", "NUL"],
+    ["a name over 255 bytes", "x".repeat(256), "ENAMETOOLONG"],
+    ["a name over 255 bytes in UTF-8", "日".repeat(86), "ENAMETOOLONG"],
+    ["a path over PATH_MAX", "./".repeat(2048) + "a.txt", "ENAMETOOLONG"],
+    ["a link loop", "loop-a", "ELOOP"],
+    ["a way through a link loop", "loop-a/x", "ELOOP"],
+  ])("answers %s with INVALID_PARAM", async (__, input, osError) => {
+    const { sandbox } = project();
+    const error = await failure(() => sandbox.resolve(input));
+    expect(error).toMatchObject({ reason: "invalid_name", code: "INVALID_PARAM" });
+    expect(error.osError).toContain(osError);
+    expect(error.hint).toContain("run LS on '.'");
+  });
+
+  it("never opens a FIFO, socket or device", async () => {
+    const { root, path } = fixture({ pipe: fifo() });
+    const server = createServer().listen(path("socket"));
+    onTestFinished(() => void server.close());
+    const sandbox = sandboxAt(root);
+    for (const name of ["pipe", "socket"]) {
+      const special = await sandbox.resolve(name);
+      expect(sandbox.kind(special)).toBe("other");
+      const error = await failure(() => sandbox.open(special));
+      expect(error).toMatchObject({ code: "INVALID_PARAM", message: `'${name}' is not a regular file.` });
+    }
+    const devices = sandboxAt("/dev");
+    const error = await failure(async () => devices.open(await devices.resolve("null")));
+    expect(error).toMatchObject({ code: "INVALID_PARAM", message: "'null' is not a regular file." });
+  });
+
+  it("tells files and directories apart", async () => {
+    const { sandbox } = project();
+    expect(sandbox.kind(await sandbox.resolve("a.txt"))).toBe("file");
+    expect(sandbox.kind(sandbox.root)).toBe("directory");
+    expect(await failure(() => sandbox.open(sandbox.root))).toMatchObject({ code: "IS_DIRECTORY" });
+    const file = await sandbox.resolve("a.txt");
+    const listing = () => sandbox.readDirectory(file, { signal })[Symbol.asyncIterator]().next();
+    expect(await failure(listing)).toMatchObject({ reason: "not_directory", code: "INVALID_PARAM" });
+  });
+
+  it("reports missing permissions", async () => {
+    const { root, path } = fixture({ "secret.txt": "x", locked: { "a.txt": "x" }, closed: { "a.txt": "x" } });
+    chmodSync(path("secret.txt"), 0o000);
+    chmodSync(path("locked"), 0o000);
+    chmodSync(path("closed"), 0o311);
+    const sandbox = sandboxAt(root);
+    const expected = { reason: "permission", code: "PERMISSION_DENIED" };
+    await asNobody(async () => {
+      expect(await failure(() => sandbox.resolve("locked/a.txt"))).toMatchObject(expected);
+      const file = await sandbox.resolve("secret.txt");
+      const error = await failure(() => sandbox.open(file));
+      expect(error).toMatchObject({ ...expected, message: "Permission denied reading 'secret.txt'." });
+      expect(await failure(() => names(sandbox, "locked"))).toMatchObject(expected);
+      expect(await failure(() => names(sandbox, "closed"))).toMatchObject(expected);
+      // A directory that may be entered but not listed.
+      expect(text(sandbox, await sandbox.resolve("closed/a.txt"))).toBe("x");
+    });
+  });
+
+  it("tries the other base directory only if nothing exists in the first", async () => {
+    const { root } = fixture({ src: { "a.txt": "in src", "only-src": "" }, "a.txt": "in root", "only-root": "" });
+    const sandbox = sandboxAt(root, { workingDir: "src" });
+    const { root: top, cwd } = sandbox;
+    const where = async (input: string, from = cwd, orFrom = top) =>
+      (await sandbox.resolve(input, { from, orFrom })).relative;
+    expect(await where("a.txt")).toBe("src/a.txt");
+    expect(await where("a.txt", top, cwd)).toBe("a.txt");
+    expect(await where("only-root")).toBe("only-root");
+    expect(await where("only-src", top, cwd)).toBe("src/only-src");
+    expect(await failure(() => where("only"))).toMatchObject({ nearest: "src", suggestions: ["src/only-src"] });
+    expect(await failure(() => where("../../x"))).toMatchObject({ reason: "outside" });
+    expect(await failure(() => where("../nothing"))).toMatchObject({ reason: "missing" });
+  });
+
+  describe("with deny rules", () => {
+    function guarded() {
+      const tree = fixture({
+        ".env": "secret",
+        app: { ".env": "secret", "a.txt": "a", "key.pem": "secret" },
+        private: { "notes.txt": "secret", deep: { "x.txt": "secret" } },
+        "to-env": link(".env"),
+        "to-private": link("private/deep"),
+        "env-copy.txt": "fine",
+        secret: link("app"),
+      });
+      return { ...tree, sandbox: sandboxAt(tree.root, { deny: ["**/.env", "**/*.pem", "private", "secret"] }) };
+    }
+
+    it.each([
+      ".env",
+      "app/.env",
+      "app/key.pem",
+      "private",
+      "private/notes.txt",
+      "private/deep/x.txt",
+      "private/../app/a.txt",
+      "to-env",
+      "to-private",
+      "to-private/x.txt",
+      "secret",
+      "secret/a.txt",
+    ])("denies %s", async (path) => {
+      const { sandbox } = guarded();
+      const error = await failure(() => sandbox.resolve(path));
+      expect(error).toMatchObject({ reason: "denied", code: "ACCESS_DENIED" });
+      expect(error.message).toBe(`Access denied. A rule of the host blocks '${path}'.`);
+    });
+
+    it.each(["app/nothing/.env", "private/nothing", "nothing.pem", "nothing/x.pem/y"])(
+      "denies %s, which does not exist, in the same words",
+      async (path) => {
+        const { sandbox } = guarded();
+        expect(await failure(() => sandbox.resolve(path))).toMatchObject({ reason: "denied", code: "ACCESS_DENIED" });
+      },
+    );
+
+    it("hides them from listings and searches, and never suggests them", async () => {
+      const { sandbox } = guarded();
+      expect(await names(sandbox, ".")).toEqual(["app", "env-copy.txt", "to-env", "to-private"]);
+      expect(await names(sandbox, "app")).toEqual(["a.txt"]);
+      const search = sandbox.createSearch(sandbox.root);
+      const seen: string[] = [];
+      await search.list("app", (entries) => {
+        seen.push(...entries.map(({ name }) => name));
+        return true;
+      });
+      expect(seen).toEqual(["a.txt"]);
+      expect(search.confirm("app", ".env")).toBe("gone");
+      expect(search.confirm("private", "notes.txt")).toBe("gone");
+      expect(search.confirm("private/deep", "x.txt")).toBe("gone");
+      expect(search.confirm("app", "a.txt")).toBe("present");
+      search.close();
+      expect(sandbox.linkLeadsToDirectory(sandbox.root, "to-private")).toBe(false);
+      expect((await failure(() => sandbox.resolve("env"))).suggestions).toEqual(["to-env", "env-copy.txt"]);
+    });
+
+    it("denies a file that took the place of another one after it was resolved", async () => {
+      const { sandbox, path } = guarded();
+      const file = await sandbox.resolve("app/a.txt");
+      rmSync(path("app"), { recursive: true });
+      symlinkSync("private", path("app"));
+      writeFileSync(path("private/a.txt"), "secret");
+      expect(await failure(() => sandbox.open(file))).toMatchObject({ reason: "denied" });
+    });
+  });
+
+  it("tells links to directories inside from all others", () => {
+    const { path } = fixture({
+      root: {
+        dir: { up: link("..") },
+        "a.txt": "",
+        "to-dir": link("dir"),
+        "to-file": link("a.txt"),
+        "to-root": link("."),
+        chain: link("to-dir"),
+        out: link("../outside"),
+        loop: link("loop"),
+        gone: link("nothing"),
+      },
+      outside: {},
+    });
+    const sandbox = sandboxAt(path("root"));
+    const leads = (name: string) => sandbox.linkLeadsToDirectory(sandbox.root, name);
+    expect(["to-dir", "to-root", "chain"].map(leads)).toEqual([true, true, true]);
+    expect(["to-file", "out", "loop", "gone", "missing"].map(leads)).toEqual([false, false, false, false, false]);
+  });
+
+  it("refuses what was swapped for a link after it was resolved", async () => {
+    const { sandbox, path } = project();
+    const file = await sandbox.resolve("a.txt");
+    const directory = await sandbox.resolve("dir");
+    const below = await sandbox.resolve("dir/b.txt");
+    rmSync(path("root/a.txt"));
+    symlinkSync("../outside/secret.txt", path("root/a.txt"));
+    rmSync(path("root/dir"), { recursive: true });
+    symlinkSync("../outside", path("root/dir"));
+    writeFileSync(path("outside/b.txt"), "secret");
+    const listing = () => sandbox.readDirectory(directory, { signal })[Symbol.asyncIterator]().next();
+    for (const call of [
+      () => sandbox.open(file),
+      () => sandbox.open(below),
+      () => sandbox.kind(file),
+      () => sandbox.kind(directory),
+      listing,
+    ]) {
+      expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
+    }
+  });
+});
+
+describe("a sandbox at work", () => {
+  it.runIf(process.platform === "linux")("leaves no descriptor open", async () => {
+    const { root } = fixture({ src: { "a.txt": "a", ".env": "" }, out: link("/etc/passwd"), pipe: fifo() });
+    const count = () => Number(execFileSync("sh", ["-c", `ls /proc/${process.pid}/fd | wc -l`], { encoding: "utf8" }));
+    const sandbox = createSandbox({ projectRoot: root, deny: ["**/.env"] });
+    const before = count();
+    for (let round = 0; round < 20; round += 1) {
+      text(sandbox, await sandbox.resolve("src/a.txt"));
+      await names(sandbox, "src");
+      for (const path of ["src", "pipe", "out", "src/.env", "src/b.txt"]) {
+        await failure(async () => sandbox.open(await sandbox.resolve(path)));
+      }
+      for await (const entries of sandbox.readDirectory(sandbox.root, { signal })) if (entries.length > 0) break;
+      const search = sandbox.createSearch(sandbox.root);
+      search.confirm("src", "a.txt");
+      search.confirm("", "out");
+      search.confirm("missing", "x");
+      search.confirm("src", "a.txt");
+      search.close();
+    }
+    expect(count()).toBe(before);
+  });
+});
