@@ -55,8 +55,9 @@ function* smallerPages({ call }: Clipped): Investigation<readonly Listing[]> {
 
 function describe({ path, total, next }: Listing, entries: readonly string[]): string {
   const directories = entries.filter((entry) => entry.endsWith("/")).length;
-  const counted = `${plural(directories, "directory")} and ${plural(entries.length - directories, "other entry")}`;
-  const head = `\`${path}\` has ${plural(total, "entry")}; I saw ${entries.length}: ${counted}.`;
+  const kinds = `${plural(directories, "directory", "directories")}, ${plural(entries.length - directories, "file or link", "files or links")}`;
+  const seen = entries.length === total ? "" : `, of which I saw ${entries.length}`;
+  const head = `\`${path}\` has ${plural(total, "entry", "entries")}${seen}: ${kinds}.`;
   const rest = next
     ? `There are more; ask me to continue, or call LS with offset=${String(next.params["offset"])}.`
     : "";

@@ -38,8 +38,8 @@ export function bullets(items: readonly string[], maxItems = 40): string {
 }
 
 /** "1 file", "2 files". */
-export function plural(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 /** Quotes a page, and says how to go on. */

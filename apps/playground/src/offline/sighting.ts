@@ -1,4 +1,5 @@
 import { nextCall } from "../next-call.ts";
+import { suggestionsIn } from "../suggestions.ts";
 import type { Call } from "./investigation.ts";
 
 /** A line of a file, as a Read showed it. */
@@ -151,21 +152,10 @@ function failure(call: Call, text: string): Failure {
     call,
     reason: REASONS.find(([, wording]) => wording.test(text))?.[0] ?? "other",
     message: text,
-    suggestions: suggestions(text),
+    suggestions: suggestionsIn(text),
     lastLine: lastLine === undefined ? undefined : Number(lastLine),
     encoding: /encoding="?([\w-]+)"?/u.exec(text)?.[1],
   };
-}
-
-function suggestions(text: string): string[] {
-  const advice = /Did you mean ([^]*)/u.exec(text)?.[1] ?? "";
-  if (advice.startsWith("one of these?\n"))
-    return advice
-      .split("\n")
-      .slice(1)
-      .filter((line) => line !== "");
-  const sentence = advice.split("?", 1)[0] ?? "";
-  return [...sentence.matchAll(/'([^']+)'/gu)].map((found) => found[1] ?? "");
 }
 
 function followUp(call: Call, toolName: string, words: string): Call | undefined {

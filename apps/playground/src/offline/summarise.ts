@@ -29,7 +29,7 @@ function* outlineFile(first: Page): Investigation<string> {
   const outline = lines.filter(isLandmark).slice(0, 25);
   const parts = [`\`${first.path}\`: ${length}.`];
   const opening = openingProse(lines);
-  if (opening.length > 0) parts.push(`It begins:\n\n${quote(first.path, opening, 8)}`);
+  if (opening.length > 0) parts.push(`It says:\n\n${quote(first.path, opening, 8)}`);
   if (outline.length > 0) {
     const items = outline.map((line) => `- ${reference(first.path, [line])} ${line.text.trim().slice(0, 100)}`);
     parts.push(`Its outline:\n\n${items.join("\n")}`);
@@ -46,6 +46,8 @@ function isLandmark({ text }: Line): boolean {
 
 /** The first run of lines that reads like prose. */
 function openingProse(lines: readonly Line[]): Line[] {
+  const described = lines.slice(0, 40).filter(({ text }) => /^\s*"?description"?\s*[:=]/u.test(text));
+  if (described.length > 0) return described.slice(0, 1);
   const start = lines.slice(0, 40).findIndex(({ text }) => /^(?:\s*\/?\*+\s+|\/\/ |# |)[A-Z][^{};=]{25,}/u.test(text));
   if (start === -1) return [];
   const length = lines.slice(start).findIndex(({ text }) => text.trim() === "");
@@ -54,7 +56,7 @@ function openingProse(lines: readonly Line[]): Line[] {
 
 function* outlineDirectory(listing: Listing): Investigation<string> {
   const { path, entries, total } = listing;
-  const head = `\`${path}\` has ${plural(total, "entry")}:\n\n${bullets(entries, 30)}`;
+  const head = `\`${path}\` has ${plural(total, "entry", "entries")}:\n\n${bullets(entries, 30)}`;
   const readme = entries.find((entry) => /(?:^|\/)readme(?:\.\w+)?$/iu.test(entry));
   const manifest = entries.find((entry) =>
     /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml|go\.mod)$/u.test(entry),

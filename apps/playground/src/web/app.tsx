@@ -4,6 +4,7 @@ import { AgentPane } from "./agent/agent-pane.tsx";
 import { fetchInfo } from "./api-client.ts";
 import { Bench } from "./bench/bench.tsx";
 import { useHash } from "./route.ts";
+import { Icon } from "./ui/icon.tsx";
 import { Tabs } from "./ui/tabs.tsx";
 import { useTheme } from "./ui/theme.ts";
 
@@ -90,7 +91,7 @@ function Header({ project }: { readonly project: string | undefined }) {
         </span>
       )}
       <button type="button" className="quiet theme" onClick={nextTheme} aria-label={`Theme: ${THEME_LABELS[theme]}`}>
-        <span aria-hidden="true">{theme === "dark" ? "☾" : theme === "light" ? "☀" : "◐"}</span> {THEME_LABELS[theme]}
+        <Icon name={theme} /> {THEME_LABELS[theme]}
       </button>
     </header>
   );

@@ -15,7 +15,7 @@ export interface Field {
 const propertySchema = z.object({
   type: z.string().default("string"),
   description: z.string().default(""),
-  default: z.unknown(),
+  default: z.unknown().optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
 });

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { hrefOf } from "../route.ts";
 import { byteSize } from "../ui/byte-size.ts";
+import { Icon } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import type { Piece } from "./conversation.ts";
@@ -42,7 +43,12 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallPi
 });
 
 function Outcome({ call: { result, problem } }: { readonly call: CallPiece }) {
-  if (problem !== undefined) return <span className="badge error">✕ not run</span>;
+  if (problem !== undefined)
+    return (
+      <span className="badge error">
+        <Icon name="error" /> not run
+      </span>
+    );
   if (!result) return <span className="badge running">running</span>;
   return (
     <span className="outcome">

@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type Ref } from "react";
 import type { ReadFlavour } from "../../read-flavour.ts";
+import { Icon } from "../ui/icon.tsx";
 
 interface ComposerProps {
   readonly running: boolean;
@@ -61,11 +62,11 @@ export function Composer({ running, inputRef, onAsk, onStop }: ComposerProps) {
         </label>
         {running ? (
           <button type="button" className="stop" onClick={onStop}>
-            Stop <kbd>Esc</kbd>
+            <Icon name="stop" /> Stop <kbd>Esc</kbd>
           </button>
         ) : (
           <button type="submit" className="primary" disabled={question.trim() === ""}>
-            Ask <kbd>↵</kbd>
+            Ask <Icon name="enter" />
           </button>
         )}
       </div>

@@ -5,7 +5,7 @@ import { hrefOf, parseRoute, useHash } from "../route.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { ResultView } from "./result-view.tsx";
 import { ToolForm } from "./tool-form.tsx";
-import { TRUNCATOR_OFF, TruncatorSwitch, truncatorSettings } from "./truncator-switch.tsx";
+import { TRUNCATOR_OFF, TruncatorSwitch } from "./truncator-switch.tsx";
 import { useToolRun } from "./use-tool-run.ts";
 
 const START = hrefOf("LS", { path: "." });
@@ -29,7 +29,7 @@ export function Bench({ info }: { readonly info: Info }) {
       const params = paramsFromQuery(known ? fieldsOf(known.jsonSchema) : [], target.query);
       setChosen(target.tool);
       setDrafts((before) => ({ ...before, [target.tool]: toValues(target.query) }));
-      void start(target.tool, params, truncatorSettings(truncator));
+      void start(target.tool, params, truncator.on ? truncator.settings : undefined);
     },
     [info, start, truncator],
   );
@@ -70,7 +70,7 @@ export function Bench({ info }: { readonly info: Info }) {
         />
         <div className="actions">
           <button type="submit" className="primary">
-            Run {chosen} <kbd>Ctrl ↵</kbd>
+            Run {chosen} <kbd>Ctrl+Enter</kbd>
           </button>
           <TruncatorSwitch state={truncator} onChange={setTruncator} />
         </div>

@@ -1,5 +1,6 @@
 import { checkResponse } from "@fstools/protocol";
 import type { Envelope } from "../../envelope.ts";
+import { Icon } from "../ui/icon.tsx";
 
 const CATEGORIES = { LS: "ls", Glob: "glob", Read: "read", read: "read" } as const;
 
@@ -10,7 +11,7 @@ export function Conformance({ tool, response }: { readonly tool: string; readonl
   if (violations.length === 0) {
     return (
       <span className="chip conforms" title="checkResponse found no violation of the envelope protocol">
-        ✓ conforms
+        <Icon name="success" /> conforms
       </span>
     );
   }

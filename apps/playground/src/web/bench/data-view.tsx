@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Envelope } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
+import { Icon } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
 
 const listingSchema = z.object({
@@ -29,8 +30,6 @@ interface Entry {
   readonly type: "dir" | "file" | "link";
 }
 
-const SYMBOLS = { dir: "▸", file: "", link: "↗" } as const;
-
 /** Entries as links: a directory opens in LS, anything else in Read. */
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return <p className="empty">Nothing here.</p>;
@@ -41,9 +40,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
         return (
           <li key={path} className={type}>
             <a href={hrefOf(type === "dir" ? "LS" : "Read", { path })}>
-              <span className="symbol" aria-hidden="true">
-                {SYMBOLS[type]}
-              </span>
+              <Icon name={type} />
               <span className="folder">{path.slice(0, slash)}</span>
               <span className="name">{path.slice(slash)}</span>
               {type === "dir" && "/"}
@@ -56,17 +53,17 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-/** Numbered code, from either flavour's numbering; what has no number is shown as it is. */
+/** Numbered code, from either flavour's numbering; a line without a number is shown as it is. */
 function Content({ content }: { readonly content: string }) {
   if (content === "") return <p className="empty">The file is empty.</p>;
+  const numbering = content.startsWith("<path>") ? /^(\d+): (.*)$/su : /^ *(\d+) \| (.*)$/su;
   const lines = content.replace(/\n$/u, "").split("\n");
-  const numbered = lines.map((line) => /^ *(\d+) \| (.*)$/su.exec(line));
-  if (numbered.some((found) => found === null)) return <LongText label="Content" lines={lines} />;
+  const found = lines.map((line) => numbering.exec(line));
   return (
     <LongText
       label="Content"
-      lines={numbered.map((found) => found?.[2] ?? "")}
-      numbers={numbered.map((found) => Number(found?.[1]))}
+      lines={lines.map((line, index) => found[index]?.[2] ?? line)}
+      numbers={found.map((match) => match?.[1])}
     />
   );
 }

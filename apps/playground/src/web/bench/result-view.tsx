@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Envelope } from "../../envelope.ts";
 import { nextCall } from "../../next-call.ts";
 import { hrefOf } from "../route.ts";
+import { Icon } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -10,6 +11,7 @@ import { Conformance } from "./conformance.tsx";
 import { DataView } from "./data-view.tsx";
 import { TruncationNote } from "./truncation-note.tsx";
 import type { ToolRun } from "./use-tool-run.ts";
+import { WaysOut } from "./ways-out.tsx";
 
 type View = "text" | "data" | "json";
 
@@ -38,6 +40,7 @@ export function ResultView({ run }: { readonly run: ToolRun }) {
       <ResultHeader run={run} response={shown} />
       {truncated && <TruncationNote before={response} after={truncated} side={side} onSide={setSide} />}
       {shown.status !== "success" && <Remark response={shown} />}
+      {shown.status === "error" && <WaysOut tool={run.tool} params={run.params} response={shown} />}
       <Tabs
         label="View of the envelope"
         panel="result"
@@ -62,7 +65,7 @@ function ResultHeader({ run, response }: { readonly run: ToolRun; readonly respo
       <Conformance tool={run.tool} response={response} />
       {next && (
         <a className="button next" href={hrefOf(run.tool, next)}>
-          {run.tool === "Glob" ? `Raise limit to ${String(next["limit"])}` : "Next page"} →
+          {run.tool === "Glob" ? `Raise limit to ${String(next["limit"])}` : "Next page"} <Icon name="next" />
         </a>
       )}
       <dl className="stats">

@@ -35,9 +35,8 @@ interface FormFieldProps {
 
 function FormField({ id, field, value, onChange }: FormFieldProps) {
   const { name, type, required } = field;
-  const wide = type === "string" && required ? " wide" : "";
   return (
-    <div className={`field ${type}${wide}`}>
+    <div className={`field ${type}`}>
       <label htmlFor={id}>
         {name}
         {required && (
@@ -47,9 +46,10 @@ function FormField({ id, field, value, onChange }: FormFieldProps) {
           </span>
         )}
       </label>
+      <span className="range">{rangeOf(field)}</span>
       <Control id={id} field={field} value={value} onChange={onChange} />
       <p id={`${id}-help`} className="help">
-        {field.description} {rangeOf(field)}
+        {field.description}
       </p>
     </div>
   );
@@ -118,6 +118,5 @@ function rangeOf({ minimum, maximum, fallback }: Field): string {
           ? `≤ ${maximum}`
           : "";
   const standard = fallback === "" ? "" : `default ${fallback}`;
-  const words = [range, standard].filter((word) => word !== "").join(", ");
-  return words === "" ? "" : `(${words})`;
+  return [range, standard].filter((word) => word !== "").join(", ");
 }

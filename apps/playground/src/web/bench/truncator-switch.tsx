@@ -1,21 +1,17 @@
 import type { TruncatorSettings } from "../../server/api.ts";
+import { LimitField } from "./limit-field.tsx";
 
-/** The switch and what it is set to; limits are text while they are typed. */
+/** The switch and what it is set to. */
 export interface TruncatorState {
   readonly on: boolean;
-  readonly maxLines: string;
-  readonly maxBytes: string;
-  readonly direction: "head" | "tail";
+  readonly settings: TruncatorSettings;
 }
 
 /** Off, with the library's own limits. */
-export const TRUNCATOR_OFF: TruncatorState = { on: false, maxLines: "2000", maxBytes: "51200", direction: "head" };
-
-/** What goes to the server; nothing while it is off. */
-export function truncatorSettings(state: TruncatorState): TruncatorSettings | undefined {
-  if (!state.on) return undefined;
-  return { max_lines: Number(state.maxLines), max_bytes: Number(state.maxBytes), direction: state.direction };
-}
+export const TRUNCATOR_OFF: TruncatorState = {
+  on: false,
+  settings: { max_lines: 2000, max_bytes: 51_200, direction: "head" },
+};
 
 interface TruncatorSwitchProps {
   readonly state: TruncatorState;
@@ -24,6 +20,10 @@ interface TruncatorSwitchProps {
 
 /** Sends answers through the truncator, with its limits. */
 export function TruncatorSwitch({ state, onChange }: TruncatorSwitchProps) {
+  const { on, settings } = state;
+  const set = (change: Partial<TruncatorSettings>) => {
+    onChange({ on, settings: { ...settings, ...change } });
+  };
   return (
     <fieldset className="truncator">
       <legend className="visually-hidden">Truncator</legend>
@@ -31,43 +31,37 @@ export function TruncatorSwitch({ state, onChange }: TruncatorSwitchProps) {
         <input
           type="checkbox"
           className="switch"
-          checked={state.on}
+          checked={on}
           onChange={(event) => {
-            onChange({ ...state, on: event.target.checked });
+            onChange({ on: event.target.checked, settings });
           }}
         />
         Truncator
       </label>
-      {state.on && (
+      {on && (
         <>
-          <label>
-            max lines
-            <input
-              type="text"
-              inputMode="numeric"
-              value={state.maxLines}
-              onChange={(event) => {
-                onChange({ ...state, maxLines: event.target.value });
-              }}
-            />
-          </label>
-          <label>
-            max bytes
-            <input
-              type="text"
-              inputMode="numeric"
-              value={state.maxBytes}
-              onChange={(event) => {
-                onChange({ ...state, maxBytes: event.target.value });
-              }}
-            />
-          </label>
+          <LimitField
+            label="max lines"
+            min={1}
+            value={settings.max_lines}
+            onCommit={(max_lines) => {
+              set({ max_lines });
+            }}
+          />
+          <LimitField
+            label="max bytes"
+            min={100}
+            value={settings.max_bytes}
+            onCommit={(max_bytes) => {
+              set({ max_bytes });
+            }}
+          />
           <label>
             keep
             <select
-              value={state.direction}
+              value={settings.direction}
               onChange={(event) => {
-                onChange({ ...state, direction: event.target.value === "tail" ? "tail" : "head" });
+                set({ direction: event.target.value === "tail" ? "tail" : "head" });
               }}
             >
               <option value="head">head</option>

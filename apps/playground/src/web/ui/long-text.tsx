@@ -5,7 +5,8 @@ const CLIP_LINES = 2000;
 
 interface LongTextProps {
   readonly lines: readonly string[];
-  readonly numbers?: readonly number[];
+  /** A number beside each line, where it has one. */
+  readonly numbers?: readonly (string | undefined)[];
   readonly label: string;
 }
 
@@ -17,7 +18,6 @@ export function LongText({ lines, numbers, label }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   const shown = whole ? lines : lines.slice(0, CLIP_LINES);
   const chunks = Array.from({ length: Math.ceil(shown.length / CHUNK_LINES) }, (_, index) => index * CHUNK_LINES);
-  const width = String(numbers?.at(-1) ?? "").length;
   return (
     <div className="long-text" role="region" aria-label={label} tabIndex={0}>
       <div className="long-text-body">
@@ -28,7 +28,7 @@ export function LongText({ lines, numbers, label }: LongTextProps) {
           >
             {shown.slice(start, start + CHUNK_LINES).map((line, index) => (
               <span className="line" key={start + index}>
-                {numbers && <span className="number">{String(numbers[start + index] ?? "").padStart(width)}</span>}
+                {numbers && <span className="number">{numbers[start + index]}</span>}
                 {line}
                 {"\n"}
               </span>

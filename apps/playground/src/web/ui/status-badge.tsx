@@ -1,6 +1,5 @@
 import type { Envelope } from "../../envelope.ts";
-
-const SYMBOLS = { success: "●", partial: "◐", error: "✕" } as const;
+import { Icon } from "./icon.tsx";
 
 /** An envelope's status, and the error's code. */
 export function StatusBadge({
@@ -12,7 +11,7 @@ export function StatusBadge({
 }) {
   return (
     <span className={`badge ${status}`} role="status">
-      <span aria-hidden="true">{SYMBOLS[status]}</span> {status}
+      <Icon name={status} /> {status}
       {code !== undefined && <span className="code">{code}</span>}
     </span>
   );
