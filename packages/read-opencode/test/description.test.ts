@@ -5,7 +5,7 @@ import { description } from "../src/description.ts";
 const packageUrl = new URL("../", import.meta.url);
 
 describe("description", () => {
-  it("is the text of description.txt; if not, run `pnpm generate`", () => {
+  it("is the text of description.txt", () => {
     expect(description).toBe(readFileSync(new URL("src/description.txt", packageUrl), "utf8"));
   });
 

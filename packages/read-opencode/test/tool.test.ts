@@ -429,6 +429,19 @@ describe("signal", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
   });
 
+  it("is not needed for the event loop to turn during a long count", async () => {
+    const tool = createOpencodeReadTool({ projectRoot: big().root, version: "1.18" });
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      handle = setImmediate(turn);
+    };
+    let handle = setImmediate(turn);
+    await tool.execute({ filePath: "big.txt", limit: 1 });
+    clearImmediate(handle);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   it("calls a timeout a timeout", async () => {
     const tool = createOpencodeReadTool({ projectRoot: big().root, version: "1.18" });
     const signal = AbortSignal.timeout(1);
