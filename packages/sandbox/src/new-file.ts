@@ -27,9 +27,14 @@ export async function writeNewFile(
   const path = entryPath(boundary, directory.path, directory.descriptor, name);
   const file = await open(path, FLAGS, PRIVATE_FILE);
   try {
-    const location = locate(boundary, file.fd, join(directory.path.absolute, name));
-    expectInside(boundary, location ?? "", directory.path);
-    await writeAll(file, chunks);
+    try {
+      const location = locate(boundary, file.fd, join(directory.path.absolute, name));
+      expectInside(boundary, location ?? "", directory.path);
+      await writeAll(file, chunks);
+    } finally {
+      // Some file systems find out only now that the disk is full.
+      await file.close();
+    }
   } catch (error) {
     await unlink(path).catch(() => undefined);
     throw error;
@@ -37,13 +42,8 @@ export async function writeNewFile(
 }
 
 async function writeAll(file: FileHandle, chunks: Iterable<Uint8Array>): Promise<void> {
-  try {
-    for (const chunk of chunks) {
-      let written = 0;
-      while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
-    }
-  } finally {
-    // Some file systems find out only here that the disk is full.
-    await file.close();
+  for (const chunk of chunks) {
+    let written = 0;
+    while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
   }
 }

@@ -121,12 +121,24 @@ function look(boundary: Boundary, here: Position, name: string): Stopped | undef
   if (stats.isSymbolicLink()) {
     here.links += 1;
     if (here.links > MAX_LINKS) return invalid("ELOOP");
-    enter(boundary, here, readlinkSync(absolute));
+    const target = linkTarget(absolute);
+    if (target === undefined) here.pending.push(name);
+    else enter(boundary, here, target);
   } else {
     here.inside.push(name);
     here.isDirectory = stats.isDirectory();
   }
   return undefined;
+}
+
+/** Undefined if it is no link any more, so that it has to be looked at again. */
+function linkTarget(absolute: string): string | undefined {
+  try {
+    return readlinkSync(absolute);
+  } catch (error) {
+    if (["EINVAL", "ENOENT"].includes(errnoCode(error) ?? "")) return undefined;
+    throw error;
+  }
 }
 
 /** What does not exist may be denied all the same; a rule's answer is the same either way. */

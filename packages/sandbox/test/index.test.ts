@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import * as sandbox from "../src/index.ts";
+
+it("exports exactly what the package promises", () => {
+  expect(Object.keys(sandbox).sort()).toEqual([
+    "GLOB_IGNORED_NAMES",
+    "LS_IGNORED_NAMES",
+    "SandboxError",
+    "compileWildcard",
+    "createOutputStore",
+    "createPacer",
+    "createSandbox",
+    "explainPathErrors",
+    "selectFirst",
+    "spelledPath",
+  ]);
+});
