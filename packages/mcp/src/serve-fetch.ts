@@ -19,13 +19,10 @@ export async function serveFetch(
   outgoing.once("close", () => {
     gone.abort();
   });
-  const body = await readBody(incoming);
-  if (body === undefined) {
-    outgoing.writeHead(413, { connection: "close" }).end();
-    return;
-  }
   try {
-    await send(await fetch(toRequest(incoming, body, gone.signal)), outgoing);
+    const body = await readBody(incoming);
+    const answer = body === undefined ? tooLarge() : await fetch(toRequest(incoming, body, gone.signal));
+    await send(answer, outgoing);
   } catch (error) {
     if (gone.signal.aborted) return;
     if (!outgoing.headersSent) outgoing.writeHead(500);
@@ -37,13 +34,21 @@ export async function serveFetch(
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const incomingChunks: AsyncIterable<Buffer> = incoming;
+  // A client that is refused still has to be able to hear it: the connection stays.
+  const incomingChunks: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
   for await (const chunk of incomingChunks) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) return undefined;
+    if (bytes > MAX_BODY_BYTES) {
+      incoming.resume();
+      return undefined;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function tooLarge(): Response {
+  return new Response(null, { status: 413, headers: { connection: "close" } });
 }
 
 function toRequest(incoming: IncomingMessage, body: Buffer, signal: AbortSignal): Request {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { parseArguments, USAGE } from "../src/arguments.ts";
+import { TOOL_NAMES } from "../src/tool-names.ts";
+
+describe("parseArguments", () => {
+  it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
+    expect(parseArguments([])).toEqual({ roots: [], tools: ["LS", "Glob", "Read"], deny: [] });
+  });
+
+  it("takes several roots and patterns, tools, and an address", () => {
+    const args = ["--root", "a", "--root", "b", "--deny", "*.pem", "--tools", "LS, read", "--http", "[::1]:0"];
+    expect(parseArguments(args)).toEqual({
+      roots: ["a", "b"],
+      tools: ["LS", "read"],
+      deny: ["*.pem"],
+      http: { host: "::1", port: 0 },
+    });
+  });
+
+  it.each([
+    [["--http", "127.0.0.1"], "expected HOST:PORT, such as 127.0.0.1:3333, got '127.0.0.1'"],
+    [["--http", "127.0.0.1:99999"], "expected HOST:PORT"],
+    [["--http", "0.0.0.0:80"], "'0.0.0.0' is not a loopback address"],
+    [["--http", "example.com:80"], "'example.com' is not a loopback address"],
+    [["--tools", "ls"], "there is no tool 'ls'. Choose from LS, Glob, Read, read."],
+    [["--tools", ""], "there is no tool ''"],
+    [["--port", "1"], "--port"],
+    [["stray"], "stray"],
+  ])("refuses %j", (args, message) => {
+    expect(() => parseArguments(args)).toThrow(message);
+  });
+
+  it.each(["--help", "-h"])("knows %s", (flag) => {
+    expect(parseArguments([flag])).toBe("help");
+    for (const name of TOOL_NAMES) expect(USAGE).toContain(name);
+  });
+
+  it.each(["--version", "-v"])("knows %s", (flag) => {
+    expect(parseArguments([flag])).toBe("version");
+  });
+});

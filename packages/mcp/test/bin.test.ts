@@ -1,0 +1,155 @@
+import { conformant, fixture } from "@fstools/testing";
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { connect, errorCode, type TestClient, WAYS } from "./clients.ts";
+import { runServer } from "./launch.ts";
+
+const TREE = { "a.txt": "one\ntwo\n", ".env": "SECRET=1\n", src: { "index.ts": "export {};\n" } };
+
+describe.each(WAYS)("as a process, client of $generation over $carrier", (way) => {
+  let client: TestClient;
+  const project = fixture(TREE);
+
+  beforeAll(async () => {
+    client = await connect(way, { args: ["--root", project.root, "--deny", "**/.env"] });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    project.cleanup();
+  });
+
+  it("lists the tools as read-only, with the envelope as output schema", async () => {
+    const tools = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["LS", "Glob", "Read"]);
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true });
+      expect(tool.outputSchema).toMatchObject({
+        type: "object",
+        required: ["status", "data", "text", "stats", "context"],
+      });
+    }
+  });
+
+  it("answers a call with the text, and the envelope beside it", async () => {
+    const { content, structuredContent, isError } = await client.call("Read", { path: "a.txt" });
+    expect(content[0].text).toContain("Read 2 lines from 'a.txt' (Lines 1-2).");
+    expect(content[0].text).toContain("   1 | one\n   2 | two");
+    expect(isError).toBe(false);
+    conformant(structuredContent, "read");
+  });
+
+  it("marks an error, with the tool's own advice", async () => {
+    const answer = await client.call("Read", { path: "a.txt", offset: 2 });
+    expect(answer.isError).toBe(true);
+    expect(answer.content[0].text).toContain("Unknown parameter 'offset'. Did you mean 'start_line'?");
+    expect(errorCode(answer)).toBe("INVALID_PARAM");
+    conformant(answer.structuredContent);
+  });
+
+  it.each(["..", "/", "src/../../x", "/etc/passwd"])("keeps %s outside", async (path) => {
+    for (const tool of ["LS", "Read"]) {
+      const answer = await client.call(tool, { path });
+      expect(answer.isError).toBe(true);
+      expect(errorCode(answer)).toBe("ACCESS_DENIED");
+      conformant(answer.structuredContent);
+    }
+  });
+
+  it("keeps what is denied from the model", async () => {
+    const { content } = await client.call("LS", { include_hidden: true });
+    expect(content[0].text).not.toContain(".env");
+    expect(errorCode(await client.call("Read", { path: ".env" }))).toBe("ACCESS_DENIED");
+  });
+
+  it("answers 100 parallel calls, each with its own", async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `file-${index}.txt`);
+    project.write(Object.fromEntries(names.map((name) => [name, `content of ${name}\n`])));
+    const answers = await Promise.all(names.map((path) => client.call("Read", { path })));
+    for (const [index, { content }] of answers.entries()) {
+      expect(content[0].text).toContain(`content of file-${index}.txt`);
+    }
+  });
+
+  it("stops the work when the client cancels", { timeout: 60_000 }, async () => {
+    makeHugeFile(project.path("huge.log"));
+    const abort = new AbortController();
+    const progress: number[] = [];
+    const running = client.call(
+      "Read",
+      { path: "huge.log" },
+      { signal: abort.signal, onprogress: (update) => progress.push(update.progress) },
+    );
+    const settled = Promise.allSettled([running]);
+    // Progress tells that the server is in the middle of it.
+    await expect.poll(() => progress.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(await cpuMsDuring(client.pid, 400)).toBeGreaterThan(100);
+    abort.abort();
+    expect((await settled)[0].status).toBe("rejected");
+    await sleep(500);
+    expect(await cpuMsDuring(client.pid, 400)).toBeLessThan(100);
+    expect((await client.call("Read", { path: "a.txt" })).isError).toBe(false);
+  });
+});
+
+describe.each(WAYS)("the client's roots, client of $generation over $carrier", (way) => {
+  it("are used when no --root is given", async () => {
+    const [one, two] = [fixture({ "one.txt": "1\n" }), fixture({ "two.txt": "2\n" })];
+    const client = await connect(way, {
+      args: [],
+      offers: ["file://another-host/share", pathToFileURL(one.root).href, pathToFileURL(two.root).href],
+    });
+    onTestFinished(() => client.close());
+    expect((await client.call("LS", {})).content[0].text).toContain("one.txt");
+    expect((await client.call("LS", { path: two.root })).content[0].text).toContain("two.txt");
+    expect(errorCode(await client.call("LS", { path: "/" }))).toBe("ACCESS_DENIED");
+  });
+});
+
+describe("the command", () => {
+  it("offers the tools that --tools names", async () => {
+    const { root } = fixture(TREE);
+    const client = await connect(
+      { generation: "2025", carrier: "stdio" },
+      { args: ["--root", ".", "--tools", "read,LS"], cwd: root },
+    );
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["read", "LS"]);
+    const { content } = await client.call("read", { filePath: "a.txt" });
+    expect(content[0].text).toContain("1: one");
+  });
+
+  it.each([
+    [["--help"], 0, /^Usage: fstools-mcp/u, /^$/u],
+    [["--root", "/no/such/directory"], 2, /^$/u, /no\/such\/directory/u],
+    [["--nonsense"], 2, /^$/u, /--nonsense/u],
+  ])("%j ends with %i", async (args, code, out, err) => {
+    const ended = await runServer(args);
+    expect(ended.code).toBe(code);
+    expect(ended.out).toMatch(out);
+    expect(ended.err).toMatch(err);
+  });
+});
+
+/** A text file of 200 GB that takes no room on the disk, and much longer to read than a test lasts. */
+function makeHugeFile(path: string): void {
+  const file = openSync(path, "w");
+  writeSync(file, "a line of text\n".repeat(1000));
+  ftruncateSync(file, 200e9);
+  closeSync(file);
+}
+
+/** How much processor time a process takes in a while. */
+async function cpuMsDuring(pid: number, ms: number): Promise<number> {
+  const before = cpuMs(pid);
+  await sleep(ms);
+  return cpuMs(pid) - before;
+}
+
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return ticks * 10;
+}

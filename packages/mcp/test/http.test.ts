@@ -1,0 +1,108 @@
+import { fixture } from "@fstools/testing";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type HttpService, serveHttp } from "../src/http.ts";
+import { createServerFactory } from "../src/server.ts";
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+async function listen(): Promise<HttpService> {
+  const { root } = fixture({ "a.txt": "one\n" });
+  const service = await serveHttp(createServerFactory({ roots: [root] }), { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends what no well-behaved client would. */
+async function send(service: HttpService, { method = "POST", path, headers = {}, body }: Sent) {
+  const url = new URL(path ?? "/mcp", service.url);
+  const defaults = {
+    authorization: `Bearer ${service.token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const outgoing = request(url, { method, headers: { ...defaults, ...headers } });
+  return new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+    outgoing.on("error", reject);
+    outgoing.on("response", (incoming) => {
+      void text(incoming).then((answer) => {
+        resolve({ status: incoming.statusCode ?? 0, body: answer, headers: incoming.headers });
+      }, reject);
+    });
+    outgoing.end(body ?? JSON.stringify(INITIALIZE));
+  });
+}
+
+describe("serveHttp", () => {
+  it.each<[string, Sent, number]>([
+    ["no token", { headers: { authorization: "" } }, 401],
+    ["a wrong token", { headers: { authorization: "Bearer wrong" } }, 401],
+    ["another scheme", { headers: { authorization: "Basic dXNlcg==" } }, 401],
+    ["a foreign Host (DNS rebinding)", { headers: { host: "evil.example" } }, 403],
+    ["a Host that only begins like ours", { headers: { host: "127.0.0.1.evil.example" } }, 403],
+    ["a foreign Origin", { headers: { origin: "https://evil.example" } }, 403],
+    ["an opaque Origin", { headers: { origin: "null" } }, 403],
+    ["another path", { path: "/" }, 404],
+    ["a session that is not there", { headers: { "mcp-session-id": "made-up" } }, 404],
+    ["a call before the handshake", { body: JSON.stringify(PING) }, 400],
+    ["no JSON", { body: "{" }, 400],
+    ["a body of 5 MB", { body: JSON.stringify({ ...PING, padding: "x".repeat(5e6) }) }, 413],
+  ])("refuses %s", async (_case, sent, status) => {
+    expect((await send(await listen(), sent)).status).toBe(status);
+  });
+
+  it("asks for a token in the standard way, before it tells anything else", async () => {
+    const service = await listen();
+    const refused = await send(service, { path: "/nothing", headers: { authorization: "Bearer wrong" } });
+    expect(refused).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
+    expect(refused.body).not.toContain(service.token);
+  });
+
+  it("serves who has the token, from a loopback page too", async () => {
+    const service = await listen();
+    expect((await send(service, {})).status).toBe(200);
+    expect((await send(service, { headers: { host: "localhost", origin: "http://localhost:5173" } })).status).toBe(200);
+  });
+
+  it("makes up a token that nobody guesses", async () => {
+    const [one, two] = [await listen(), await listen()];
+    expect(one.token).not.toBe(two.token);
+    expect(one.token).toMatch(/^[\w-]{32,}$/u);
+  });
+
+  it("tells what is wrong when it cannot listen", async () => {
+    const { url } = await listen();
+    const taken = { host: "127.0.0.1", port: Number(new URL(url).port) };
+    await expect(serveHttp(createServerFactory(), taken)).rejects.toThrow("EADDRINUSE");
+  });
+
+  it("ends open streams when it closes", async () => {
+    const service = await listen();
+    const requestInit = { headers: { authorization: `Bearer ${service.token}` } };
+    const old = new OldClient({ name: "test", version: "1" });
+    await old.connect(new OldTransport(new URL(service.url), { requestInit }));
+    const current = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await current.connect(new StreamableHTTPClientTransport(new URL(service.url), { requestInit }));
+    await service.close();
+    await expect(old.listTools()).rejects.toThrow();
+    await expect(current.listTools()).rejects.toThrow();
+    await Promise.allSettled([old.close(), current.close()]);
+  });
+});

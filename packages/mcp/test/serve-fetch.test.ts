@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { serveFetch } from "../src/serve-fetch.ts";
+
+async function listen(fetch: (request: Request) => Promise<Response>): Promise<{ url: string; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const server = createServer((incoming, outgoing) => {
+    serveFetch(incoming, outgoing, fetch).catch((error: unknown) => errors.push(error));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, errors };
+}
+
+describe("serveFetch", () => {
+  it("carries method, path, headers, body and status over", async () => {
+    const { url } = await listen(async (request) =>
+      Response.json(
+        {
+          method: request.method,
+          path: new URL(request.url).pathname,
+          tag: request.headers.get("x-tag"),
+          body: await request.text(),
+        },
+        { status: 201, headers: { "x-answer": "yes" } },
+      ),
+    );
+    const response = await fetch(`${url}/mcp?x=1`, { method: "POST", headers: { "x-tag": "a" }, body: "hello" });
+    expect(await response.json()).toEqual({ method: "POST", path: "/mcp", tag: "a", body: "hello" });
+    expect([response.status, response.headers.get("x-answer")]).toEqual([201, "yes"]);
+  });
+
+  it("streams what comes, as it comes", async () => {
+    let push: (text: string) => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        push = (text) => {
+          controller.enqueue(new TextEncoder().encode(text));
+        };
+      },
+    });
+    const { url } = await listen(() => Promise.resolve(new Response(body)));
+    const reader = (await fetch(url)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    push("first");
+    expect(await reader?.read()).toMatchObject({ value: "first" });
+    push("second");
+    expect(await reader?.read()).toMatchObject({ value: "second" });
+    await reader?.cancel();
+  });
+
+  it("aborts the request when the client goes away", async () => {
+    const aborted = new Promise((resolve) => {
+      void listen((request) => {
+        request.signal.addEventListener("abort", resolve);
+        return new Promise<Response>(() => undefined);
+      }).then(({ url }) => {
+        const abort = new AbortController();
+        setTimeout(() => {
+          abort.abort();
+        }, 50);
+        return fetch(url, { method: "POST", body: "x", signal: abort.signal }).catch(() => undefined);
+      });
+    });
+    await aborted;
+  });
+
+  it("answers 500 when the handler fails, and tells the host why", async () => {
+    const { url, errors } = await listen(() => Promise.reject(new Error("boom")));
+    const response = await fetch(url);
+    expect([response.status, await response.text()]).toEqual([500, ""]);
+    expect(errors).toEqual([new Error("boom")]);
+  });
+});
