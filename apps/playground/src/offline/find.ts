@@ -1,7 +1,8 @@
 import { look, type Investigation } from "./investigation.ts";
 import { bullets, plural } from "./quote.ts";
-import type { Page, Paths } from "./sighting.ts";
-import { readOn, visit } from "./visit.ts";
+import type { Clipped, Paths } from "./sighting.ts";
+import { pathsFromSpill } from "./spill.ts";
+import { visit } from "./visit.ts";
 import { namePattern, stem } from "./words.ts";
 
 /** Finds files by name. */
@@ -9,7 +10,7 @@ export function* find(pattern: string, within: string, subject: string): Investi
   const params = within === "." ? { pattern } : { pattern, path: within };
   const { sighting, notes } = yield* visit({ tool: "Glob", params }, `I search for \`${pattern}\` in '${within}'.`);
   if (sighting?.kind === "failure") return [...notes, `The search failed: ${sighting.message}`].join("\n\n");
-  if (sighting?.kind === "clipped") return [...notes, yield* fromSpill(sighting.spill, pattern)].join("\n\n");
+  if (sighting?.kind === "clipped") return [...notes, yield* wholeAnswer(sighting, pattern)].join("\n\n");
   if (sighting?.kind !== "paths") return "I could not search.";
   const found = yield* widen(sighting, subject);
   return [...notes, describe(found)].join("\n\n");
@@ -39,20 +40,8 @@ function describe({ paths, more, call }: Paths): string {
   return `${head}\n\n${bullets(paths)}`;
 }
 
-/** A Glob answer that the truncator cut is whole in the spilled file. */
-function* fromSpill(spill: string | undefined, pattern: string): Investigation<string> {
-  if (spill === undefined) return "The answer was too large for the context, and there is no copy of it to open.";
-  const say = "The answer was too large for the context and was truncated; I open the full output that it names.";
-  const seen = yield* look(say, "Read", { path: spill });
-  if (seen?.kind !== "page") return `The full output is in \`${spill}\`, but I could not read it.`;
-  const pages = yield* readOn(seen, 4);
-  const paths = pathsInJson(pages);
-  return `${plural(paths.length, "file")} match \`${pattern}\` (from \`${spill}\`):\n\n${bullets(paths)}`;
-}
-
-function pathsInJson(pages: readonly Page[]): string[] {
-  const lines = pages.flatMap((page) => page.lines.map((line) => line.text));
-  const start = lines.findIndex((line) => line.trim().startsWith('"paths": ['));
-  const end = lines.findIndex((line, at) => at > start && line.trim().startsWith("]"));
-  return lines.slice(start + 1, end === -1 ? undefined : end).flatMap((line) => /^\s*"(.*)",?$/u.exec(line)?.[1] ?? []);
+function* wholeAnswer(clipped: Clipped, pattern: string): Investigation<string> {
+  const paths = yield* pathsFromSpill(clipped);
+  if (!paths) return "The answer was too large for the context, and I could not open a copy of it.";
+  return `${plural(paths.length, "file")} match \`${pattern}\` (from \`${clipped.spill ?? ""}\`):\n\n${bullets(paths)}`;
 }

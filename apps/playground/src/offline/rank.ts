@@ -1,8 +1,10 @@
 import { nameParts } from "./words.ts";
 
-/** File names that hold code or prose; used where names alone lead nowhere. */
-export const TEXT_FILES =
-  "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,rb,php,c,h,cc,cpp,hpp,cs,swift,scala,lua,sh,sql,vue,svelte,md,txt}";
+/** Where to look when names alone lead nowhere: code first, then prose. */
+export const TEXT_FILES: readonly string[] = [
+  "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,rb,php,c,h,cc,cpp,hpp,cs,swift,scala,lua,sh,sql,vue,svelte}",
+  "**/*.{md,mdx,rst,txt,toml,yml,yaml}",
+];
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cc?|hpp|cpp|h|cs|swift|scala|lua|sh|sql|vue|svelte)$/iu;
 const TEST = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|bench)\/|\.(?:test|spec|bench)\./iu;

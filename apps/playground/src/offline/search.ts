@@ -1,6 +1,7 @@
-import type { Call, Investigation } from "./investigation.ts";
+import { look, type Call, type Investigation } from "./investigation.ts";
 import { rankPaths, TEXT_FILES } from "./rank.ts";
 import type { Page, Sighting } from "./sighting.ts";
+import { pathsFromSpill } from "./spill.ts";
 import { namePattern } from "./words.ts";
 
 /** What a search by reading is after. */
@@ -23,7 +24,7 @@ export interface Finding {
 
 const MAX_NAME_SEARCHES = 4;
 const FILES_PER_LOOK = 4;
-const MAX_LOOKS = 8;
+const MAX_LOOKS = 6;
 const LINES_PER_READ = 400;
 
 /**
@@ -31,15 +32,22 @@ const LINES_PER_READ = 400;
  * follows references and next pages, and at last takes any text file, within bounds.
  */
 export function* searchByReading(search: Search): Investigation<Finding> {
-  const byName = yield* candidates(search);
-  const first = yield* readAll(search, byName, { pages: [], files: 0 });
-  if (search.enough(first.pages)) return first;
-  const [everything] = yield {
-    say: `That does not settle it, so I look at the other text files for ${search.subject}.`,
-    calls: [{ tool: "Glob", params: { pattern: TEXT_FILES, limit: 200 } }],
-  };
-  const others = everything?.kind === "paths" ? rankPaths(everything.paths, search.stems) : [];
-  return yield* readAll(search, others, first);
+  let finding = yield* readAll(search, yield* candidates(search), { pages: [], files: 0 });
+  for (const pattern of TEXT_FILES) {
+    if (search.enough(finding.pages)) break;
+    const others = yield* filesMatching(
+      pattern,
+      `That does not settle it, so I look for ${search.subject} in other files.`,
+    );
+    finding = yield* readAll(search, rankPaths(others, search.stems), finding);
+  }
+  return finding;
+}
+
+function* filesMatching(pattern: string, say: string): Investigation<readonly string[]> {
+  const seen = yield* look(say, "Glob", { pattern, limit: 200 });
+  if (seen?.kind === "clipped") return (yield* pathsFromSpill(seen)) ?? [];
+  return seen?.kind === "paths" ? seen.paths : [];
 }
 
 function* candidates({ stems, subject }: Search): Investigation<readonly string[]> {

@@ -82,10 +82,9 @@ function ResultHeader({ run, response }: { readonly run: ToolRun; readonly respo
 
 /** The part of `text` that says what is missing or wrong, and what to do. */
 function Remark({ response }: { readonly response: Envelope }) {
-  const words = response.text.split("\n\n", 1)[0] ?? "";
-  const lines = words.split("\n");
-  const telling =
-    response.status === "error" ? lines : lines.filter((line) => /^\[|^Use |^⚠|full output|First repeat/u.test(line));
+  const lines = response.text.split("\n\n", 1)[0]?.split("\n") ?? [];
+  const wholly = response.status === "error" || "truncation" in response.data;
+  const telling = wholly ? lines : lines.filter((line) => /^\[|^Use /u.test(line));
   return <p className={`remark ${response.status}`}>{telling.join("\n")}</p>;
 }
 

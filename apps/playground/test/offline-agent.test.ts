@@ -1,0 +1,294 @@
+import { conformant, fixture, type Fixture } from "@fstools/testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import type { ModelMessage } from "ai";
+import { chooseModel } from "../src/agent/model.ts";
+import { DISCLAIMER } from "../src/offline/planner.ts";
+import type { ReadFlavour } from "../src/read-flavour.ts";
+import { createToolbox, type TruncatorLimits } from "../src/toolbox.ts";
+import { createNames } from "./support/random-names.ts";
+import { collect, type Run } from "./support/run.ts";
+
+const seed = Number(process.env["PLAYGROUND_SEED"] ?? Date.now() % 2 ** 31);
+const names = createNames(seed);
+
+const dir = names.word();
+const crowd = names.word();
+const long = names.word();
+const wide = names.word();
+const hidden = names.word();
+const topic = names.word();
+const verb = names.word();
+const symbol = names.camel(names.word(), names.word());
+const buried = names.camel(names.word(), names.word());
+const secret = names.word();
+const module = names.word();
+const other = names.word();
+const extension = names.word().slice(0, 4);
+const lastWord = names.word();
+const title = names.pascal();
+const section = names.pascal();
+
+const filler = (count: number) => Array.from({ length: count }, (_, index) => `// ${names.word()} ${index + 1}`);
+const many = (count: number, name: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), ""]));
+
+const tree = {
+  "outside.txt": `${secret}\n`,
+  project: {
+    "README.md": `# ${title}\n\n${title} keeps notes for people who would otherwise forget them.\n\n## ${section}\n\nMore.\n`,
+    [dir]: { "a.ts": "", "b.ts": "", inner: { "c.ts": "" } },
+    [crowd]: many(130, (index) => `entry-${String(index).padStart(3, "0")}.txt`),
+    [long]: { "story.txt": `${filler(1200).join("\n")}\nthe end is ${lastWord}\n` },
+    [wide]: many(100, (index) => `${String(index).padStart(3, "0")}-${"w".repeat(230)}.md`),
+    data: many(60, (index) => `${index}.${extension}`),
+    deep: many(170, (index) => `${String(index).padStart(3, "0")}-${"d".repeat(200)}.${extension}deep`),
+    src: {
+      "index.ts": `export { ${symbol} } from "./${module}.ts";\n`,
+      [`${module}.ts`]: `// ${names.word()}\n\n/** Adds. */\nexport function ${symbol}(a: number) {\n  return a + 1;\n}\n`,
+      [`${other}.ts`]: [...filler(30), `const ${buried} = 42;`, ...filler(5)].join("\n"),
+      [`${topic}er.ts`]: [
+        ...filler(20),
+        "",
+        `/** The ${topic}er goes by age: what is older than a week it will ${verb}. */`,
+        `export function ${topic}(age: number): boolean {`,
+        "  return age > 7;",
+        "}",
+        ...filler(20),
+      ].join("\n"),
+      [`${topic}er.test.ts`]: filler(10).join("\n"),
+      [hidden]: { [`${hidden}.config.ts`]: "export default { level: 3 };\n" },
+    },
+  },
+};
+
+let project: Fixture;
+beforeAll(() => {
+  project = fixture(tree);
+});
+afterAll(() => {
+  project.cleanup();
+});
+
+interface Options {
+  readonly read?: ReadFlavour;
+  readonly limits?: TruncatorLimits;
+  readonly history?: readonly ModelMessage[];
+  readonly maxSteps?: number;
+}
+
+/** Asks the offline model, and checks what must hold for every run. */
+async function ask(question: string, { read = "standard", limits = {}, history = [], maxSteps = 12 }: Options = {}) {
+  onTestFailed(() => {
+    console.error(`PLAYGROUND_SEED=${seed}`);
+  });
+  const toolbox = createToolbox(project.path("project"));
+  const run = await collect({
+    chosen: chooseModel({}),
+    tools: toolbox.toolsWith(read),
+    truncate: toolbox.createTruncator(limits),
+    history,
+    question,
+    maxSteps,
+    signal: new AbortController().signal,
+  });
+  checkShape(run);
+  expect(run.finish.reason).toBe("answered");
+  expect(run.answer).toContain(DISCLAIMER);
+  return run;
+}
+
+function checkShape({ events, results, calls, errors, finish }: Run): void {
+  expect(events[0]?.type).toBe("start");
+  expect(errors).toEqual([]);
+  expect(results).toHaveLength(calls.length);
+  for (const { response, modelText, enteredBytes } of results) {
+    conformant(response);
+    expect(Buffer.byteLength(modelText)).toBe(enteredBytes);
+  }
+  expect(finish.enteredBytes).toBe(results.reduce((sum, result) => sum + result.enteredBytes, 0));
+}
+
+describe("the agent with the offline model", () => {
+  it("lists a directory", async () => {
+    const { calls, answer } = await ask(`What is in ${dir}?`);
+    expect(calls).toEqual([`LS {"path":"${dir}"}`]);
+    for (const entry of ["inner/", "a.ts", "b.ts"]) expect(answer).toContain(`\`${dir}/${entry}\``);
+  });
+
+  it("follows the hint of LS to the next page", async () => {
+    const { calls, results, answer } = await ask(`List ${crowd}`);
+    expect(calls).toEqual([`LS {"path":"${crowd}"}`, `LS {"path":"${crowd}","offset":100}`]);
+    expect(results.map(({ response }) => response.status)).toEqual(["partial", "success"]);
+    expect(answer).toContain("has 130 entries: 0 directories, 130 files or links.");
+  });
+
+  it("finds files by pattern, and raises the limit as the hint of Glob says", async () => {
+    const { calls, answer } = await ask(`Find all *.${extension} files`);
+    expect(calls).toEqual([`Glob {"pattern":"**/*.${extension}"}`, `Glob {"pattern":"**/*.${extension}","limit":200}`]);
+    expect(answer).toContain(`60 files match \`**/*.${extension}\``);
+  });
+
+  it("reads the lines that were asked for and quotes them with their place", async () => {
+    const { calls, answer } = await ask(`Read src/${module}.ts lines 4-5`);
+    expect(calls).toEqual([`Read {"path":"src/${module}.ts","start_line":4,"limit":2}`]);
+    expect(answer).toContain(`\`src/${module}.ts:4-5\``);
+    expect(answer).toContain(`   4 | export function ${symbol}(a: number) {`);
+  });
+
+  it("reads a long file to its end, page by page", async () => {
+    const path = `${long}/story.txt`;
+    const { calls, answer } = await ask(`Read the whole of ${path}`);
+    expect(calls).toEqual([
+      `Read {"path":"${path}"}`,
+      `Read {"path":"${path}","start_line":501}`,
+      `Read {"path":"${path}","start_line":1001}`,
+    ]);
+    expect(answer).toContain("I read 1201 lines of 1201");
+    expect(answer).toContain(`1201 | the end is ${lastWord}`);
+  });
+
+  it("reads the last line of a file after learning its length", async () => {
+    const path = `${long}/story.txt`;
+    const { calls, answer } = await ask(`What is the last line of ${path}?`);
+    expect(calls).toEqual([`Read {"path":"${path}","limit":1}`, `Read {"path":"${path}","start_line":1201,"limit":1}`]);
+    expect(answer).toContain(lastWord);
+  });
+
+  it("counts lines with one call", async () => {
+    const { calls, answer } = await ask(`How many lines does ${long}/story.txt have?`);
+    expect(calls).toHaveLength(1);
+    expect(answer).toContain("has 1201 lines");
+  });
+
+  it("finds a definition through the file that exports it", async () => {
+    const { calls, answer } = await ask(`Where is ${symbol} defined?`);
+    expect(calls).toContain(`Read {"path":"src/${module}.ts","limit":400}`);
+    expect(answer).toContain(`\`${symbol}\` is defined at \`src/${module}.ts:4\``);
+  });
+
+  it("finds a definition that no file name tells of", async () => {
+    const { answer } = await ask(`Where is \`${buried}\` defined?`);
+    expect(answer).toContain(`\`${buried}\` is defined at \`src/${other}.ts:31\``);
+  });
+
+  it("answers an open question from the file that is about it", async () => {
+    const { calls, answer } = await ask(`How does the ${topic}er decide what to ${verb}?`);
+    expect(calls.some((call) => call.startsWith("Glob ") && call.includes(topic))).toBe(true);
+    expect(answer).toContain(`\`src/${topic}er.ts\` fits best`);
+    expect(answer).toContain(`  22 | /** The ${topic}er goes by age`);
+  });
+
+  it("summarises a document by its outline", async () => {
+    const { calls, answer } = await ask("Summarise README.md");
+    expect(calls).toEqual([`Read {"path":"README.md"}`]);
+    expect(answer).toContain(`\`README.md:5\` ## ${section}`);
+    expect(answer).toContain(`${title} keeps notes`);
+  });
+
+  it("recovers from a misspelt path by the error's suggestion", async () => {
+    const { calls, results, answer } = await ask(`Read src/${module}.tsx`);
+    expect(results[0]?.response.error?.code).toBe("NOT_FOUND");
+    expect(calls).toEqual([`Read {"path":"src/${module}.tsx"}`, `Read {"path":"src/${module}.ts"}`]);
+    expect(answer).toContain(symbol);
+  });
+
+  it("recovers from a wrong folder by a search for the name", async () => {
+    const { calls, answer } = await ask(`Read ${hidden}.config.ts`);
+    expect(calls).toEqual([
+      `Read {"path":"${hidden}.config.ts"}`,
+      `Glob {"pattern":"**/${hidden}.config.ts*"}`,
+      `Read {"path":"src/${hidden}/${hidden}.config.ts"}`,
+    ]);
+    expect(answer).toContain("level: 3");
+  });
+
+  it("lists a directory that it was asked to read", async () => {
+    const { calls, answer } = await ask(`Read ./${dir}`);
+    expect(calls).toEqual([`Read {"path":"./${dir}"}`, `LS {"path":"./${dir}"}`]);
+    expect(answer).toContain(`\`${dir}/a.ts\``);
+  });
+
+  it("reports a path outside the project as refused, without its content", async () => {
+    const { calls, results, answer, events } = await ask("Read ../outside.txt");
+    expect(calls).toEqual([`Read {"path":"../outside.txt"}`]);
+    expect(results[0]?.response.error?.code).toBe("ACCESS_DENIED");
+    expect(answer).toContain("Access denied");
+    expect(JSON.stringify(events)).not.toContain(secret);
+  });
+
+  it("repeats a truncated listing with a smaller limit", async () => {
+    const { calls, results, answer, finish } = await ask(`What is in ${wide}?`);
+    expect(results[0]?.response.data).toMatchObject({ truncated: true, truncation: { direction: "head" } });
+    expect(calls[1]).toBe(`LS {"path":"${wide}","limit":25}`);
+    expect(calls).toHaveLength(5);
+    expect(answer).toContain("has 100 entries: 0 directories, 100 files or links.");
+    expect(finish.keptOutBytes).toBeGreaterThan(0);
+    expect(finish.keptOutBytes).toBe(results.reduce((sum, result) => sum + result.keptOutBytes, 0));
+  });
+
+  it("opens the spilled file of a truncated search", async () => {
+    const { calls, answer } = await ask(`Find *.${extension}deep`, { limits: { maxBytes: 4000 } });
+    expect(calls[1]).toMatch(/^Read \{"path":"tool-output\/tool_\d{8}_\d{6}_Glob(?:_\d+)?\.json"\}$/u);
+    expect(answer).toContain(`50 files match \`**/*.${extension}deep\``);
+  });
+
+  it("goes on where the last turn stopped", async () => {
+    const first = await ask(`Read ${long}/story.txt`);
+    const { calls, answer } = await ask("continue", { history: first.messages });
+    expect(calls).toEqual([`Read {"path":"${long}/story.txt","start_line":501}`]);
+    expect(answer).toContain(" 501 | ");
+  });
+
+  it("knows which file 'it' is", async () => {
+    const first = await ask(`Read src/${module}.ts`);
+    const { calls } = await ask("How many lines does it have?", { history: first.messages });
+    expect(calls).toEqual([`Read {"path":"src/${module}.ts","limit":1}`]);
+  });
+
+  it("works with the opencode flavour of Read", async () => {
+    const whole = await ask(`Read src/${module}.ts`, { read: "opencode" });
+    expect(whole.calls).toEqual([`read {"filePath":"src/${module}.ts"}`]);
+    expect(whole.answer).toContain(`   4 | export function ${symbol}`);
+    const wrong = await ask(`Read src/${module}.tsx`, { read: "opencode" });
+    expect(wrong.calls).toHaveLength(2);
+    expect(wrong.answer).toContain(symbol);
+    const page = await ask(`Read ${long}/story.txt lines 10-12`, { read: "opencode" });
+    expect(page.calls).toEqual([`read {"filePath":"${long}/story.txt","offset":10,"limit":3}`]);
+    const next = await ask("next", { read: "opencode", history: page.messages });
+    expect(next.calls).toEqual([`read {"filePath":"${long}/story.txt","offset":13,"limit":3}`]);
+  });
+
+  it("answers with what it has when its steps are used up", async () => {
+    const { calls, answer, finish } = await ask(`Read the whole of ${long}/story.txt`, { maxSteps: 2 });
+    expect(calls).toHaveLength(1);
+    expect(finish.steps).toBe(2);
+    expect(answer).toContain("call Read with start_line=501");
+  });
+
+  it("says what it is, without a call", async () => {
+    const { calls, answer } = await ask("Hello, who are you?");
+    expect(calls).toEqual([]);
+    expect(answer).toContain("rule-based planner");
+  });
+
+  it("stops when it is told to", async () => {
+    const toolbox = createToolbox(project.path("project"));
+    const controller = new AbortController();
+    setTimeout(() => {
+      controller.abort();
+    }, 60);
+    const run = await collect({
+      chosen: chooseModel({ paceMs: 20 }),
+      tools: toolbox.toolsWith("standard"),
+      truncate: toolbox.createTruncator(),
+      history: [],
+      question: "Hello",
+      maxSteps: 3,
+      signal: controller.signal,
+    });
+    expect(run.finish.reason).toBe("aborted");
+    expect(run.finish.elapsedMs).toBeLessThan(1000);
+    expect(run.errors).toEqual([]);
+    expect(run.messages).toEqual([]);
+  });
+});
