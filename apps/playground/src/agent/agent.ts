@@ -47,7 +47,8 @@ function streamAnswer({ chosen, tools, truncate, history, maxSteps, signal }: Tu
     messages: [...history, asked],
     tools: toAiSdkTools(tools, truncate),
     stopWhen: stepCountIs(maxSteps),
-    prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { toolChoice: "none" } : {}),
+    // The last answer gets no tools, so that the model has to come to one with what it saw.
+    prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { activeTools: [] } : {}),
     abortSignal: signal,
     maxRetries: 1,
     // Errors are told as events; the default would print them.

@@ -3,7 +3,8 @@ import { APICallError, RetryError } from "ai";
 /** What went wrong with a model, in words for its user. */
 export function describeModelError(error: unknown): string {
   const cause = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(cause)) return describeApiCall(cause);
+  // The AI SDK also raises this one, with the status 200, when a stream breaks after a good start.
+  if (APICallError.isInstance(cause) && (cause.statusCode ?? 0) !== 200) return describeApiCall(cause);
   if (!(cause instanceof Error)) return `The model failed: ${String(cause)}`;
   const code = networkCode(cause);
   return `The model's answer broke off: ${cause.message}${code === undefined ? "" : ` (${code})`}`;
