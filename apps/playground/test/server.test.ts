@@ -1,0 +1,262 @@
+import { conformant, fixture } from "@fstools/testing";
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { startChatEndpoint } from "./support/chat-endpoint.ts";
+import { post, send, startPlayground, type Answer } from "./support/playground.ts";
+
+const READ = { params: { path: "a.txt" } };
+
+const envelopeOf = ({ text }: Answer) =>
+  z.object({ response: z.looseObject({ status: z.string(), text: z.string() }) }).parse(JSON.parse(text)).response;
+
+const problemOf = ({ text }: Answer) => z.object({ error: z.string() }).parse(JSON.parse(text)).error;
+
+const eventsOf = ({ text }: Answer) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
+
+const question = (text: string) => ({ session: randomUUID(), question: text });
+
+describe("who may call the server", () => {
+  it.each(["evil.test", "evil.test:80", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.test:{port}", "0.0.0.0:{port}"])(
+    "refuses the Host %s",
+    async (host) => {
+      const server = await startPlayground();
+      const headers = { Host: host.replace("{port}", new URL(server.url).port) };
+      for (const answer of [
+        await send(server, "/", { headers }),
+        await send(server, "/api/info", { headers }),
+        await post(server, "/api/tools/Read", READ, headers),
+        await post(server, "/api/agent", question("Hello"), headers),
+      ]) {
+        expect(answer.status).toBe(403);
+        expect(answer.text).not.toContain("one");
+      }
+    },
+  );
+
+  it.each([
+    "http://evil.test",
+    "null",
+    "https://127.0.0.1:{port}",
+    "http://127.0.0.1:1",
+    "http://127.0.0.1:{port}.evil.test",
+  ])("refuses the Origin %s", async (origin) => {
+    const server = await startPlayground();
+    const headers = { Origin: origin.replace("{port}", new URL(server.url).port) };
+    expect((await send(server, "/api/info", { headers })).status).toBe(403);
+    expect((await post(server, "/api/tools/Read", READ, headers)).status).toBe(403);
+  });
+
+  it("refuses a script of another site that sends no Origin", async () => {
+    const server = await startPlayground();
+    const answer = await send(server, "/api/info", {
+      headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it("refuses a form's content type, which needs no preflight", async () => {
+    const server = await startPlayground();
+    const answer = await post(server, "/api/tools/Read", READ, { "Content-Type": "text/plain" });
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer)).toBe("The body must be sent as application/json.");
+  });
+
+  it.each(["127.0.0.1", "localhost", "[::1]"])("serves its own page under %s", async (name) => {
+    const server = await startPlayground();
+    const host = `${name}:${new URL(server.url).port}`;
+    const answer = await post(server, "/api/tools/Read", READ, { Host: host, Origin: `http://${host}` });
+    expect(answer.status).toBe(200);
+    expect(
+      (
+        await send(server, "/", {
+          headers: { Host: host, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" },
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it("listens on loopback only", async () => {
+    expect(new URL((await startPlayground()).url).hostname).toBe("127.0.0.1");
+  });
+
+  it("sends headers that keep foreign code out", async () => {
+    const { headers } = await send(await startPlayground(), "/");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    });
+  });
+});
+
+describe("what the server takes", () => {
+  it("runs a tool", async () => {
+    const server = await startPlayground();
+    const answer = await post(server, "/api/tools/Read", READ);
+    expect(conformant(envelopeOf(answer), "read")).toMatchObject({
+      status: "success",
+      data: { content: "   1 | one\n   2 | two\n" },
+    });
+  });
+
+  it("answers a failing call with its envelope", async () => {
+    const answer = await post(await startPlayground(), "/api/tools/Read", { params: { path: "../a.txt" } });
+    expect(answer.status).toBe(200);
+    expect(conformant(envelopeOf(answer))).toMatchObject({ status: "error", error: { code: "ACCESS_DENIED" } });
+  });
+
+  it("refuses a body that is too large, with and without a stated length", async () => {
+    const server = await startPlayground();
+    const body = JSON.stringify({ params: { path: "x".repeat(70_000) } });
+    const stated = await post(server, "/api/tools/Read", body, { "Content-Length": String(body.length) });
+    const chunked = await post(server, "/api/tools/Read", body, { "Transfer-Encoding": "chunked" });
+    expect([stated.status, chunked.status]).toEqual([413, 413]);
+    expect(problemOf(stated)).toContain("65536 bytes");
+  });
+
+  it("names the tools when one is unknown", async () => {
+    const answer = await post(await startPlayground(), "/api/tools/Write", { params: {} });
+    expect(answer.status).toBe(404);
+    expect(problemOf(answer)).toBe("There is no tool 'Write'. The tools are LS, Glob, Read, read.");
+  });
+
+  it.each(["{", "", "not json"])("refuses malformed JSON (%j)", async (body) => {
+    const answer = await post(await startPlayground(), "/api/tools/Read", body);
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer)).toBe("The body is not valid JSON.");
+  });
+
+  it.each([
+    ["/api/tools/LS", { params: {}, root: "/" }, "root"],
+    ["/api/tools/LS", { params: {}, projectRoot: "/" }, "projectRoot"],
+    ["/api/tools/LS", { params: {}, truncator: { max_lines: 0, max_bytes: 1000, direction: "head" } }, "max_lines"],
+    [
+      "/api/tools/LS",
+      { params: {}, truncator: { max_lines: 1, max_bytes: 1000, direction: "head", directory: "/" } },
+      "directory",
+    ],
+    ["/api/agent", { session: "x", question: "Hello" }, "session"],
+    ["/api/agent", { session: randomUUID(), question: "  " }, "question"],
+    ["/api/agent", { session: randomUUID(), question: "x".repeat(5000) }, "question"],
+    ["/api/agent", { session: randomUUID(), question: "Hi", model: "other" }, "model"],
+  ])("refuses %s %j", async (path, body, culprit) => {
+    const answer = await post(await startPlayground(), path, body);
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer)).toContain(culprit);
+  });
+
+  it.each(["/../package.json", "/%2e%2e/package.json", "/etc/passwd", "/a.txt", "/api/nothing"])(
+    "serves nothing at %s",
+    async (path) => {
+      expect((await send(await startPlayground(), path)).status).toBe(404);
+    },
+  );
+
+  it("answers twenty parallel calls, each with its own result", async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `file-${index}.txt`);
+    const { root } = fixture(Object.fromEntries(names.map((name) => [name, `${name} says hello\n`])));
+    const server = await startPlayground({ root });
+    const answers = await Promise.all(names.map((path) => post(server, "/api/tools/Read", { params: { path } })));
+    for (const [index, answer] of answers.entries()) {
+      expect(answer.status).toBe(200);
+      expect(conformant(envelopeOf(answer), "read")).toMatchObject({
+        data: { content: `   1 | file-${index}.txt says hello\n` },
+      });
+    }
+  });
+
+  it("writes to the spill store and to nothing else", async () => {
+    const { root } = fixture({ "a.txt": "one\n", "b.txt": "two\n" });
+    const server = await startPlayground({ root });
+    await post(server, "/api/tools/Read", READ);
+    expect(readdirSync(root).sort()).toEqual(["a.txt", "b.txt"]);
+    const truncator = { max_lines: 3, max_bytes: 200, direction: "head" };
+    const answer = await post(server, "/api/tools/LS", { params: {}, truncator });
+    const { truncated } = z.object({ truncated: z.looseObject({ status: z.string() }) }).parse(JSON.parse(answer.text));
+    expect(conformant(truncated)).toMatchObject({ status: "partial", data: { truncated: true } });
+    expect(readdirSync(root).sort()).toEqual(["a.txt", "b.txt", "tool-output"]);
+  });
+
+  it("takes another port where the wanted one is in use", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      blocker.close();
+    });
+    const address = blocker.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const server = await startPlayground({ port });
+    expect(new URL(server.url).port).not.toBe(String(port));
+    expect((await send(server, "/api/info")).status).toBe(200);
+  });
+});
+
+describe("the agent behind the server", () => {
+  it("streams events, and remembers the conversation", async () => {
+    const server = await startPlayground({ root: fixture({ "long.txt": "line\n".repeat(700) }).root });
+    const session = randomUUID();
+    const first = eventsOf(await post(server, "/api/agent", { session, question: "Read long.txt" }));
+    expect(first[0]).toMatchObject({ type: "start", offline: true });
+    expect(first.at(-1)).toMatchObject({ type: "finish", reason: "answered" });
+    const second = eventsOf(await post(server, "/api/agent", { session, question: "continue" }));
+    expect(second.find(({ type }) => type === "call")).toMatchObject({ input: { path: "long.txt", start_line: 501 } });
+    const stranger = eventsOf(await post(server, "/api/agent", question("continue")));
+    expect(stranger.some(({ type }) => type === "call")).toBe(false);
+  });
+
+  it("takes one question of a conversation at a time", async () => {
+    const server = await startPlayground({ model: { paceMs: 20 } });
+    const session = randomUUID();
+    const [first, second] = await Promise.all([
+      post(server, "/api/agent", { session, question: "Hello" }),
+      post(server, "/api/agent", { session, question: "Hello" }),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([200, 409]);
+    expect((await post(server, "/api/agent", { session, question: "Hello" })).status).toBe(200);
+  });
+
+  it("refuses more questions than it has room for, and recovers", async () => {
+    const server = await startPlayground({ model: { paceMs: 10 } });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(server, "/api/agent", question("Hello"))));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect((await post(server, "/api/agent", question("Hello"))).status).toBe(200);
+  });
+
+  it("stops the model when the page goes away", async () => {
+    const endpoint = await startChatEndpoint("k", () => ({ text: ["Well"], hangs: true }));
+    onTestFinished(() => endpoint.close());
+    const server = await startPlayground({ model: { baseUrl: endpoint.baseUrl, model: "m", apiKey: "k" } });
+    const controller = new AbortController();
+    const response = await fetch(`${server.url}api/agent`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(question("Hello")),
+      signal: controller.signal,
+    });
+    await response.body?.getReader().read();
+    controller.abort();
+    await endpoint.clientLeft;
+  });
+
+  it("shows the model's name, never its key", async () => {
+    const key = "sk-very-secret-9d1";
+    const endpoint = await startChatEndpoint("another", () => ({ text: ["Hi"] }));
+    onTestFinished(() => endpoint.close());
+    const server = await startPlayground({ model: { baseUrl: endpoint.baseUrl, model: "m", apiKey: key } });
+    const info = await send(server, "/api/info");
+    expect(info.text).toContain(`m at ${new URL(endpoint.baseUrl).host}`);
+    const answer = await post(server, "/api/agent", question("Hello"));
+    expect(eventsOf(answer).find(({ type }) => type === "error")).toMatchObject({
+      message: expect.stringContaining("401"),
+    });
+    expect(info.text + answer.text).not.toContain(key);
+  });
+});
