@@ -1,15 +1,18 @@
 import { Buffer } from "node:buffer";
 import { createRequire } from "node:module";
 import type * as Iconv from "iconv-lite";
+import { unfinishedBytes } from "./chunk.ts";
+import { endlessRun } from "./problems.ts";
 
 /** How the bytes of a file that is not UTF-8 become text. */
 export interface Charset {
-  createDecoder(): Iconv.DecoderStream;
+  /** Decodes bytes that begin and end between characters. */
+  decode(bytes: Buffer): string;
   /**
    * How many bytes of a block, which begins between characters, end between characters too.
-   * Undefined if that can't be told; then the same decoder must go on.
+   * @throws ToolError EXECUTION_ERROR if the block has no such place
    */
-  cleanLength(block: Buffer): number | undefined;
+  cleanLength(block: Buffer): number;
 }
 
 const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
@@ -18,7 +21,6 @@ const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
 const RETURN = 0x0d;
 const SPACE = 0x20;
-const MAX_CHARACTER_BYTES = 4;
 
 let loaded: typeof Iconv | undefined;
 
@@ -45,8 +47,13 @@ export function isKnownEncoding(name: string): boolean {
 /** The charset of a known encoding; `head`, the file's first bytes, decides the byte order where the name does not. */
 export function createCharset(name: string, head: Uint8Array): Charset {
   const encoding = withByteOrder(canonical(name), head);
-  const createDecoder = () => iconv().getDecoder(encoding, { stripBOM: false });
-  return { createDecoder, cleanLength: cleanLengthFor(encoding, createDecoder) };
+  return {
+    decode: (bytes) => {
+      const { text, rest } = decodeParts(bytes, encoding);
+      return text + rest;
+    },
+    cleanLength: cleanLengthFor(encoding),
+  };
 }
 
 // As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are one.
@@ -75,18 +82,20 @@ function isBigEndian(head: Uint8Array, unitBytes: number): boolean {
   return leadingZeros > trailingZeros;
 }
 
-function cleanLengthFor(encoding: string, createDecoder: () => Iconv.DecoderStream): Charset["cleanLength"] {
+function cleanLengthFor(encoding: string): Charset["cleanLength"] {
   const unitBytes = iconv().encode("A", encoding, { addBOM: false }).length;
   if (unitBytes > 1) return (block) => block.length - (block.length % unitBytes);
   if (isSingleByte(encoding)) return (block) => block.length;
-  // In UTF-7 a decoder that holds nothing back may still be inside a shifted run.
-  const shifts = encoding.startsWith("utf7");
-  return (block) => lengthUpToBlank(block) ?? (shifts ? undefined : completeLength(block, createDecoder));
+  if (encoding.startsWith("utf7")) return (block) => lengthUpToBlank(block) ?? stuck(encoding);
+  if (encoding === "cesu8") return (block) => block.length - unfinishedBytes(block);
+  return (block) => lengthUpToBlank(block) ?? block.length - heldBytes(block, encoding);
 }
 
+// A decoder that says something at once after any byte holds nothing back.
 function isSingleByte(encoding: string): boolean {
-  const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-  return iconv().decode(everyByte, encoding).length === everyByte.length;
+  return Array.from({ length: 256 }, (_, byte) => Buffer.from([byte])).every((bytes) => {
+    return iconv().getDecoder(encoding, { stripBOM: false }).write(bytes) !== "";
+  });
 }
 
 // In every encoding that extends ASCII, a blank or control character is a character of its own and ends a shifted run.
@@ -98,11 +107,20 @@ function lengthUpToBlank(block: Buffer): number | undefined {
   return undefined;
 }
 
-function completeLength(block: Buffer, createDecoder: () => Iconv.DecoderStream): number | undefined {
-  for (let length = block.length; length > block.length - MAX_CHARACTER_BYTES && length > 0; length--) {
-    const decoder = createDecoder();
-    decoder.write(block.subarray(0, length));
-    if ((decoder.end() ?? "") === "") return length;
-  }
-  return undefined;
+// A decoder of UTF-7 that holds nothing back may still be inside a shifted run, so only a blank will do.
+function stuck(encoding: string): never {
+  throw endlessRun(encoding);
+}
+
+// In the end a decoder says one character for each byte that it still held back.
+function heldBytes(block: Buffer, encoding: string): number {
+  return decodeParts(block, encoding).rest.length;
+}
+
+function decodeParts(bytes: Buffer, encoding: string): { readonly text: string; readonly rest: string } {
+  const decoder = iconv().getDecoder(encoding, { stripBOM: false });
+  const text = decoder.write(bytes);
+  const rest: unknown = decoder.end();
+  // The one for CESU-8 ends with the number 0, and adds U+FFFD to that if a character is unfinished.
+  return { text, rest: typeof rest === "string" ? rest.replace(/^0(?=\ufffd)/u, "") : "" };
 }

@@ -33,11 +33,12 @@ export function readFully(source: ByteSource, target: Buffer, position: number):
 export function readTextChunk(source: ByteSource, target: Buffer, position: number): Buffer {
   const chunk = readFully(source, target, position);
   const isLast = position + chunk.length >= source.size;
-  return isLast ? chunk : chunk.subarray(0, chunk.length - unfinishedBytes(chunk));
+  if (isLast) return chunk;
+  return chunk.subarray(0, chunk.length - (chunk.at(-1) === RETURN ? 1 : unfinishedBytes(chunk)));
 }
 
-function unfinishedBytes(chunk: Buffer): number {
-  if (chunk.at(-1) === RETURN) return 1;
+/** How many bytes at the end of UTF-8 are a character of which more may follow. */
+export function unfinishedBytes(chunk: Buffer): number {
   for (let count = 1; count < MAX_CHARACTER_BYTES && count <= chunk.length; count++) {
     const byte = chunk[chunk.length - count] ?? 0;
     // A lead byte always begins a character of its own, so before it nothing is unfinished, in bad bytes too.

@@ -40,24 +40,17 @@ export function* decodedPieces(
   blockBytes: number,
 ): Generator<TextPiece> {
   const memory = Buffer.allocUnsafeSlow(Math.min(blockBytes, source.size - startByte));
-  let decoder = charset.createDecoder();
   let half = "";
   for (let byte = startByte; byte < source.size;) {
     const block = readFully(source, memory.subarray(0, source.size - byte), byte);
     const isLast = byte + block.length === source.size;
-    const cleanLength = isLast ? block.length : charset.cleanLength(block);
-    const isFirst = byte === 0;
-    const used = block.subarray(0, cleanLength ?? block.length);
-    let text = half + decoder.write(used);
-    byte += used.length;
-    if (cleanLength !== undefined) {
-      // A fresh decoder per block: iconv-lite loses characters when one that it held back becomes two UTF-16 units.
-      text += decoder.end() ?? "";
-      decoder = charset.createDecoder();
-    }
-    half = !isLast && isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
-    text = text.slice(0, text.length - half.length).replace(LONE_SURROGATE, "\ufffd");
-    if (isFirst && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-    yield { text, endByte: byte, isClean: cleanLength !== undefined && half === "" };
+    // Each block by itself: decoders of iconv-lite that go on from block to block lose characters at the border.
+    const bytes = isLast ? block : block.subarray(0, charset.cleanLength(block));
+    const decoded = half + charset.decode(bytes);
+    half = !isLast && isHighSurrogate(decoded.charCodeAt(decoded.length - 1)) ? decoded.slice(-1) : "";
+    const text = decoded.slice(0, decoded.length - half.length).replace(LONE_SURROGATE, "\ufffd");
+    const isMarked = byte === 0 && text.startsWith(BYTE_ORDER_MARK);
+    byte += bytes.length;
+    yield { text: isMarked ? text.slice(1) : text, endByte: byte, isClean: half === "" };
   }
 }

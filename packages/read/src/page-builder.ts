@@ -59,8 +59,9 @@ export function createPageBuilder(request: PageRequest, from: Place, totalLines:
     const room = maxLineChars - shownChars;
     shown += chars > room ? firstCodePoints(part, room) : part;
     shownChars += Math.min(chars, room);
-    // A line too big for any page need not be collected further: a UTF-16 unit takes at least one byte.
-    const isTooBig = shown.length > maxPageBytes;
+    // A line too big for any page need not be collected further: a UTF-16 unit takes at least one byte, and only
+    // a single character is shown where there is no room for it.
+    const isTooBig = shownChars > 1 && shown.length > maxPageBytes;
     return chars > room || isTooBig ? endLine(true) : true;
   };
 

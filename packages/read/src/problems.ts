@@ -41,6 +41,13 @@ export function fileChanged(path: string): ToolError {
   });
 }
 
+/** The bytes of a file give no place where decoding can pause. */
+export function endlessRun(encoding: string): ToolError {
+  return new ToolError("EXECUTION_ERROR", `The file has a run without blanks that is too long for ${encoding}.`, {
+    hint: "Check the encoding, or read the file without it.",
+  });
+}
+
 function markedEncoding(head: Uint8Array): string | undefined {
   const [first, second, third, fourth] = head;
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? "utf-32le" : "utf-16le";

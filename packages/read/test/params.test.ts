@@ -1,0 +1,110 @@
+import { fixture } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createReadTool } from "../src/index.ts";
+import { readAliases } from "../src/params.ts";
+import { read } from "./support.ts";
+
+const MISSING = "Missing required parameter 'path'.";
+const START_LINE = "start_line must be a positive integer (>= 1).";
+const LIMIT = "limit must be an integer between 1 and 2000.";
+const START_COLUMN = "start_column must be a positive integer (>= 1).";
+
+describe("parameters of Read", () => {
+  it.each<[unknown, string]>([
+    [{}, MISSING],
+    [null, MISSING],
+    [{ path: null }, MISSING],
+    [{ path: "" }, MISSING],
+    [{ path: 1 }, "path must be a string."],
+    [{ path: ["a.txt"] }, "path must be a string."],
+    [{ path: "a.txt", start_line: 0 }, START_LINE],
+    [{ path: "a.txt", start_line: -1 }, START_LINE],
+    [{ path: "a.txt", start_line: 1.5 }, START_LINE],
+    [{ path: "a.txt", start_line: "1" }, START_LINE],
+    [{ path: "a.txt", limit: 0 }, LIMIT],
+    [{ path: "a.txt", limit: 2001 }, LIMIT],
+    [{ path: "a.txt", limit: 1e300 }, LIMIT],
+    [{ path: "a.txt", limit: true }, LIMIT],
+    [{ path: "a.txt", start_column: 0 }, START_COLUMN],
+    [{ path: "a.txt", start_column: "x" }, START_COLUMN],
+    [{ path: "a.txt", encoding: 7 }, "encoding must be a string."],
+    [
+      { path: "a.txt", encoding: "klingon" },
+      "Unknown encoding 'klingon'. Examples: utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252.",
+    ],
+    [
+      { path: "a.txt", encoding: "base64" },
+      "Unknown encoding 'base64'. Examples: utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252.",
+    ],
+    [{ path: "a.txt", offset: 5 }, "Unknown parameter 'offset'. Did you mean 'start_line'?"],
+    [{ path: "a.txt", start_lines: 5 }, "Unknown parameter 'start_lines'. Did you mean 'start_line'?"],
+    [
+      { path: "a.txt", verbose: true },
+      "Unknown parameter 'verbose'. Known parameters: path, start_line, limit, encoding, start_column.",
+    ],
+    [{ path: "a.txt", limit: 0, offset: 1 }, LIMIT],
+  ])("refuses %j", async (params, message) => {
+    const { root } = fixture({ "a.txt": "a\n" });
+    const response = await read({ projectRoot: root }, params);
+    expect(response).toMatchObject({ status: "error", data: {}, error: { code: "INVALID_PARAM", message } });
+    expect(response.text.startsWith(message)).toBe(true);
+    expect(response.context).not.toHaveProperty("truncation_skip");
+  });
+
+  it.each(Object.entries(readAliases))("knows what is meant by %s", async (alias, name) => {
+    const { root } = fixture({ "a.txt": "a\n" });
+    const response = await read({ projectRoot: root }, { path: "a.txt", [alias]: 1 });
+    expect(response).toMatchObject({
+      error: { code: "INVALID_PARAM", message: `Unknown parameter '${alias}'. Did you mean '${name}'?` },
+    });
+  });
+
+  it.each([{ limit: 2000 }, { limit: 1 }, { start_line: null, limit: null, encoding: null, start_column: null }])(
+    "takes %j",
+    async (params) => {
+      const { root } = fixture({ "a.txt": "a\n" });
+      expect(await read({ projectRoot: root }, { path: "a.txt", ...params })).toMatchObject({ status: "success" });
+    },
+  );
+
+  it("has this JSON Schema", () => {
+    expect(createReadTool({ projectRoot: "." }).jsonSchema).toMatchInlineSnapshot(`
+      {
+        "additionalProperties": false,
+        "properties": {
+          "encoding": {
+            "description": "Character encoding of the file, for files that are not UTF-8 (for example gb18030, shift_jis, utf-16le). Default is UTF-8.",
+            "type": "string",
+          },
+          "limit": {
+            "default": 500,
+            "description": "The maximum number of lines to read. Default is 500. Hard limit is 2000.",
+            "maximum": 2000,
+            "minimum": 1,
+            "type": "integer",
+          },
+          "path": {
+            "description": "Path to the file (relative to project root). Required.",
+            "type": "string",
+          },
+          "start_column": {
+            "default": 1,
+            "description": "The character to start from in the first returned line (1-based). Default is 1.",
+            "minimum": 1,
+            "type": "integer",
+          },
+          "start_line": {
+            "default": 1,
+            "description": "The line number to start reading from (1-based). Default is 1.",
+            "minimum": 1,
+            "type": "integer",
+          },
+        },
+        "required": [
+          "path",
+        ],
+        "type": "object",
+      }
+    `);
+  });
+});
