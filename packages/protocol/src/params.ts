@@ -111,7 +111,7 @@ function unknownParam(name: string, rules: ParamRules<z.ZodObject>): ToolError {
 
 function meantParam(name: string, { aliases, jsonSchema }: ParamRules<z.ZodObject>): string | undefined {
   const known = Object.keys(jsonSchema.properties);
-  const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  const alias = aliases[name];
   if (alias !== undefined && known.includes(alias)) return alias;
   const options = { maxDistance: MAX_EDIT_DISTANCE };
   return closestMatch(name, known, options) ?? closestMatch(name.toLowerCase(), known, options);

@@ -13,10 +13,22 @@ export interface TextSize {
   readonly bytes: number;
 }
 
-/** The size of the measured text: indented JSON in which the line breaks inside strings are real ones. */
-export function measureJson(json: string): TextSize {
+/** What distinguishes the measured text from its JSON: the line breaks inside strings are real ones, of one byte. */
+export interface MeasuredLines {
+  readonly lines: number;
+  readonly escapedBreaks: number;
+}
+
+/** Counts the lines of the measured text. */
+export function measureLines(json: string): MeasuredLines {
   const escapedBreaks = countEscapedBreaks(json);
-  return { lines: countBreaks(json) + escapedBreaks + 1, bytes: utf8Length(json) - escapedBreaks };
+  return { lines: countBreaks(json) + escapedBreaks + 1, escapedBreaks };
+}
+
+/** Whether the measured text is within the limits; encodes only what may be. */
+export function fits(json: string, { lines, escapedBreaks }: MeasuredLines, limits: TruncationLimits): boolean {
+  const maxJsonBytes = limits.maxBytes + escapedBreaks;
+  return lines <= limits.maxLines && json.length <= maxJsonBytes && utf8Length(json) <= maxJsonBytes;
 }
 
 /** The size of a text as it stands. */

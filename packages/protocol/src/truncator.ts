@@ -3,8 +3,8 @@ import { isToolError } from "./error.ts";
 import { stringifySafely } from "./json-copy.ts";
 import { fromLegacy } from "./legacy.ts";
 import { echo, escapeText } from "./text.ts";
-import { measureJson, measureText, previewOf, type TextSize, type TruncationLimits } from "./truncate.ts";
-import { utf8Length, utf8Slices } from "./utf8.ts";
+import { fits, measureLines, measureText, previewOf, type TextSize, type TruncationLimits } from "./truncate.ts";
+import { utf8Length, utf8Stream } from "./utf8.ts";
 
 /** How the text of every truncated answer begins. */
 export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
@@ -79,11 +79,13 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     if (isExempt(response)) return response;
     const json = stringifySafely(response, 2);
     if (json === undefined) return response;
-    const original = measureJson(json);
-    if (original.lines <= maxLines && original.bytes <= maxBytes) return response;
+    const measured = measureLines(json);
+    if (fits(json, measured, limits)) return response;
     const preview = previewOf(json, limits);
-    const cut: Cut = { tool, limits, original, kept: measureText(preview), spill: await spillTo(store, tool, json) };
-    return truncated(fromLegacy(response), cut, preview);
+    const stream = utf8Stream(json);
+    const spill = await spillTo(store, tool, stream.chunks);
+    const original = { lines: measured.lines, bytes: stream.totalBytes() - measured.escapedBreaks };
+    return truncated(fromLegacy(response), { tool, limits, original, kept: measureText(preview), spill }, preview);
   };
 }
 
@@ -112,10 +114,10 @@ function isExempt(response: ToolResponse<object>): boolean {
   }
 }
 
-async function spillTo(store: OutputStore | undefined, tool: string, json: string): Promise<Spill> {
+async function spillTo(store: OutputStore | undefined, tool: string, chunks: Iterable<Uint8Array>): Promise<Spill> {
   if (store === undefined) return { reason: "no output store is set up." };
   try {
-    return { path: await store.save(tool, utf8Slices(json)) };
+    return { path: await store.save(tool, chunks) };
   } catch (error) {
     // Anything but a ToolError may name a path of the host.
     return { reason: isToolError(error) ? error.message : "the output store failed." };

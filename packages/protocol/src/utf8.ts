@@ -12,9 +12,35 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** A text in UTF-8, lazily, in slices of about 1 MiB that each end with a whole character. */
-export function* utf8Slices(text: string): Generator<Uint8Array, void, undefined> {
-  for (const slice of slices(text)) yield encoder.encode(slice);
+/** A text on its way out as UTF-8; its bytes are counted as they go, so that nothing is encoded twice. */
+export interface Utf8Stream {
+  /** Made one by one, of about 1 MiB each, every one ending with a whole character. */
+  readonly chunks: Iterable<Uint8Array>;
+  /** The bytes of the whole text, also of chunks that nobody took. */
+  totalBytes(): number;
+}
+
+/** Starts to encode a text. */
+export function utf8Stream(text: string): Utf8Stream {
+  let countedUnits = 0;
+  let countedBytes = 0;
+  function* encode(): Generator<Uint8Array, void, undefined> {
+    let position = 0;
+    for (const slice of slices(text)) {
+      const chunk = encoder.encode(slice);
+      // Who goes through the chunks a second time adds nothing.
+      if (position === countedUnits) {
+        countedUnits += slice.length;
+        countedBytes += chunk.length;
+      }
+      position += slice.length;
+      yield chunk;
+    }
+  }
+  return {
+    chunks: { [Symbol.iterator]: encode },
+    totalBytes: () => countedBytes + utf8Length(text.slice(countedUnits)),
+  };
 }
 
 /** The longest beginning of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */

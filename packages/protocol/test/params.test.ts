@@ -39,12 +39,13 @@ describe("parameters", () => {
       "Unknown parameter 'offset'. Did you mean 'start_line'?",
     ],
     ["a slip of the pen", { pattern: "x", limt: 1 }, "Unknown parameter 'limt'. Did you mean 'limit'?"],
+    ["an edit distance of 2", { pattern: "x", lmt: 1 }, "Unknown parameter 'lmt'. Did you mean 'limit'?"],
     ["camel case", { pattern: "x", startLine: 1 }, "Unknown parameter 'startLine'. Did you mean 'start_line'?"],
     ["upper case", { pattern: "x", LIMIT: 1 }, "Unknown parameter 'LIMIT'. Did you mean 'limit'?"],
     [
       "an edit distance over 2",
-      { pattern: "x", recursive: true },
-      "Unknown parameter 'recursive'. Known parameters: path, pattern, start_line, limit, include_hidden, ignore.",
+      { pattern: "x", lt: true },
+      "Unknown parameter 'lt'. Known parameters: path, pattern, start_line, limit, include_hidden, ignore.",
     ],
     [
       "an alias of a parameter that the tool lacks",

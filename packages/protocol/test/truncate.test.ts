@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureJson, measureText, previewOf } from "../src/truncate.ts";
+import { fits, measureLines, measureText, previewOf } from "../src/truncate.ts";
 
 // What is hard about the measured text: line breaks, backslashes before an "n", wide characters, long lines.
 const piece = fc.constantFrom(
@@ -38,13 +38,16 @@ function measuredText(json: string): string {
   return shown;
 }
 
-describe("measureJson", () => {
-  it("counts the lines and bytes of the text in which line breaks inside strings are real ones", () => {
+describe("measureLines", () => {
+  it("counts the lines of the text in which line breaks inside strings are real ones", () => {
     fc.assert(
       fc.property(value, (sample) => {
         const json = JSON.stringify(sample, null, 2);
         const shown = measuredText(json);
-        expect(measureJson(json)).toEqual({ lines: shown.split("\n").length, bytes: Buffer.byteLength(shown) });
+        expect(measureLines(json)).toEqual({
+          lines: shown.split("\n").length,
+          escapedBreaks: json.length - shown.length,
+        });
       }),
       { numRuns: 500 },
     );
@@ -57,7 +60,21 @@ describe("measureJson", () => {
     ["\\\\n", 3],
     ["a\r\nb", 4],
   ])("takes the line breaks of %j as they are", (content, lines) => {
-    expect(measureJson(JSON.stringify({ content }, null, 2)).lines).toBe(lines);
+    expect(measureLines(JSON.stringify({ content }, null, 2)).lines).toBe(lines);
+  });
+});
+
+describe("fits", () => {
+  it("compares the lines and bytes of the measured text with the limits", () => {
+    fc.assert(
+      fc.property(value, limits, (sample, given) => {
+        const json = JSON.stringify(sample, null, 2);
+        const { lines, bytes } = measureText(measuredText(json));
+        const expected = lines <= given.maxLines && bytes <= given.maxBytes;
+        expect(fits(json, measureLines(json), given)).toBe(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

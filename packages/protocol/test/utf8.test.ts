@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headUnits, tailUnits, utf8Length, utf8Slices } from "../src/utf8.ts";
+import { headUnits, tailUnits, utf8Length, utf8Stream } from "../src/utf8.ts";
 
 // Characters of one to four bytes, and a byte order mark, which a careless decoder drops.
 const text = fc.string({ unit: fc.constantFrom("a", "é", "界", "🎉", "\ufeff", "\n") });
@@ -15,21 +15,28 @@ describe("utf8Length", () => {
   });
 });
 
-describe("utf8Slices", () => {
+describe("utf8Stream", () => {
   it.each([
     ["one-byte characters", "x".repeat(3_000_000)],
     ["a pair across every boundary", `x${"🎉".repeat(1_600_000)}`],
     ["nothing", ""],
   ])("gives all of a long text, a whole number of characters at a time: %s", (_, value) => {
-    const slices = [...utf8Slices(value)];
-    expect(Buffer.concat(slices).equals(Buffer.from(value))).toBe(true);
-    for (const slice of slices) expect(() => new TextDecoder("utf-8", { fatal: true }).decode(slice)).not.toThrow();
-    expect(slices.length).toBe(Math.ceil(value.length / 2 ** 20));
+    const { chunks, totalBytes } = utf8Stream(value);
+    const taken = [...chunks];
+    expect(Buffer.concat(taken).equals(Buffer.from(value))).toBe(true);
+    for (const chunk of taken) expect(() => new TextDecoder("utf-8", { fatal: true }).decode(chunk)).not.toThrow();
+    expect(taken).toHaveLength(Math.ceil(value.length / 2 ** 20));
+    expect(totalBytes()).toBe(Buffer.byteLength(value));
   });
 
-  it("is lazy", () => {
-    const slices = utf8Slices("x".repeat(3_000_000));
-    expect(slices.next().value?.length).toBe(2 ** 20);
+  it.each([0, 1, 2, 5])("knows all bytes, whoever took only %i of the chunks, or all of them again", (count) => {
+    const value = "é".repeat(2_500_000);
+    const { chunks, totalBytes } = utf8Stream(value);
+    for (let round = 0; round < 2; round += 1) {
+      const iterator = chunks[Symbol.iterator]();
+      for (let taken = 0; taken < count; taken += 1) iterator.next();
+      expect(totalBytes()).toBe(5_000_000);
+    }
   });
 });
 
