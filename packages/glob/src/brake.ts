@@ -22,10 +22,13 @@ export interface Brake extends Pacer {
   check(): void;
 }
 
+const NEVER_ABORTED = new AbortController().signal;
+
 /** Starts the clock of one walk. */
 export function createBrake(signal: AbortSignal, maxDurationMs: number): Brake {
   const startedAt = performance.now();
-  const pacer = createPacer(signal);
+  // It would throw the signal's reason; here an abort is one way to stop among others.
+  const pacer = createPacer(NEVER_ABORTED);
   function reason() {
     if (signal.aborted) return "aborted";
     return performance.now() - startedAt > maxDurationMs ? "time_limit" : undefined;
@@ -37,7 +40,6 @@ export function createBrake(signal: AbortSignal, maxDurationMs: number): Brake {
   return {
     due: pacer.due,
     async rest() {
-      check();
       await pacer.rest();
       check();
     },

@@ -2,6 +2,8 @@ import type { Segment } from "./pattern.ts";
 
 /** Where a walk stands in a pattern: all that the path so far leaves to be matched. */
 export interface Position {
+  /** The only names of entries that can match here or lead on, if wildcards leave no more than a few. */
+  readonly onlyNames: readonly string[] | undefined;
   /** Whether a file of this name, right here, matches the pattern. */
   matches(name: string): boolean;
   /** Where the walk stands after entering a directory of this name; undefined if nothing below it can match. */
@@ -32,6 +34,9 @@ interface Steps {
   readonly wildcards: readonly Step[];
 }
 
+/** Past this, one listing costs less than looking up each name. */
+const MAX_ONLY_NAMES = 8;
+
 /** A whole alternative as a remainder. */
 export function toRemainder(segments: readonly Segment[]): Remainder {
   const isAfterGlobstar = (index: number) => index > 0 && isGlobstar(segments[index - 1]);
@@ -60,6 +65,8 @@ export function createPosition(remainders: readonly Remainder[]): Position | und
   let below: Position | undefined;
 
   return {
+    onlyNames:
+      lasting.length + wildcards.length === 0 && literals.size <= MAX_ONLY_NAMES ? [...literals.keys()] : undefined,
     matches: (name) => matchesAll || names.has(name) || tests.some((matches) => matches(name)),
     enter(name) {
       const taken = stepsThrough(steps, name);

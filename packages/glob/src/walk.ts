@@ -1,5 +1,14 @@
 import { ToolError } from "@fstools/protocol";
-import { GLOB_IGNORED_NAMES, SandboxError, type Pacer, type Search, type SkipReason } from "@fstools/sandbox";
+import {
+  GLOB_IGNORED_NAMES,
+  SandboxError,
+  type DirectoryEntry,
+  type ListingEnd,
+  type Pacer,
+  type Search,
+  type SkipReason,
+  type TakeEntries,
+} from "@fstools/sandbox";
 import { createBrake, WalkStopped, type StopReason } from "./brake.ts";
 import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./name-order.ts";
 import type { Position } from "./position.ts";
@@ -33,6 +42,12 @@ export interface SkippedDirectory {
   readonly reason: SkipReason;
 }
 
+/** What one directory holds that is worth a closer look. */
+interface Level {
+  readonly files: string[];
+  readonly directories: string[];
+}
+
 /** A directory whose own files are done. */
 interface Frame {
   readonly path: string;
@@ -58,30 +73,30 @@ export async function walk(search: Search, start: Position | undefined, options:
     brake.check();
     visited += 1;
     if (visited > maxVisitedEntries) throw new WalkStopped("count_limit");
-    const { files, directories } = await read(path);
+    const { files, directories } = await read(path, position.onlyNames);
     await takeFiles(path, position, files);
     const entered = await filterPaced(directories, (name) => leadsOn(position, name), brake);
     return { path, position, directories: createNameQueue(entered, brake) };
   }
 
-  async function read(path: string): Promise<{ files: string[]; directories: string[] }> {
-    const files: string[] = [];
-    const directories: string[] = [];
-    const end = await search.list(path, (entries) => {
+  async function read(path: string, onlyNames: readonly string[] | undefined): Promise<Level> {
+    const level: Level = { files: [], directories: [] };
+    const take = (entries: readonly DirectoryEntry[]): boolean => {
       for (const { name, kind } of entries) {
-        if (kind !== "directory") files.push(name);
-        else if (isEntered(name)) directories.push(name);
+        if (kind !== "directory") level.files.push(name);
+        else if (isEntered(name)) level.directories.push(name);
       }
       return brake.reason() === undefined;
-    });
+    };
+    const end = onlyNames === undefined ? await search.list(path, take) : lookUp(search, path, onlyNames, take);
     if (end === "stopped") {
-      visited += Math.min(files.length, maxVisitedEntries - visited);
+      visited += Math.min(level.files.length, maxVisitedEntries - visited);
       brake.check();
     } else if (end !== "complete") {
       if (path === "") throw unreadableStart(end);
       skipped.push({ path, reason: end });
     }
-    return { files, directories };
+    return level;
   }
 
   async function takeFiles(path: string, position: Position, files: string[]): Promise<void> {
@@ -134,6 +149,17 @@ export async function walk(search: Search, start: Position | undefined, options:
 
   const stoppedBy = await descend().then(() => undefined, stopReason);
   return { paths, visited, skipped, stoppedBy, fitsDirectories };
+}
+
+/** Instead of listing a directory in which only these names count: it may hold a hundred thousand others. */
+function lookUp(search: Search, path: string, names: readonly string[], take: TakeEntries): ListingEnd {
+  const entries: DirectoryEntry[] = [];
+  for (const name of names) {
+    const entry = search.look(path, name);
+    if (typeof entry === "string") return entry;
+    if (entry !== undefined) entries.push(entry);
+  }
+  return take(entries) ? "complete" : "stopped";
 }
 
 function unreadableStart(reason: SkipReason): Error {

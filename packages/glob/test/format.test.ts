@@ -1,0 +1,121 @@
+import { isToolError, type ToolError } from "@fstools/protocol";
+import { describe, expect, it } from "vitest";
+import { globOutcome, type SearchReport } from "../src/format.ts";
+import type { Findings } from "../src/walk.ts";
+
+const FOUND: Findings = { paths: ["a.ts"], visited: 3, skipped: [], stoppedBy: undefined, fitsDirectories: false };
+
+function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
+  const found = { ...FOUND, ...findings };
+  return { findings: found, path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [], ...more };
+}
+
+function failure(searchReport: SearchReport): ToolError {
+  try {
+    globOutcome(searchReport);
+  } catch (error) {
+    if (isToolError(error)) return error;
+    throw error;
+  }
+  throw new Error("It did not fail.");
+}
+
+describe("globOutcome", () => {
+  it("shows what was found, relative to the project root", () => {
+    const outcome = globOutcome(report({ paths: ["a.ts", "b/c.ts"] }, { path: "src", pattern: "**/*.ts" }));
+    expect(outcome.summary(7)).toEqual(["Found 2 files matching '**/*.ts' in 'src'", "(Scanned 3 items in 7ms)"]);
+    expect(outcome.body).toBe("src/a.ts\nsrc/b/c.ts");
+    expect(outcome.data).toEqual({ paths: ["src/a.ts", "src/b/c.ts"], truncated: false });
+    expect(outcome.discounts).toEqual([]);
+    expect(outcome.stats).toEqual({ matched: 2, visited: 3 });
+  });
+
+  it("says that nothing was found", () => {
+    const outcome = globOutcome(report({ paths: [] }, { hints: ["[Note: why.]"] }));
+    expect(outcome.summary(7)).toEqual(["No files found matching '*.ts' in '.'", "(Scanned 3 items in 7ms)"]);
+    expect(outcome.notes).toEqual(["[Note: why.]"]);
+    expect(outcome.body).toBe("");
+  });
+
+  it.each([
+    [50, "Narrow 'pattern' or 'path', or raise 'limit' (max 200)."],
+    [200, "Narrow 'pattern' or 'path'."],
+  ])("says how to go on from %i matches", (limit, next) => {
+    const outcome = globOutcome(report({ stoppedBy: "limit" }, { limit }));
+    expect(outcome.discounts).toEqual([
+      { label: "Truncated", reason: `Showing first ${String(limit)} matches.`, next },
+    ]);
+    expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: true });
+  });
+
+  it.each([
+    [2000, "2"],
+    [500, "0.5"],
+    [1, "0.001"],
+  ])("names the time limit of %i ms in seconds", (maxDurationMs, seconds) => {
+    const outcome = globOutcome(report({ stoppedBy: "time_limit" }, { maxDurationMs }));
+    expect(outcome.discounts).toMatchObject([
+      { label: "Partial", reason: `Search timed out (>${seconds}s). Results are incomplete.`, nextOnOwnLine: true },
+    ]);
+    expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "time_limit" });
+  });
+
+  it("says that a breaker stopped the count", () => {
+    const outcome = globOutcome(report({ stoppedBy: "count_limit" }));
+    expect(outcome.discounts).toEqual([
+      {
+        label: "Partial",
+        reason: "Search stopped early (scanned too many items).",
+        next: "Use a more specific 'path'.",
+      },
+    ]);
+    expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "count_limit" });
+  });
+
+  it("gives no breaker as the reason of an abort", () => {
+    const outcome = globOutcome(report({ stoppedBy: "aborted" }));
+    expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false });
+    expect(outcome.discounts).toMatchObject([
+      { label: "Partial", reason: "Aborted by the caller. Results are incomplete." },
+    ]);
+  });
+
+  it("names the first directories that were skipped, and why", () => {
+    const skipped = [
+      { path: "a\n", reason: "permission" },
+      { path: "b", reason: "unnameable" },
+      { path: "c", reason: "unreadable" },
+      { path: "d", reason: "permission" },
+    ] as const;
+    const outcome = globOutcome(report({ skipped }));
+    expect(outcome.stats).toEqual({ matched: 1, visited: 3, skipped: 4 });
+    expect(outcome.discounts).toMatchObject([
+      {
+        label: "Partial",
+        reason: String.raw`Skipped 4 directories that could not be read: 'a\n' (permission denied), 'b' (name is not valid UTF-8), 'c' (read error), 1 more.`,
+      },
+    ]);
+  });
+
+  it.each([
+    ["time_limit", "TIMEOUT", "Search timed out (>2s) without finding results."],
+    ["count_limit", "INTERNAL_ERROR", "Search aborted (scanned too many items without results)."],
+  ] as const)("makes an error of the breaker %s without results", (stoppedBy, code, message) => {
+    const error = failure(report({ paths: [], stoppedBy, visited: 20_001 }, { path: "src" }));
+    expect(error).toMatchObject({ code, message });
+    expect(error.report?.data).toEqual({ paths: [], truncated: false, aborted_reason: stoppedBy });
+    expect(error.report?.stats).toEqual({ matched: 0, visited: 20_001 });
+    expect(error.report?.text?.(12)).toBe(
+      `No files found matching '*.ts' in 'src'\n(Scanned 20001 items in 12ms)\n[Error: ${message} Use a more specific 'path' or 'pattern'.]`,
+    );
+  });
+
+  it("escapes and clips what is shown", () => {
+    const outcome = globOutcome(
+      report({ paths: ["a\n[Error: x]"] }, { path: "b\u202e", pattern: `\u001b${"x".repeat(300)}` }),
+    );
+    expect(outcome.body).toBe(String.raw`b\u202e/a\n[Error: x]`);
+    expect(outcome.summary(0)[0]).toMatch(/^Found 1 files matching '\\u001bx{100,200}…' in 'b\\u202e'$/u);
+    expect(outcome.data.paths).toEqual(["b\u202e/a\n[Error: x]"]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { patternHints } from "../src/hints.ts";
+import { globParams } from "../src/params.ts";
+import { parsePattern } from "../src/pattern.ts";
+import { toRemainder } from "../src/position.ts";
+import type { Findings } from "../src/walk.ts";
+
+const NOTHING: Findings = { paths: [], visited: 0, skipped: [], stoppedBy: undefined, fitsDirectories: false };
+
+function hints(pattern: string, params: object = {}, findings: Partial<Findings> = {}): string[] {
+  const remainders = parsePattern(pattern).map(({ segments }) => toRemainder(segments));
+  return patternHints(remainders, globParams.parse({ pattern, ...params }), { ...NOTHING, ...findings });
+}
+
+const HIDDEN = "[Note: '.github' in 'pattern' is hidden. Set include_hidden=true to find it.]";
+const IGNORED = "[Note: 'dist' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]";
+
+describe("patternHints", () => {
+  it.each<[string, object, string[]]>([
+    ["src/*.ts", {}, []],
+    [".github/*.yml", {}, [HIDDEN]],
+    ["**/.github", {}, [HIDDEN]],
+    ["{src,.github}/*", {}, [HIDDEN]],
+    [".github/*.yml", { include_hidden: true }, []],
+    ["dist/**", {}, [IGNORED]],
+    ["packages/*/dist/*.js", {}, [IGNORED]],
+    ["dist/**", { include_ignored: true }, []],
+    // A file may be called so.
+    ["**/dist", {}, []],
+    ["distant/x", {}, []],
+    [
+      ".git/config",
+      {},
+      [
+        "[Note: '.git' in 'pattern' is hidden. Set include_hidden=true to find it.]",
+        "[Note: '.git' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]",
+      ],
+    ],
+    [
+      ".git/config",
+      { include_hidden: true },
+      ["[Note: '.git' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]"],
+    ],
+  ])("for %j with %j says %j", (pattern, params, expected) => {
+    expect(hints(pattern, params)).toEqual(expected);
+  });
+
+  it("says that only directories match, if nothing was found", () => {
+    const [hint] = hints("src", {}, { fitsDirectories: true });
+    expect(hint).toBe(
+      "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]",
+    );
+    expect(hints("s*", {}, { fitsDirectories: true, paths: ["sources"] })).toEqual([]);
+  });
+
+  it("says that an absolute pattern leads elsewhere", () => {
+    expect(patternHints([], globParams.parse({ pattern: "/x/y" }), NOTHING)).toEqual([
+      "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { fixture } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { globAliases, globParams } from "../src/params.ts";
+import { createGlobTool } from "../src/tool.ts";
+
+const MISSING = "Missing required parameter 'pattern'.";
+const LIMIT = "limit must be an integer between 1 and 200.";
+
+function tool() {
+  return createGlobTool({ projectRoot: fixture({ a: "" }).root });
+}
+
+describe("parameters of Glob", () => {
+  it.each<[object | null, string]>([
+    [null, MISSING],
+    [{}, MISSING],
+    [{ pattern: null }, MISSING],
+    [{ pattern: "" }, MISSING],
+    [{ pattern: " \n\t" }, MISSING],
+    [{ pattern: 1 }, "pattern must be a string."],
+    [{ pattern: ["*"] }, "pattern must be a string."],
+    [{ pattern: "x".repeat(4097) }, "pattern must be at most 4096 characters long."],
+    [{ pattern: "😀".repeat(4097) }, "pattern must be at most 4096 characters long."],
+    [{ pattern: "x".repeat(10_000_000) }, "pattern must be at most 4096 characters long."],
+    [{ pattern: "*", path: 1 }, "path must be a string."],
+    [{ pattern: "*", limit: 0 }, LIMIT],
+    [{ pattern: "*", limit: 201 }, LIMIT],
+    [{ pattern: "*", limit: 1.5 }, LIMIT],
+    [{ pattern: "*", limit: "50" }, LIMIT],
+    [{ pattern: "*", include_hidden: "yes" }, "include_hidden must be a boolean."],
+    [{ pattern: "*", include_ignored: 1 }, "include_ignored must be a boolean."],
+    // Known parameters first, in the order of the schema.
+    [{ limit: 0, glob: "*" }, MISSING],
+    [{ pattern: "*", limit: 0, glob: "*" }, LIMIT],
+  ])("%.80j is refused: %s", async (params, message) => {
+    const response = await tool().run(params);
+    expect(response.error).toEqual({ code: "INVALID_PARAM", message });
+    expect(response.text.startsWith(message)).toBe(true);
+  });
+
+  it.each([
+    [{ pattern: "*" }],
+    [{ pattern: "*", path: null, limit: null, include_hidden: null, include_ignored: null }],
+    [{ pattern: "*", path: "", limit: 200, include_hidden: true, include_ignored: true }],
+  ])("%j is fine", async (params) => {
+    expect(await tool().run(params)).toMatchObject({ status: "success", data: { paths: ["a"] } });
+  });
+
+  it.each(["x".repeat(4096), "😀".repeat(4096)])("a pattern of 4096 characters is fine", async (pattern) => {
+    expect(await tool().run({ pattern })).toMatchObject({ status: "success", data: { paths: [] } });
+  });
+
+  it.each(Object.entries(globAliases))("a parameter '%s' is told to be '%s'", async (wrong, right) => {
+    const { error } = await tool().run({ pattern: "*", [wrong]: 1 });
+    expect(error).toEqual({
+      code: "INVALID_PARAM",
+      message: `Unknown parameter '${wrong}'. Did you mean '${right}'?`,
+    });
+    expect(Object.keys(globParams.shape)).toContain(right);
+  });
+
+  it("has a JSON Schema that models and providers take", () => {
+    expect(tool().jsonSchema).toMatchInlineSnapshot(`
+      {
+        "additionalProperties": false,
+        "properties": {
+          "include_hidden": {
+            "default": false,
+            "description": "If true, include hidden files and directories.",
+            "type": "boolean",
+          },
+          "include_ignored": {
+            "default": false,
+            "description": "If true, traverse ignored directories (node_modules, dist, etc).",
+            "type": "boolean",
+          },
+          "limit": {
+            "default": 50,
+            "description": "Max matches to return (1-200).",
+            "maximum": 200,
+            "minimum": 1,
+            "type": "integer",
+          },
+          "path": {
+            "default": ".",
+            "description": "Directory to start search from (relative to project root).",
+            "type": "string",
+          },
+          "pattern": {
+            "description": "Glob pattern relative to the search root (path), e.g. '**/*.js'.",
+            "type": "string",
+          },
+        },
+        "required": [
+          "pattern",
+        ],
+        "type": "object",
+      }
+    `);
+  });
+});

@@ -1,0 +1,129 @@
+import { createSandbox, type Sandbox } from "@fstools/sandbox";
+import { fifo, fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { listDirectory } from "../src/list.ts";
+import { lsParams } from "../src/params.ts";
+
+const never = new AbortController().signal;
+
+async function list(sandbox: Sandbox, params: object = {}) {
+  const parsed = lsParams.parse(params);
+  return listDirectory(sandbox, await sandbox.resolve(parsed.path), parsed, never);
+}
+
+async function names(root: string, params: object = {}): Promise<string[]> {
+  const { page } = await list(createSandbox({ projectRoot: root }), params);
+  return page.map(({ name }) => name);
+}
+
+describe("listDirectory", () => {
+  it("puts directories first, then sorts by lower-cased name, ties by name", async () => {
+    const { root } = fixture({ b: "", A: "", a: "", B: "", zdir: {}, Adir: {}, adir: {}, _: "", Z: "" });
+    expect(await names(root)).toEqual(["Adir", "adir", "zdir", "_", "A", "a", "B", "b", "Z"]);
+  });
+
+  it("sorts a link to a directory inside as a directory, and any other link as a file", async () => {
+    const { root } = fixture({
+      dir: {},
+      file: "",
+      "a-to-file": link("file"),
+      "b-to-dir": link("dir"),
+      "c-broken": link("nowhere"),
+      "e-outside": link("/"),
+      "f-loop": link("f-loop"),
+    });
+    const { page } = await list(createSandbox({ projectRoot: root }));
+    expect(page.map(({ name, kind }) => `${name}:${kind}`)).toEqual([
+      "b-to-dir:link",
+      "dir:directory",
+      "a-to-file:link",
+      "c-broken:link",
+      "e-outside:link",
+      "f-loop:link",
+      "file:file",
+    ]);
+  });
+
+  it("counts directories, files and links over all pages", async () => {
+    const { root } = fixture({ d1: {}, d2: {}, f1: "", f2: "", f3: "", l: link("d1"), pipe: fifo(), ".hidden": "" });
+    const { page, ...counts } = await list(createSandbox({ projectRoot: root }), { limit: 1 });
+    expect(page).toHaveLength(1);
+    expect(counts).toEqual({ dirs: 2, files: 4, links: 1, hidden: 1 });
+  });
+
+  it("hides dot entries, and directories and links of the ignored names, but not files of these names", async () => {
+    const { root } = fixture({
+      ".env": "",
+      ".github": {},
+      node_modules: {},
+      dist: link("src"),
+      build: "a script",
+      target: {},
+      src: {},
+    });
+    expect(await names(root)).toEqual(["src", "build"]);
+    expect(await names(root, { include_hidden: true })).toEqual([
+      ".github",
+      "dist",
+      "node_modules",
+      "src",
+      "target",
+      ".env",
+      "build",
+    ]);
+  });
+
+  it.each([
+    ".git",
+    ".hg",
+    ".svn",
+    "__pycache__",
+    "node_modules",
+    "target",
+    "build",
+    "dist",
+    ".idea",
+    ".vscode",
+    ".DS_Store",
+    "venv",
+    ".venv",
+  ])("hides the directory %s unless include_hidden is set", async (name) => {
+    const { root } = fixture({ [name]: {}, shown: {} });
+    expect(await names(root)).toEqual(["shown"]);
+    expect((await names(root, { include_hidden: true })).sort()).toEqual([name, "shown"].sort());
+  });
+
+  it("leaves out what the ignore patterns match, also when hidden entries are included", async () => {
+    const { root } = fixture({ src: { "a.log": "", "a.ts": "", ".x.log": "", logs: {} } });
+    const params = { path: "src", include_hidden: true, ignore: ["*.log", "src/logs"] };
+    expect(await names(root, params)).toEqual(["a.ts"]);
+  });
+
+  it("does not count as hidden what an ignore pattern leaves out anyway", async () => {
+    const { root } = fixture({ ".a": "", ".b": "" });
+    expect(await list(createSandbox({ projectRoot: root }), { ignore: [".a"] })).toMatchObject({ hidden: 1 });
+  });
+
+  it("asks where a link leads, and nothing about any other entry", async () => {
+    const { root } = fixture({ dir: {}, "1": "", "2": "", "3": "", l1: link("dir"), l2: link("1") });
+    const sandbox = createSandbox({ projectRoot: root });
+    const asked: string[] = [];
+    const counting: Sandbox = {
+      ...sandbox,
+      linkLeadsToDirectory: (directory, name) => {
+        asked.push(name);
+        return sandbox.linkLeadsToDirectory(directory, name);
+      },
+    };
+    await list(counting);
+    expect(asked.sort()).toEqual(["l1", "l2"]);
+  });
+
+  it("stops with the signal's reason", async () => {
+    const { root } = fixture({ a: "" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const reason = new Error("enough");
+    const listing = listDirectory(sandbox, sandbox.root, lsParams.parse({}), AbortSignal.abort(reason));
+    await expect(listing).rejects.toBe(reason);
+  });
+});
