@@ -14,12 +14,10 @@ export interface RetentionRule {
   readonly before: number;
 }
 
-const NEVER_ABORTED = new AbortController().signal;
-
 /** Removes our old files from an open directory; a file that cannot be removed stays for the next time. */
 export async function removeOld(boundary: Boundary, directory: OpenedDirectory, rule: RetentionRule): Promise<void> {
   const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
-  const pacer = createPacer(NEVER_ABORTED);
+  const pacer = createPacer();
   for (const { name, kind } of attempt(() => readAll(place(""))) ?? []) {
     if (kind === "file" && rule.name.test(name))
       attempt(() => {

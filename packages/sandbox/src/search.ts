@@ -32,8 +32,6 @@ export interface Search {
   close(): void;
 }
 
-const NEVER_ABORTED = new AbortController().signal;
-
 /** Starts a search; whoever starts it closes it. */
 export function createSearch(boundary: Boundary, start: SafePath): Search {
   boundary.paths.check(start);
@@ -86,7 +84,7 @@ async function listInSlices(
   const slices = openSlices(absolute);
   try {
     // The caller stops by way of `take`, which also knows about aborts.
-    const pacer = createPacer(NEVER_ABORTED);
+    const pacer = createPacer();
     for (;;) {
       const entries = slices.next(pacer.due);
       if (entries === undefined) return "complete";

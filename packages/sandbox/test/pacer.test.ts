@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createPacer } from "../src/pacer.ts";
 
@@ -34,5 +34,27 @@ describe("createPacer", () => {
     const reason = new Error("stop");
     controller.abort(reason);
     await expect(resting).rejects.toBe(reason);
+  });
+
+  it("shares one slice among all calls, and gives each turn of the event loop to one of them", async () => {
+    let turns = 0;
+    let isDone = false;
+    const work = Array.from({ length: 20 }, async () => {
+      const pacer = createPacer(undefined, 2);
+      if (pacer.due()) await pacer.rest();
+      spin(3);
+    });
+    const watch = async (): Promise<void> => {
+      while (!isDone) {
+        await nextTurn();
+        turns += 1;
+      }
+    };
+    const watching = watch();
+    await Promise.all(work);
+    isDone = true;
+    await watching;
+    // Turns are counted, not timed: with a slice each, all twenty calls would share the first turn.
+    expect(turns).toBeGreaterThanOrEqual(19);
   });
 });
