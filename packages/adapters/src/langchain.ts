@@ -1,6 +1,10 @@
 import { renderForModel, type ToolResponse } from "@fstools/protocol";
 import { ToolMessage } from "@langchain/core/messages";
-import { tool as defineLangChainTool, type StructuredToolInterface, type ToolRunnableConfig } from "@langchain/core/tools";
+import {
+  tool as defineLangChainTool,
+  type StructuredToolInterface,
+  type ToolRunnableConfig,
+} from "@langchain/core/tools";
 import { type AdapterOptions, type AgentTool, callTool } from "./agent-tool.ts";
 import { carrySchema } from "./standard-schema.ts";
 

@@ -7,6 +7,17 @@ import { describe, expect, it } from "vitest";
 
 const EXAMPLE = /```ts\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/gu;
 
+/** A program and what it prints. */
+export interface ReadmeExample {
+  readonly code: string;
+  readonly output: string;
+}
+
+/** The runnable examples of a document: each a `ts` block directly followed by a `text` block. */
+export function readmeExamples(markdown: string): ReadmeExample[] {
+  return [...markdown.matchAll(EXAMPLE)].map(({ groups: { code = "", output = "" } = {} }) => ({ code, output }));
+}
+
 /**
  * Registers a test per runnable example of a package's README: a `ts` block directly followed by a `text` block,
  * which is what it prints. It runs in a child process, in the package's folder, against the package's sources.
@@ -14,14 +25,12 @@ const EXAMPLE = /```ts\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/gu;
  */
 export function testReadme(testFileUrl: string): void {
   const packageFolder = dirname(dirname(fileURLToPath(testFileUrl)));
-  const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
-  const examples = [...readme.matchAll(EXAMPLE)];
+  const examples = readmeExamples(readFileSync(join(packageFolder, "README.md"), "utf8"));
   describe("README.md", () => {
     it("has examples that can be run", () => {
       expect(examples.length).toBeGreaterThan(0);
     });
-    for (const [index, { groups = {} }] of examples.entries()) {
-      const { code = "", output = "" } = groups;
+    for (const [index, { code, output }] of examples.entries()) {
       it(`prints what example ${String(index + 1)} says`, async () => {
         const printed = await runExample(packageFolder, code);
         expect(steady(printed)).toBe(steady(output));
@@ -30,7 +39,8 @@ export function testReadme(testFileUrl: string): void {
   });
 }
 
-async function runExample(packageFolder: string, code: string): Promise<string> {
+/** Runs an example in a child process, in a folder of its own below `packageFolder`, and returns what it prints. */
+export async function runExample(packageFolder: string, code: string): Promise<string> {
   // Inside the package, so that it can import itself by name.
   mkdirSync(join(packageFolder, ".examples"), { recursive: true });
   const folder = mkdtempSync(join(packageFolder, ".examples", "example-"));
@@ -48,7 +58,8 @@ async function runExample(packageFolder: string, code: string): Promise<string> 
   }
 }
 
-function steady(text: string): string {
+/** What was printed, without what differs from run to run. */
+export function steady(text: string): string {
   return text
     .replaceAll(/\d+ms/gu, "Nms")
     .replaceAll(/("time_ms":|time_ms:) ?\d+/gu, "$1 N")

@@ -1,0 +1,27 @@
+/** A fenced block of a document. */
+export interface CodeBlock {
+  /** Empty if the fence names none. */
+  readonly language: string;
+  readonly code: string;
+  /** Of its first fence, counted from 1. */
+  readonly line: number;
+  /** The language of the block directly before it, if only blank lines are between. */
+  readonly follows: string | undefined;
+}
+
+const FENCE = /^```(?<language>\S*)\n(?<code>[^]*?)^```$/gmu;
+
+/** The fenced blocks of a document. */
+export function codeBlocks(markdown: string): CodeBlock[] {
+  let end = -1;
+  let previous: string | undefined;
+  return [...markdown.matchAll(FENCE)].map((match) => {
+    const { language = "", code = "" } = match.groups ?? {};
+    const adjacent = end >= 0 && markdown.slice(end, match.index).trim() === "";
+    const block = { language, code, line: markdown.slice(0, match.index).split("\n").length };
+    const follows = adjacent ? previous : undefined;
+    end = match.index + match[0].length;
+    previous = language;
+    return { ...block, follows };
+  });
+}

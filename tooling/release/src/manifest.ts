@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const manifestSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  publishConfig: z.looseObject({ provenance: z.boolean().optional() }).optional(),
+});
+
+/** The parts of a package.json that a release turns on. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** The package.json of a folder. */
+export function readManifest(folder: string): Manifest {
+  return manifestSchema.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+}
+
+/** Replaces a folder's package.json. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The folders of the packages that are published. */
+export function packageFolders(workspace: string): string[] {
+  return readdirSync(join(workspace, "packages")).map((name) => join(workspace, "packages", name));
+}
+
+/** Every published package's version, by name. */
+export function versions(workspace: string): Record<string, string> {
+  return Object.fromEntries(
+    packageFolders(workspace)
+      .map(readManifest)
+      .map(({ name, version }) => [name, version]),
+  );
+}
+
+/** Everything that needs `name`, directly or not. */
+export function dependentsOf(workspace: string, name: string): Set<string> {
+  const manifests = packageFolders(workspace).map(readManifest);
+  const found = new Set([name]);
+  for (let before = 0; before < found.size;) {
+    before = found.size;
+    for (const { name: dependent, dependencies } of manifests) {
+      if (Object.keys(dependencies).some((dependency) => found.has(dependency))) found.add(dependent);
+    }
+  }
+  found.delete(name);
+  return found;
+}

@@ -1,0 +1,58 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Registry } from "./registry.ts";
+import { run } from "./run.ts";
+
+/** What an installation takes. */
+export interface Footprint {
+  readonly packages: number;
+  readonly bytes: number;
+}
+
+/** An empty project of a user. */
+export interface Project {
+  readonly folder: string;
+  /** `npm install` of these and what they need. */
+  install(names: readonly string[]): Promise<Footprint>;
+  /** The version of a package that was installed. */
+  installedVersion(name: string): string;
+  write(name: string, content: string): void;
+  /** Runs a command in the project. */
+  run(command: string, args: readonly string[]): Promise<string>;
+}
+
+/** Makes an empty project that takes our packages from the local registry and all others from the usual one. */
+export function createProject(folder: string, registry: Registry): Project {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+  };
+  write("package.json", JSON.stringify({ name: "empty", private: true }));
+  write(".npmrc", `@fstools:registry=${registry.url}\n`);
+  return {
+    folder,
+    write,
+    run: (command, args) => run(command, args, { cwd: folder }),
+    install: async (names) => {
+      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names], { cwd: folder });
+      return footprint(folder);
+    },
+    installedVersion: (name) => {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
+      return z.object({ version: z.string() }).parse(manifest).version;
+    },
+  };
+}
+
+function footprint(folder: string): Footprint {
+  const lock: unknown = JSON.parse(readFileSync(join(folder, "node_modules", ".package-lock.json"), "utf8"));
+  const { packages } = z.object({ packages: z.record(z.string(), z.unknown()) }).parse(lock);
+  return { packages: Object.keys(packages).length, bytes: sizeOf(join(folder, "node_modules")) };
+}
+
+function sizeOf(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

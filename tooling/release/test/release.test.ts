@@ -1,0 +1,135 @@
+import { steady } from "@fstools/testing";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asCommonJs, asModule, readExample } from "../src/example.ts";
+import { dependentsOf, packageFolders, readManifest, versions } from "../src/manifest.ts";
+import { createProject } from "../src/project.ts";
+import { type Registry, startRegistry } from "../src/registry.ts";
+import { copyWorkspace, WORKSPACE, type WorkspaceCopy } from "../src/workspace-copy.ts";
+
+/** What `npm install` of a package may bring: its own code is a fraction, zod alone is 8.2 MB on the disk. */
+const CEILINGS: Readonly<Record<string, { packages: number; megabytes: number }>> = {
+  adapters: { packages: 12, megabytes: 12 },
+  glob: { packages: 8, megabytes: 12 },
+  ls: { packages: 8, megabytes: 12 },
+  mcp: { packages: 20, megabytes: 25 },
+  protocol: { packages: 4, megabytes: 12 },
+  read: { packages: 10, megabytes: 14 },
+  "read-opencode": { packages: 8, megabytes: 12 },
+  sandbox: { packages: 8, megabytes: 12 },
+};
+
+const TYPESCRIPT = [
+  ["node16", { module: "node16" }],
+  ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+] as const;
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "fstools-release-")));
+const names = packageFolders(WORKSPACE).map((path) => basename(path));
+let registry: Registry;
+let copy: WorkspaceCopy;
+
+beforeAll(async () => {
+  registry = await startRegistry(folder);
+  copy = await copyWorkspace(join(folder, "workspace"), registry);
+  await copy.version();
+  await copy.publish();
+});
+
+afterAll(() => {
+  registry.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a release", () => {
+  it("publishes every package, and only those", async () => {
+    for (const [name, version] of Object.entries(versions(copy.folder))) {
+      expect(version).not.toBe("0.0.0");
+      const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
+      expect(await response.json(), name).toMatchObject({ name, version });
+    }
+    const tooling = await fetch(`${registry.url}@fstools%2frelease`);
+    expect(tooling.status).toBe(404);
+  });
+
+  it("leaves no trace of the workspace in what is published", async () => {
+    for (const path of packageFolders(copy.folder)) {
+      const { name } = readManifest(path);
+      const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
+      expect(JSON.stringify(await response.json()), name).not.toMatch(/workspace:|catalog:|@fstools\/source/u);
+    }
+  });
+});
+
+describe.each(names)("@fstools/%s, installed in an empty project", (name) => {
+  const project = () => createProject(join(folder, "projects", name), registry);
+  const example = readExample(join(WORKSPACE, "packages", name));
+
+  beforeAll(async () => {
+    const { packages, bytes } = await project().install([`@fstools/${name}`]);
+    const megabytes = bytes / 1e6;
+    console.log(`@fstools/${name}: ${packages} packages, ${megabytes.toFixed(1)} MB`);
+    const ceiling = CEILINGS[name];
+    if (ceiling === undefined) throw new Error(`Set a ceiling for @fstools/${name}.`);
+    expect(packages).toBeLessThanOrEqual(ceiling.packages);
+    expect(megabytes).toBeLessThanOrEqual(ceiling.megabytes);
+    await project().install(example.install);
+  });
+
+  it("runs the README's example as an ES module", async () => {
+    project().write("example.mjs", asModule(example.code));
+    expect(steady(await project().run(process.execPath, ["example.mjs"]))).toBe(steady(example.output));
+  });
+
+  it("runs the README's example as CommonJS", async () => {
+    project().write("example.cjs", asCommonJs(example.code));
+    expect(steady(await project().run(process.execPath, ["example.cjs"]))).toBe(steady(example.output));
+  });
+
+  it.each(TYPESCRIPT)("compiles the README's example with TypeScript, %s resolution", async (kind, options) => {
+    project().write("example.mts", example.code);
+    const types = { typeRoots: [join(WORKSPACE, "tooling", "release", "node_modules", "@types")], types: ["node"] };
+    const compilerOptions = { target: "es2023", strict: true, noEmit: true, ...types, ...options };
+    project().write(`tsconfig.${kind}.json`, JSON.stringify({ compilerOptions, files: ["example.mts"] }));
+    const tsc = join(WORKSPACE, "tooling", "release", "node_modules", "typescript", "bin", "tsc");
+    await project().run(process.execPath, [tsc, "-p", `tsconfig.${kind}.json`]);
+  });
+});
+
+describe("the next release", () => {
+  it.each([
+    ["@fstools/protocol", "sandbox, and through it every tool"],
+    ["@fstools/ls", "what offers it"],
+    ["@fstools/mcp", "nothing"],
+  ])("a minor of %s patches its dependents, and touches nothing else", async (name) => {
+    const before = versions(copy.folder);
+    const dependents = dependentsOf(copy.folder, name);
+    copy.addChangeset({ [name]: "minor" });
+    await copy.version();
+    expect(versions(copy.folder)).toEqual(
+      Object.fromEntries(
+        Object.entries(before).map(([other, version]) => {
+          if (other === name) return [other, bumped(version, "minor")];
+          return [other, dependents.has(other) ? bumped(version, "patch") : version];
+        }),
+      ),
+    );
+  });
+
+  it("reaches a project that updates", async () => {
+    await copy.publish();
+    const project = createProject(join(folder, "projects", "ls"), registry);
+    await project.install(["@fstools/ls@latest"]);
+    const released = versions(copy.folder);
+    for (const name of ["@fstools/ls", "@fstools/sandbox", "@fstools/protocol"]) {
+      expect(project.installedVersion(name)).toBe(released[name]);
+    }
+  });
+});
+
+function bumped(version: string, bump: "minor" | "patch"): string {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  return bump === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}
