@@ -17,7 +17,7 @@ export interface Utf8Stream {
   /** Made one by one, of about 1 MiB each, every one ending with a whole character. */
   readonly chunks: Iterable<Uint8Array>;
   /** The bytes of the whole text, also of chunks that nobody took. */
-  totalBytes(): number;
+  readonly totalBytes: () => number;
 }
 
 /** Starts to encode a text. */
