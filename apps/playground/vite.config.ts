@@ -7,9 +7,5 @@ export default defineConfig({
   plugins: [react()],
   // The page uses @fstools/protocol from its sources, as the rest of the app does.
   resolve: { conditions: ["@fstools/source", ...defaultClientConditions] },
-  build: {
-    outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
-    emptyOutDir: true,
-    modulePreload: { polyfill: false },
-  },
+  build: { modulePreload: { polyfill: false } },
 });

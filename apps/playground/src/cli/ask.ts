@@ -8,7 +8,6 @@ import { createTranscript } from "./transcript.ts";
 /** One question, with its transcript. */
 export const ask: Command = {
   name: "ask",
-  summary: "Ask the agent one question and watch what it does.",
   operands: "QUESTION",
   options: {
     ...projectOptions,

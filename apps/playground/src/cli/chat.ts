@@ -14,7 +14,6 @@ const HELP = "Ask about the project. /new forgets the conversation, /exit or Ctr
 /** A conversation in the terminal. */
 export const chat: Command = {
   name: "chat",
-  summary: "Talk with the agent.",
   operands: "",
   options: { ...projectOptions, ...modelOptions, ...readOption, ...truncatorOptions },
   examples: ["pnpm playground chat", "pnpm playground chat --read opencode"],

@@ -24,8 +24,6 @@ export interface Arguments {
 /** A command of the terminal program. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** Positional arguments, as the usage line shows them. */
   readonly operands: string;
   readonly options: Readonly<Record<string, Option>>;
@@ -78,15 +76,13 @@ function parse(command: Command, argv: readonly string[]) {
   }
 }
 
-/** The help of one command. */
-export function helpOf({ name, summary, operands, options, examples }: Command): string {
+/** Usage, options and examples of a command. */
+export function helpOf({ name, operands, options, examples }: Command): string {
   const rows = Object.entries(options).map(([option, { value, help }]) => {
     const left = value === undefined ? `--${option}` : `--${option} ${value}`;
     return `  ${left.padEnd(22)} ${help}`;
   });
   return [
-    `${summary}`,
-    "",
     `Usage: pnpm playground ${[name, operands, "[options]"].filter((part) => part !== "").join(" ")}`,
     "",
     "Options:",

@@ -5,7 +5,6 @@ import { projectOptions, toolboxFrom, truncatorFrom, truncatorOptions } from "./
 /** One tool call. */
 export const run: Command = {
   name: "run",
-  summary: "Call one tool and print its envelope.",
   operands: "TOOL [PARAMETERS]",
   options: {
     ...projectOptions,

@@ -12,7 +12,6 @@ const PACE_MS = 14;
 /** The web page. */
 export const serve: Command = {
   name: "serve",
-  summary: "Serve the playground as a web page on 127.0.0.1.",
   operands: "",
   options: {
     ...projectOptions,

@@ -5,7 +5,6 @@ import { paint } from "./style.ts";
 /** The tools and their parameters. */
 export const tools: Command = {
   name: "tools",
-  summary: "Show the tools: names, descriptions and JSON Schemas.",
   operands: "",
   options: { ...projectOptions, json: { type: "boolean", help: "Print them as one JSON array." } },
   examples: ["pnpm playground tools", "pnpm -s playground tools --json"],

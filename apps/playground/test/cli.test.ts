@@ -1,0 +1,215 @@
+import { fixture } from "@fstools/testing";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { runCli } from "../src/cli/cli.ts";
+import { startChatEndpoint } from "./support/chat-endpoint.ts";
+
+const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:PLAYGROUND_|OPENAI_|INIT_CWD|FORCE_COLOR)/u.test(name)),
+);
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const options = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), main, ...args];
+  return spawn(process.execPath, options, { env: { ...environment, ...env } });
+}
+
+async function playground(args: readonly string[], { env = {}, input = "" } = {}): Promise<Finished> {
+  const child = start(args, env);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+  child.stdin.end(input);
+  const [code] = z
+    .tuple([z.number().nullable()])
+    .rest(z.unknown())
+    .parse(await once(child, "close"));
+  return { code, stdout, stderr };
+}
+
+/** The same without a process of its own, which is much quicker. */
+async function inProcess(args: readonly string[]): Promise<Finished> {
+  const out = vi.spyOn(console, "log").mockReturnValue();
+  const err = vi.spyOn(console, "error").mockReturnValue();
+  try {
+    const code = await runCli(args);
+    const [stdout, stderr] = [out, err].map((spy) => spy.mock.calls.map((call) => `${call.join(" ")}\n`).join(""));
+    return { code, stdout: stdout ?? "", stderr: stderr ?? "" };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+const project = () =>
+  fixture({ "README.md": "# Orchard\n\nApples.\n", src: { "main.ts": "export const apples = 3;\n" } }).root;
+
+describe("help", () => {
+  it("lists the commands", async () => {
+    const { code, stdout } = await inProcess(["--help"]);
+    expect(code).toBe(0);
+    for (const command of ["serve", "ask", "chat", "run", "tools"]) expect(stdout).toContain(`\n  ${command} `);
+  });
+
+  it.each(["serve", "ask", "chat", "run", "tools"])("explains %s", async (command) => {
+    const { code, stdout } = await inProcess([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: pnpm playground ${command}`);
+    expect(stdout).toContain("--root DIR");
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [["fly"], "There is no command 'fly'. The commands are serve, ask, chat, run, tools."],
+    [["ask", "--modle", "x", "Hello"], "Unknown option '--modle'. 'ask' takes --root"],
+    [["ask"], "What is the question?"],
+    [["ask", "Hello", "--root", "/no/such/place"], "--root must be an existing directory; '/no/such/place' is not."],
+    [["ask", "Hello", "--max-steps", "none"], "--max-steps must be a whole number between 1 and 50, not 'none'."],
+    [["ask", "Hello", "--read", "fast"], "--read must be standard or opencode, not 'fast'."],
+    [["ask", "Hello", "--base-url", "http://127.0.0.1:1/v1"], "--base-url needs --model as well"],
+    [["run"], "Which tool? The tools are LS, Glob, Read, read."],
+    [["run", "Write"], "There is no tool 'Write'."],
+    [["run", "Read", "README.md"], "The parameters must be a JSON object"],
+    [["serve", "--port", "99999"], "--port must be a whole number between 0 and 65535"],
+  ])("answers %j with advice", async (args, message) => {
+    const { code, stdout, stderr } = await inProcess(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("    at ");
+    expect(stdout).toBe("");
+  });
+});
+
+describe("run", () => {
+  it("prints the envelope as JSON", async () => {
+    const { code, stdout } = await playground(["run", "Read", '{"path":"README.md"}', "--root", project()]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "success",
+      data: { truncated: false },
+      stats: { total_lines: 3 },
+    });
+  });
+
+  it("prints what a model reads", async () => {
+    const { code, stdout } = await playground(["run", "Read", '{"path":"README.md"}', "--text", "--root", project()]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Read 3 lines from 'README.md' (Lines 1-3).");
+    expect(stdout).toContain("   3 | Apples.");
+  });
+
+  it("fails where the call fails", async () => {
+    const { code, stdout } = await playground(["run", "Read", '{"path":"../x"}', "--root", project()]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "error", error: { code: "ACCESS_DENIED" } });
+  });
+
+  it("sends the answer through the truncator on demand", async () => {
+    const { stdout } = await playground(["run", "LS", "--truncate", "--max-bytes", "200", "--root", project()]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "partial", data: { truncation: { max_bytes: 200 } } });
+  });
+
+  it("hides what --deny names, and secrets in any case", async () => {
+    const { root } = fixture({ ".env": "KEY=1", "a.txt": "", "b.secret": "" });
+    const args = ["run", "LS", '{"include_hidden":true}', "--root", root, "--deny", "**/*.secret"];
+    const { stdout } = await playground(args);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { entries: [{ path: "a.txt" }] } });
+  });
+});
+
+describe("tools", () => {
+  it("prints names and schemas", async () => {
+    const { code, stdout } = await inProcess(["tools", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { name: "LS", parameters: { type: "object" } },
+      { name: "Glob", parameters: { required: ["pattern"] } },
+      { name: "Read", parameters: { required: ["path"] } },
+      { name: "read", parameters: { required: ["filePath"] } },
+    ]);
+  });
+});
+
+describe("ask", () => {
+  it("prints the transcript", async () => {
+    const { code, stdout } = await playground(["ask", "What is in src?", "--root", project()]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("model: offline planner (rule-based)");
+    expect(stdout).toContain('→ LS {"path":"src"}');
+    expect(stdout).toMatch(/✓ LS success \(\d+ ms, \d+ B\) Listed 1 entries in 'src'/u);
+    expect(stdout).toContain("`src/main.ts`");
+    expect(stdout).toMatch(/answered after 2 steps/u);
+  });
+
+  it("prints events as JSON", async () => {
+    const { stdout } = await playground(["ask", "Hello", "--json", "--root", project()]);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(events[0]).toMatchObject({ type: "start" });
+    expect(events.at(-1)).toMatchObject({ type: "finish", reason: "answered" });
+  });
+
+  it("takes the model from the environment and keeps its key to itself", async () => {
+    const endpoint = await startChatEndpoint("right", () => ({ text: ["Forty-two."] }));
+    onTestFinished(() => endpoint.close());
+    const env = { PLAYGROUND_BASE_URL: endpoint.baseUrl, PLAYGROUND_MODEL: "m", PLAYGROUND_API_KEY: "right" };
+    const right = await playground(["ask", "What?", "--root", project()], { env });
+    expect(right).toMatchObject({ code: 0 });
+    expect(right.stdout).toContain("Forty-two.");
+    const wrong = await playground(["ask", "What?", "--root", project(), "--api-key", "sk-wrong-1"], { env });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain("answered 401");
+    expect(wrong.stdout + wrong.stderr).not.toContain("sk-wrong-1");
+  });
+
+  it("finds how the truncator decides what to keep, in this repository", async () => {
+    const { code, stdout } = await playground(["ask", "How does the truncator decide what to keep?"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/`packages\/protocol\/src\/truncat\w+\.ts` fits best/u);
+    expect(stdout).toMatch(/`packages\/protocol\/src\/truncat\w+\.ts:\d+-\d+`\n\n```ts\n +\d+ \| /u);
+  });
+});
+
+describe("chat", () => {
+  it("holds a conversation", async () => {
+    const { root } = fixture({ "long.txt": "line\n".repeat(600) });
+    const input = "Read long.txt\ncontinue\n/new\ncontinue\n/exit\n";
+    const { code, stdout } = await playground(["chat", "--root", root], { input });
+    expect(code).toBe(0);
+    expect(stdout).toContain('→ Read {"path":"long.txt","start_line":501}');
+    expect(stdout).toContain("There is nothing to continue");
+  });
+});
+
+describe("serve", () => {
+  it("says where the page is and which project it shows, and ends when told to", async () => {
+    const root = project();
+    const child = start(["serve", "--port", "0", "--root", root]);
+    let stdout = "";
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        stdout += chunk;
+        const found = /http:\/\/127\.0\.0\.1:\d+\//u.exec(stdout)?.[0];
+        if (found !== undefined && stdout.includes("Ctrl+C")) resolve(found);
+      });
+    });
+    expect(stdout).toContain(`project  ${root}\n`);
+    const page = await fetch(url);
+    expect(await page.text()).toContain('<div id="app">');
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  }, 120_000);
+});
