@@ -54,17 +54,15 @@ describe("readEntries", () => {
   });
 
   it("orders names that differ in case only, always the same", async () => {
-    const { root } = fixture(files(["readme", "README", "Readme"]));
-    expect((await list(root, ".")).entries).toEqual(["README", "Readme", "readme"]);
+    const { root } = fixture(files(["abc", "abC", "aBc", "aBC", "Abc", "AbC", "ABc", "ABC"]));
+    expect((await list(root, ".")).entries).toEqual(["ABC", "ABc", "AbC", "Abc", "aBC", "aBc", "abC", "abc"]);
   });
 
   it.each<OpencodeVersion>(["1.2", "1.18"])(
     "pages through a directory in the order of the whole in %s",
     async (version) => {
-      const names = Array.from(
-        { length: 2500 },
-        (_, index) => `${index % 2 === 0 ? "F" : "f"}${(index * 7919) % 2500}`,
-      );
+      const numbers = Array.from({ length: 1250 }, (_, index) => (index * 7919) % 1250);
+      const names = numbers.flatMap((number) => [`f${number}`, `F${number}`]);
       const { root } = fixture(files(names));
       const whole = await list(root, ".", { version, limit: 1_000_000 });
       const { sortKey, compareKeys } = FLAVOURS[version];
@@ -79,6 +77,32 @@ describe("readEntries", () => {
       );
     },
   );
+
+  it("lets go of what cannot be on the page while it still reads", async () => {
+    const sandbox = createSandbox({ projectRoot: fixture().root });
+    const { signal } = new AbortController();
+    let comparisons = 0;
+    const comparisonsByBatch: number[] = [];
+    const manyBatches = {
+      ...sandbox,
+      async *readDirectory() {
+        for (let batch = 0; batch < 5; batch += 1) {
+          comparisonsByBatch.push(comparisons);
+          yield await Promise.resolve([{ name: `a${batch}`, kind: "file" } as const]);
+        }
+      },
+    };
+    const flavour = {
+      ...FLAVOURS["1.2"],
+      compareKeys: (left: string, right: string) => {
+        comparisons += 1;
+        return left < right ? -1 : 1;
+      },
+    };
+    const request = { offset: 1, limit: 1, flavour, signal, pacer: createPacer(signal) };
+    expect(await readEntries(manyBatches, sandbox.root, request)).toEqual({ entries: ["a0"], total: 5 });
+    expect(comparisonsByBatch.at(-1)).toBeGreaterThan(0);
+  });
 
   it("gives no entries past the end, but the total", async () => {
     const { root } = fixture(files(["a", "b"]));

@@ -143,6 +143,20 @@ describe("readLines", () => {
     expect(await read(file, "1.18", { limit: 10 })).toMatchObject({ total: 10_000 });
   });
 
+  it("gives way to the event loop between the lines of one chunk", async () => {
+    let rests = 0;
+    const impatient = {
+      due: () => true,
+      rest: () => {
+        rests += 1;
+        return Promise.resolve();
+      },
+    };
+    const chunks = inChunks(bytes("\n".repeat(100)), 4096);
+    await readLines(chunks, { offset: 1, limit: 2000, flavour: FLAVOURS["1.2"], pacer: impatient });
+    expect(rests).toBe(100);
+  });
+
   it("gives no line where the offset is past the end, but the file's total", async () => {
     expect(await read(bytes("a\nb"), "1.2", { offset: 3 })).toMatchObject({ lines: [], total: 2 });
     expect(await read(bytes("a\nb\n"), "1.18", { offset: 3 })).toMatchObject({ lines: [], total: 2 });
