@@ -19,5 +19,6 @@ export function createIgnoreFilter(patterns: readonly string[], directory: strin
 
 /** In fnmatch alone the slash of a leading double star would have to be there. */
 function withZeroLevels(pattern: string): string[] {
-  return pattern.startsWith("**/") ? [pattern, ...withZeroLevels(pattern.slice(3))] : [pattern];
+  const rest = pattern.replace(/^(?:\*\*\/)+/u, "");
+  return rest === pattern ? [pattern] : [`**/${rest}`, rest];
 }

@@ -12,9 +12,7 @@ describe("the description of LS", () => {
   });
 
   it("gives two examples that are valid calls", () => {
-    const examples = [...LS_DESCRIPTION.matchAll(/^- (?<call>\{.*\}) /gmu)].map(
-      ({ groups = {} }) => groups.call ?? "",
-    );
+    const examples = [...LS_DESCRIPTION.matchAll(/^- (?<call>\{.*\}) /gmu)].map(({ groups = {} }) => groups.call ?? "");
     expect(examples).toHaveLength(2);
     for (const example of examples) expect(lsParams.safeParse(JSON.parse(example)).success).toBe(true);
   });
