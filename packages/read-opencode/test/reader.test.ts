@@ -1,9 +1,18 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createReader } from "../src/reader.ts";
 
 const { signal } = new AbortController();
+
+function leadsTo(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // The one that listed the directory is closed by now.
+    return "";
+  }
+}
 
 describe("createReader", () => {
   it("tells the path as soon as it is known, also when the read then fails", async () => {
@@ -24,11 +33,10 @@ describe("createReader", () => {
     expect(await content("b.png")).toMatchObject({ kind: "attachment", attachment: { mime: "image/png" } });
   });
 
-  it("leaves no descriptor open, however a read ends", async () => {
+  it.runIf(process.platform === "linux")("leaves no descriptor open, however a read ends", async () => {
     const { root } = fixture({ "a.txt": "x\n".repeat(100_000), "a.zip": "", dir: { b: "" } });
     const { read } = createReader({ projectRoot: root });
-    const openDescriptors = () => readdirSync("/proc/self/fd").length;
-    const before = openDescriptors();
+    const openHere = () => readdirSync("/proc/self/fd").filter((fd) => leadsTo(fd).startsWith(root));
     for (const [filePath, offset] of [
       ["a.txt", 1],
       ["a.txt", 1_000_000],
@@ -38,6 +46,6 @@ describe("createReader", () => {
     ] as const) {
       await read({ input: { filePath, offset, limit: 10 }, signal }).catch(() => undefined);
     }
-    expect(openDescriptors()).toBe(before);
+    expect(openHere()).toEqual([]);
   });
 });

@@ -186,7 +186,7 @@ describe("files", () => {
     await expect(tool.execute({ filePath: "late" })).resolves.toMatchObject({ title: "late" });
   });
 
-  it("reads a file that the kernel makes up", async () => {
+  it.runIf(process.platform === "linux")("reads a file that the kernel makes up", async () => {
     const tool = createOpencodeReadTool({ projectRoot: "/proc/sys/kernel" });
     const { output } = await tool.execute({ filePath: "ostype" });
     expect(contentOf(output).body).toMatch(/^1: \w+/u);
@@ -443,9 +443,10 @@ describe("signal", () => {
   });
 
   it("calls a timeout a timeout", async () => {
-    const tool = createOpencodeReadTool({ projectRoot: big().root, version: "1.18" });
+    const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x" }).root });
     const signal = AbortSignal.timeout(1);
-    const error = await thrown(tool.execute({ filePath: "big.txt", limit: 1 }, { signal }));
+    await vi.waitUntil(() => signal.aborted);
+    const error = await thrown(tool.execute({ filePath: "a" }, { signal }));
     expect(error).toMatchObject({ code: "TIMEOUT", message: "Aborted by the caller." });
   });
 });
