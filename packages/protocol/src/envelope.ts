@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { discountFields } from "./data.ts";
 
 /** How a call went: as asked, with a discount, or not at all. */
 export type ToolStatus = "success" | "partial" | "error";
@@ -88,11 +89,11 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
   );
 }
 
-/** The envelope's structure: strict top level, `error` if and only if it failed, never truncated and a success. */
+/** The envelope's structure: strict top level, `error` if and only if it failed, no success with a discount. */
 export const toolResponseSchema = z.discriminatedUnion("status", [
   z
     .strictObject({ status: z.literal("success"), ...base })
-    .refine(({ data }) => data.truncated !== true, "A truncated answer is partial."),
+    .refine(({ data }) => discountFields(data).length === 0, "With a discount the status is partial."),
   z.strictObject({ status: z.literal("partial"), ...base }),
   z
     .strictObject({

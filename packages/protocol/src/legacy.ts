@@ -1,3 +1,4 @@
+import { relativePathProblem } from "./check-path.ts";
 import { discountFields } from "./data.ts";
 import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
@@ -69,10 +70,14 @@ function statsOf(stats: unknown): ToolStats {
 function contextOf(value: unknown): ToolContext {
   const { cwd, params_input, path_resolved, truncation_skip, ...rest } = isRecord(value) ? value : {};
   return {
-    cwd: typeof cwd === "string" && cwd !== "" ? cwd : ".",
+    cwd: isRelativePath(cwd) ? cwd : ".",
     params_input: params_input ?? {},
-    ...(typeof path_resolved === "string" ? { path_resolved } : {}),
+    ...(isRelativePath(path_resolved) ? { path_resolved } : {}),
     ...(typeof truncation_skip === "boolean" ? { truncation_skip } : {}),
     ...rest,
   };
+}
+
+function isRelativePath(path: unknown): path is string {
+  return relativePathProblem(path) === undefined;
 }

@@ -19,6 +19,7 @@ describe("toolResponseSchema", () => {
     ["data: null", { ...read, data: null }],
     ["an array as data", { ...read, data: [] }],
     ["a truncated success", { ...ls, status: "success" }],
+    ["a success that wrote nothing", { ...ENVELOPES.dryRun, status: "success" }],
     ["an error truncated by a tool", { ...failure, data: { truncated: true } }],
     ["fractional time_ms", { ...read, stats: { time_ms: 1.5 } }],
     ["no time_ms", { ...read, stats: {} }],

@@ -53,6 +53,12 @@ describe("fromLegacy", () => {
     ["null", null, { status: "success", data: {} }],
     ["stray top-level fields", { entries: [], data: { x: 1 } }, { status: "success", data: { entries: [], x: 1 } }],
     ["a truncated success", { ...ENVELOPES.ls, status: "success" }, { status: "partial" }],
+    [
+      "an absolute cwd",
+      { context: { cwd: "/home/me", path_resolved: "/x" } },
+      { context: { cwd: ".", params_input: {} } },
+    ],
+    ["a success in a lesser encoding", { ...ENVELOPES.readReplaced, status: "success" }, { status: "partial" }],
     ["a dry run", { data: { applied: false }, text: "Dry run." }, { status: "partial" }],
     ["a partial answer", { status: "partial", text: "(some skipped)" }, { status: "partial" }],
   ])("makes an envelope of %s", (_, value, expected) => {
