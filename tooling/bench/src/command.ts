@@ -1,0 +1,31 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+
+/** The first of these commands that is on PATH. */
+export function findCommand(...names: readonly string[]): string | undefined {
+  return names.find((name) => {
+    try {
+      execFileSync("sh", ["-c", `command -v "$1"`, "sh", name], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Runs a command and collects what it prints; its errors and progress are shown. @throws if it fails */
+export async function output(command: string, args: readonly string[], cwd: string): Promise<Buffer> {
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const closed: Promise<unknown[]> = once(child, "close");
+  const printed = await buffer(child.stdout);
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`${command} ended with code ${String(code)}.`);
+  return printed;
+}
+
+/** The lines of a command's output. */
+export function linesOf(printed: Buffer): string[] {
+  const lines = printed.toString().split("\n");
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}

@@ -1,0 +1,168 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Where everything generated lives; kept between runs. The number changes when the generators do. */
+export const FIXTURES = join(tmpdir(), "fstools-bench-2");
+
+/** Removes every generated tree and file. */
+export function removeFixtures(): void {
+  rmSync(FIXTURES, { recursive: true, force: true });
+}
+
+const KIB = 1024;
+export const MIB = 1024 * KIB;
+export const GIB = 1024 * MIB;
+
+/** The late match of the source tree: the last file of the walk. */
+const NEEDLE = "zz/last/needle.special";
+const PACKAGE_COUNT = 120;
+
+/** A source tree of 20,000 visible files, with ignored and hidden directories beside them. */
+export function sourceTree(): string {
+  return once("source-tree", (root) => {
+    let left = 20_000;
+    const file = (...segments: string[]) => {
+      if (left-- > 0) touch(join(root, ...segments));
+    };
+    left += 2 * 1000;
+    for (let index = 0; index < 1000; index++) {
+      file("node_modules", `dependency-${pad(index % 50, 3)}`, `file-${pad(index, 4)}.ts`);
+      file(".git", "objects", pad(index % 50, 2), `object-${pad(index, 4)}.ts`);
+    }
+    file(NEEDLE);
+    file("package.json");
+    for (let index = 0; index < PACKAGE_COUNT; index++) sourcePackage(`pkg-${pad(index, 3)}`, file);
+    for (let index = 0; left > 0; index++) file("zy-generated", pad(index % 40, 2), `table-${pad(index, 5)}.json`);
+  });
+}
+
+function sourcePackage(name: string, file: (...segments: string[]) => void): void {
+  file("packages", name, "package.json");
+  file("packages", name, "src", "index.ts");
+  for (let feature = 0; feature < 8; feature++) {
+    for (const extension of ["ts", "tsx", "css", "json", "md"]) {
+      for (let index = 0; index < 3; index++) {
+        file("packages", name, "src", `feature-${String(feature)}`, `part-${String(index)}.${extension}`);
+      }
+    }
+  }
+  for (let index = 0; index < 30; index++) file("packages", name, "test", `case-${pad(index, 2)}.test.ts`);
+}
+
+/** The directories of a flat directory are called so; everything else in it is a file. */
+export const DIRECTORY_PREFIX = "directory-";
+
+/** One directory with this many entries, ten of them directories, in no helpful order on the disk. */
+export function flatDirectory(entries: number): string {
+  return once(`flat-${String(entries)}`, (root) => {
+    mkdirSync(root, { recursive: true });
+    for (let index = 0; index < 10; index++) mkdirSync(join(root, `${DIRECTORY_PREFIX}${String(index)}`));
+    // A step that shares no factor with the count visits every number once, scattered.
+    const step = 7_368_787;
+    for (let index = 0; index < entries - 10; index++) {
+      closeSync(openSync(join(root, `File-${pad((index * step) % (entries - 10), 7)}.ts`), "w"));
+      if (index % 100_000 === 99_999) progress(`flat-${String(entries)}: ${String(index + 1)} entries`);
+    }
+  });
+}
+
+/** A text file of about this many bytes: numbered lines of uneven length, some not ASCII, the last one ended. */
+export function textFile(bytes: number): string {
+  return once(`text-${String(bytes)}.txt`, (path) => {
+    const { block, lineStarts } = textBlock(Math.min(bytes, MIB));
+    const file = openSync(path, "w");
+    for (let written = 0, line = 1; written + block.length <= bytes; written += block.length) {
+      for (const start of lineStarts) writeDigits(block, start, line++);
+      writeSync(file, block);
+      if (written % GIB === 0 && written > 0)
+        progress(`text of ${String(bytes / MIB)} MiB: ${String(written / MIB)} MiB`);
+    }
+    closeSync(file);
+  });
+}
+
+const ONE_LINE_PART = '{"key":"naïve","value":[1,2,3]},';
+
+/** The number of characters in the file of one line. */
+export function oneLineChars(path: string): number {
+  return (sizeOf(path) / Buffer.byteLength(ONE_LINE_PART)) * ONE_LINE_PART.length;
+}
+
+/** A file that is one line of 500 MB, without an end. */
+export function oneLineFile(): string {
+  return once("one-line.txt", (path) => {
+    const block = Buffer.from(ONE_LINE_PART.repeat(32 * KIB));
+    const file = openSync(path, "w");
+    for (let written = 0; written < 500 * 1000 * 1000; written += block.length) writeSync(file, block);
+    closeSync(file);
+  });
+}
+
+const DIGITS = 9;
+
+function textBlock(bytes: number): { block: Buffer; lineStarts: number[] } {
+  const words = ["const", "return", "await", "naïve", "größe", "function", "=>", "{", "}", "0x7f", "输出", "undefined"];
+  const lines: string[] = [];
+  let length = 0;
+  for (let index = 0; ; index++) {
+    const text = Array.from({ length: index % 13 }, (_, word) => words[(index * 7 + word * 5) % words.length]).join(
+      " ",
+    );
+    const line = `${"0".repeat(DIGITS)} ${text}\n`;
+    length += Buffer.byteLength(line);
+    if (length > bytes) break;
+    lines.push(line);
+  }
+  const lineStarts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    lineStarts.push(start);
+    start += Buffer.byteLength(line);
+  }
+  return { block: Buffer.from(lines.join("")), lineStarts };
+}
+
+function writeDigits(block: Buffer, start: number, value: number): void {
+  let rest = value;
+  for (let at = start + DIGITS - 1; at >= start; at--) {
+    block[at] = 48 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+}
+
+/** Generates a fixture unless an earlier run has finished it. */
+function once(name: string, generate: (path: string) => void): string {
+  const path = join(FIXTURES, name);
+  const finished = join(FIXTURES, "finished", name);
+  if (existsSync(finished) && existsSync(path)) return path;
+  progress(`generating ${name}`);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(finished), { recursive: true });
+  generate(path);
+  writeFileSync(finished, "");
+  return path;
+}
+
+const madeDirectories = new Set<string>();
+
+function touch(path: string): void {
+  const directory = dirname(path);
+  if (!madeDirectories.has(directory)) {
+    mkdirSync(directory, { recursive: true });
+    madeDirectories.add(directory);
+  }
+  closeSync(openSync(path, "w"));
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}
+
+function progress(message: string): void {
+  process.stderr.write(`  ${message}\n`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path).size;
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { output } from "./command.ts";
+import { FIXTURES, GIB, MIB, oneLineChars, oneLineFile, removeFixtures, textFile } from "./fixtures.ts";
+import { describeMachine } from "./machine.ts";
+import type { Measurement } from "./measure.ts";
+import { parseOptions, USAGE, type Options } from "./options.ts";
+import { barChart } from "./report/bar-chart.ts";
+import { fillSection } from "./report/document.ts";
+import { sections } from "./report/markdown.ts";
+import { scalingPlot } from "./report/scaling-plot.ts";
+import type { CurveResult, MemoryResult, Results, RowResult } from "./results.ts";
+import type { Row } from "./row.ts";
+import { rows } from "./rows/index.ts";
+import { curves, pointId, scalingRows } from "./rows/scaling.ts";
+import { verdicts } from "./verdict.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+async function main(): Promise<void> {
+  let options: Options;
+  try {
+    options = parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (options.clean) {
+    removeFixtures();
+    console.log(`Removed ${FIXTURES}.`);
+    return;
+  }
+  const results = await measureAll(options);
+  report(results, options);
+}
+
+async function measureAll(options: Options): Promise<Results> {
+  const wanted = ({ id, mode }: { id: string; mode: Row["mode"] }) =>
+    (mode === "quick" || !options.quick) &&
+    (options.only.length === 0 || options.only.some((part) => id.includes(part)));
+  const tableRows = rows.filter(wanted);
+  const points = scalingRows.filter(wanted);
+  const memoryWork = memoryCases.filter(wanted);
+  const measured = tableRows.map((row) => ({ row, runs: [] as RowResult["runs"][number][] }));
+  const grown = memoryWork.map((work) => ({ work, growthBytes: [] as number[] }));
+  for (let run = 1; run <= options.runs; run++) {
+    for (const { row, runs } of measured) {
+      progress(`run ${run} of ${options.runs}: ${row.work}`);
+      const measurements = await measureInChild(row.id, options);
+      runs.push({ measurements, verdicts: verdicts(measurements, row.targets) });
+    }
+    for (const { work, growthBytes } of grown) {
+      progress(`run ${run} of ${options.runs}: ${work.work}`);
+      growthBytes.push(Number(await child("memory.js", work.args())));
+    }
+  }
+  return {
+    machine: describeMachine(options.quick ? "quick" : "full"),
+    rows: measured.map(({ row, runs }) => ({ id: row.id, work: row.work, runs })),
+    memory: grown.map(({ work, growthBytes }) => ({ work: work.work, limitBytes: 32 * MIB, growthBytes })),
+    scaling: await measureScaling(points, options),
+  };
+}
+
+interface MemoryCase {
+  readonly id: string;
+  readonly mode: Row["mode"];
+  readonly work: MemoryResult["work"];
+  readonly args: () => readonly string[];
+}
+
+const memoryCases: readonly MemoryCase[] = [
+  {
+    id: "memory-100-MB",
+    mode: "quick",
+    work: "Read, first, middle and last page of 100 MB",
+    args: () => [textFile(100 * MIB)],
+  },
+  {
+    id: "memory-2-GB",
+    mode: "full",
+    work: "Read, first, middle and last page of 2 GB",
+    args: () => [textFile(2 * GIB)],
+  },
+  {
+    id: "memory-one-line",
+    mode: "full",
+    work: "Read, first, middle and last page of one line of 500 MB",
+    args: () => [oneLineFile(), String(oneLineChars(oneLineFile()))],
+  },
+];
+
+async function measureScaling(points: readonly Row[], options: Options): Promise<CurveResult[]> {
+  const medians = new Map<string, number>();
+  for (const { id, work } of points) {
+    progress(`scaling: ${work}`);
+    const [ours] = await measureInChild(id, options);
+    medians.set(id, ours?.times.median ?? NaN);
+  }
+  return curves.flatMap((curve) => {
+    const found = curve.sizes.flatMap((size) => {
+      const medianMs = medians.get(pointId(curve, size));
+      return medianMs === undefined ? [] : [{ size, medianMs }];
+    });
+    return found.length < 2 ? [] : [{ work: curve.work, unit: curve.unit, points: found }];
+  });
+}
+
+async function measureInChild(id: string, options: Options): Promise<Measurement[]> {
+  return JSON.parse(await child("run-row.js", [id, options.quick ? "quick" : "full"])) as Measurement[];
+}
+
+// Garbage is collected between samples, so that no one pays for another's; code that waits for its turn must outlive it.
+const NODE_FLAGS = ["--expose-gc", "--no-flush-bytecode"];
+
+async function child(script: string, args: readonly string[]): Promise<string> {
+  const printed = await output(process.execPath, [...NODE_FLAGS, here(script), ...args], process.cwd());
+  return printed.toString();
+}
+
+/** Prints the tables, keeps them with the JSON and the charts, and fills the document if asked to. */
+function report(results: Results, options: Options): void {
+  const parts = sections(results);
+  const texts = [parts.machine, parts.targets, parts.medians, parts.scaling];
+  console.log(`\n${texts.join("\n\n")}\n`);
+  const folder = options.docs ? here("../../../docs/benchmarks/") : here("../.cache/");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(`${folder}times.svg`, barChart(results.rows));
+  writeFileSync(`${folder}scaling.svg`, scalingPlot(results.scaling));
+  if (options.docs) fillDocument(parts);
+  else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
+  console.log(`Written to ${folder}`);
+}
+
+function fillDocument(parts: ReturnType<typeof sections>): void {
+  const path = here("../../../docs/benchmarks.md");
+  let document = readFileSync(path, "utf8");
+  for (const [name, text] of Object.entries(parts)) document = fillSection(document, name, text);
+  writeFileSync(path, document);
+}
+
+function progress(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+await main();

@@ -1,0 +1,131 @@
+import { createGlobTool } from "@fstools/glob";
+import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import fastGlob from "fast-glob";
+import { glob } from "glob";
+import { globby } from "globby";
+import { glob as tinyglobby } from "tinyglobby";
+import { findCommand, linesOf, output } from "../command.ts";
+import { flatDirectory, sourceTree } from "../fixtures.ts";
+import { contender, nothing, type Contender, type Row } from "../row.ts";
+import { unwrap } from "../unwrap.ts";
+
+/** Every rival skips what we skip: these directories, and names that begin with a dot. */
+const ignoredNames = [...GLOB_IGNORED_NAMES];
+const ignore = ignoredNames.map((name) => `**/${name}/**`);
+
+const TINYGLOBBY = "tinyglobby";
+const SORTED_RG = "rg --files --sort path";
+
+/** The breakers are for agents; here the whole tree is wanted. */
+const NO_BREAKERS = { maxVisitedEntries: 10_000_000, maxDurationMs: 600_000 };
+
+interface GlobWork {
+  readonly root: () => string;
+  readonly pattern: string;
+  readonly limit: number;
+}
+
+function globContenders({ root: makeRoot, pattern, limit }: GlobWork): Contender[] {
+  const root = makeRoot();
+  const tool = createGlobTool({ projectRoot: root, ...NO_BREAKERS });
+  const firstPage = (paths: readonly string[]) => paths.toSorted(inWalkOrder).slice(0, limit);
+  const library = (name: string, run: () => Promise<string[]>) =>
+    contender({ name, prepare: nothing, run, answer: firstPage });
+  return [
+    contender({
+      name: "@fstools/glob",
+      prepare: nothing,
+      run: () => tool.run({ pattern, limit }),
+      answer: (response) => unwrap(response).paths,
+    }),
+    library(TINYGLOBBY, () =>
+      tinyglobby(pattern, { cwd: root, ignore, followSymbolicLinks: false, expandDirectories: false }),
+    ),
+    library("fast-glob", () => fastGlob(pattern, { cwd: root, ignore, followSymbolicLinks: false })),
+    library("glob", () => glob(pattern, { cwd: root, ignore, nodir: true, posix: true })),
+    library("globby", () =>
+      globby(pattern, { cwd: root, ignore, followSymbolicLinks: false, expandDirectories: false }),
+    ),
+    ...commandContenders(root, pattern, firstPage),
+  ];
+}
+
+function commandContenders(
+  root: string,
+  pattern: string,
+  firstPage: (paths: readonly string[]) => string[],
+): Contender[] {
+  const command = (name: string, program: string, args: readonly string[]) =>
+    contender({
+      name,
+      prepare: nothing,
+      run: () => output(program, args, root),
+      answer: (printed) => firstPage(linesOf(printed)),
+      inProcess: false,
+    });
+  const rg = findCommand("rg");
+  const fd = findCommand("fd", "fdfind");
+  const rgGlobs = [`/${pattern}`, ...ignoredNames.map((name) => `!${name}`)].flatMap((glob) => ["--glob", glob]);
+  const fdExcludes = ignoredNames.flatMap((name) => ["--exclude", name]);
+  const fdArgs = ["--no-ignore", "--type", "f", "--strip-cwd-prefix", ...fdExcludes, "--full-path", "--glob"];
+  return [
+    ...(rg === undefined
+      ? []
+      : [
+          command(SORTED_RG, rg, ["--no-config", "--files", "--sort", "path", "--no-ignore", ...rgGlobs]),
+          command("rg --files (unsorted)", rg, ["--no-config", "--files", "--no-ignore", ...rgGlobs]),
+        ]),
+    ...(fd === undefined ? [] : [command("fd --glob", fd, [...fdArgs, `${root}/${pattern}`])]),
+  ];
+}
+
+/** A directory's own files first, then its sub-directories, each by code point. */
+export function inWalkOrder(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  let depth = 0;
+  while (left[depth] === right[depth] && depth < left.length) depth++;
+  const leftIsFile = depth === left.length - 1;
+  const rightIsFile = depth === right.length - 1;
+  if (leftIsFile !== rightIsFile) return leftIsFile ? -1 : 1;
+  return Buffer.compare(Buffer.from(left[depth] ?? ""), Buffer.from(right[depth] ?? ""));
+}
+
+const LONGEST_TICK = { tickAtMostMs: 50 };
+
+export const globRows: readonly Row[] = [
+  {
+    id: "glob-first-page",
+    work: "Glob, first page (`**/*.ts`, limit 50), 20k files",
+    mode: "quick",
+    targets: [
+      { rival: TINYGLOBBY, fasterAtLeast: 50 },
+      { rival: SORTED_RG, fasterAtLeast: 8 },
+    ],
+    contenders: () => globContenders({ root: sourceTree, pattern: "**/*.ts", limit: 50 }),
+  },
+  {
+    id: "glob-late-match",
+    work: "Glob, one late match in 20k files",
+    mode: "quick",
+    targets: [
+      { rival: TINYGLOBBY, fasterAtLeast: 1.7 },
+      { rival: SORTED_RG, timesAtMost: 1 },
+    ],
+    contenders: () => globContenders({ root: sourceTree, pattern: "**/*.special", limit: 50 }),
+  },
+  {
+    id: "glob-narrow",
+    work: "Glob, `packages/*/src/index.ts`, 20k files",
+    mode: "quick",
+    targets: [{ rival: TINYGLOBBY, fasterAtLeast: 8 }],
+    contenders: () => globContenders({ root: sourceTree, pattern: "packages/*/src/index.ts", limit: 200 }),
+  },
+  {
+    id: "glob-flat",
+    work: "Glob, `**/*777.ts`, 100k files in one directory",
+    mode: "quick",
+    targets: [{ rival: TINYGLOBBY, fasterAtLeast: 1.5 }, LONGEST_TICK],
+    contenders: () => globContenders({ root: () => flatDirectory(100_000), pattern: "**/*777.ts", limit: 200 }),
+  },
+];

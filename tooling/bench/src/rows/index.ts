@@ -1,0 +1,17 @@
+import type { Row } from "../row.ts";
+import { globRows } from "./glob.ts";
+import { importRows } from "./import.ts";
+import { lsRows } from "./ls.ts";
+import { opencodeRows } from "./opencode.ts";
+import { readRows } from "./read.ts";
+import { truncateRows } from "./truncate.ts";
+
+/** Every row of the table, in its order. */
+export const rows: readonly Row[] = [
+  ...globRows,
+  ...lsRows,
+  ...readRows,
+  ...opencodeRows,
+  ...truncateRows,
+  ...importRows,
+];

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { exponents } from "../src/growth.ts";
+import { barChart } from "../src/report/bar-chart.ts";
+import { fillSection } from "../src/report/document.ts";
+import { sections } from "../src/report/markdown.ts";
+import { scalingPlot } from "../src/report/scaling-plot.ts";
+import { table } from "../src/report/table.ts";
+import type { Results } from "../src/results.ts";
+import { spread } from "../src/spread.ts";
+
+const run = (ours: number, holds: boolean) => ({
+  measurements: [
+    { name: "ours", times: spread([ours]), longestTickMs: 3 },
+    { name: "a <rival>", times: spread([ours * 4]), longestTickMs: undefined },
+  ],
+  verdicts: [{ target: "≥ 3x faster than a <rival>", reached: "4.00x", holds }],
+});
+
+const results: Results = {
+  machine: {
+    date: "2026-11-16",
+    mode: "full",
+    node: "v20.20.2",
+    system: "Linux 6",
+    processor: "2 x CPU",
+    memory: "8 GiB",
+  },
+  rows: [{ id: "row", work: "Glob, `*`", runs: [run(10, true), run(12, false)] }],
+  memory: [{ work: "Read", limitBytes: 32 * 1024 ** 2, growthBytes: [1024 ** 2, 40 * 1024 ** 2] }],
+  scaling: [
+    {
+      work: "LS",
+      unit: "entries",
+      points: [
+        { size: 1000, medianMs: 1 },
+        { size: 10_000, medianMs: 10 },
+        { size: 100_000, medianMs: 30 },
+      ],
+    },
+  ],
+};
+
+describe("tables", () => {
+  it("are aligned as prettier aligns them", () => {
+    expect(table(["a", "long title"], [["≥ 1", "b"]])).toBe(
+      ["| a   | long title |", "| --- | ---------- |", "| ≥ 1 | b          |"].join("\n"),
+    );
+  });
+
+  it("show what each run reached; a target holds if it holds in all of them", () => {
+    const { targets, machine } = sections(results);
+    expect(targets).toContain("| 4.00x, 4.00x");
+    expect(targets.split("\n")[2]).toContain("**no**");
+    expect(targets).toContain("1.0 MiB, 40.0 MiB");
+    expect(machine).toContain("2 runs in a row");
+  });
+
+  it("show medians and ratios of the last run", () => {
+    expect(sections(results).medians).toMatch(/a <rival>\s+\| 48\.0 ms .*\| 4\.00x/u);
+  });
+
+  it("show how cost grows: 1 is linear", () => {
+    const [curve] = results.scaling;
+    expect(curve && exponents(curve).map((value) => value.toFixed(2))).toEqual(["1.00", "0.48"]);
+    expect(sections(results).scaling).toContain("| 100k");
+  });
+});
+
+describe("charts", () => {
+  it.each([
+    ["bars", barChart(results.rows)],
+    ["curves", scalingPlot(results.scaling)],
+  ])("%s are whole SVG documents without raw markup in labels", (_, chart) => {
+    expect(chart).toMatch(/^<svg [^]*<\/svg>\n$/u);
+    expect(chart).not.toMatch(/NaN|undefined|<rival>/u);
+  });
+
+  it("draw a bar in proportion to the time", () => {
+    const widths = [...barChart(results.rows).matchAll(/<rect x="270" [^>]*width="(?<width>[\d.]+)"/gu)].map(
+      ({ groups }) => Number(groups?.width),
+    );
+    expect(widths).toEqual([135, 540]);
+  });
+});
+
+describe("documents", () => {
+  it("are filled between the marks of a section", () => {
+    const document = "a\n<!-- bench:x -->\nold\n<!-- /bench:x -->\nb\n";
+    const filled = fillSection(document, "x", "new");
+    expect(filled).toBe("a\n<!-- bench:x -->\n\nnew\n\n<!-- /bench:x -->\nb\n");
+    expect(fillSection(filled, "x", "new")).toBe(filled);
+  });
+
+  it("must have the section", () => {
+    expect(() => fillSection("a", "x", "new")).toThrow("no section 'x'");
+  });
+});

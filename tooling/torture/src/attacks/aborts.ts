@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Attack } from "../attack.ts";
+import { openDescriptors, settledDescriptors } from "../descriptors.ts";
+import { examine } from "../examine.ts";
+import type { Random } from "../random.ts";
+import { createVictims, type Victim } from "../tools.ts";
+
+const ENTRIES = 30_000;
+/** Generous: the machine may be busy with other things. */
+const PROMPTLY_MS = 2000;
+
+/** Calls that are given up at a random moment: the answer comes at once, and nothing stays open. */
+export const aborts: Attack = {
+  name: "aborts",
+  what: "calls aborted before, during and after the work, by hand and by timeout",
+  minimum: 2000,
+  run: async ({ random, folder, tally, goOn }) => {
+    const root = createSlowTree(folder);
+    const victims = createVictims({ projectRoot: root }, (error) => {
+      tally.violation(`internal error: ${String(error)}`);
+    });
+    await Promise.all(victims.map((victim) => victim.run(slowParams(victim))));
+    const before = openDescriptors();
+    const seen: Record<string, number> = {};
+    const once = async (): Promise<void> => {
+      const victim = random.pick(victims);
+      const { signal, abortedAt } = someSignal(random);
+      const response = await examine(tally, victim, slowParams(victim), { signal });
+      const late = performance.now() - abortedAt();
+      if (late > PROMPTLY_MS) tally.violation(`${victim.name} answered ${late.toFixed(0)} ms after the abort`);
+      const kind = response?.status === "error" ? response.error.message : response?.status;
+      if (response?.status === "error" && !response.text.startsWith("Aborted by the caller.")) {
+        tally.violation(`${victim.name} was aborted and says: ${response.text}`);
+      }
+      seen[String(kind)] = (seen[String(kind)] ?? 0) + 1;
+    };
+    while (goOn()) await Promise.all(Array.from({ length: 10 }, once));
+    const after = await settledDescriptors(before);
+    if (after > before) tally.violation(`${after - before} descriptors stayed open`);
+    for (const [kind, count] of Object.entries(seen)) tally.note(kind, String(count));
+  },
+};
+
+function someSignal(random: Random): { signal: AbortSignal; abortedAt: () => number } {
+  const delayMs = random.pick([0, 1, 2, 5, 10, 20, 40, 100, 1000]);
+  const end = performance.now() + delayMs;
+  if (random.chance(0.3)) return { signal: AbortSignal.timeout(delayMs), abortedAt: () => end };
+  const controller = new AbortController();
+  const reason = random.pick<unknown>(["why not", undefined, 0, new Error("x")]);
+  const abort = () => {
+    controller.abort(reason);
+  };
+  const when = random.fraction();
+  if (when < 0.2) abort();
+  else if (when < 0.4) queueMicrotask(abort);
+  else void sleep(delayMs).then(abort);
+  return { signal: controller.signal, abortedAt: () => end };
+}
+
+function slowParams(victim: Victim): object {
+  if (victim.category === "glob") return { pattern: "**/*9.txt", limit: 200 };
+  if (victim.category === "ls") return { path: "many", offset: 15_000 };
+  return { [victim.pathParameter]: victim.name === "Read" ? "large.txt" : "many" };
+}
+
+/** Large enough that every call needs several slices. */
+function createSlowTree(folder: string): string {
+  const root = join(folder, "project");
+  mkdirSync(join(root, "many"), { recursive: true });
+  for (let index = 0; index < ENTRIES; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");
+  writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(4_000_000));
+  return root;
+}

@@ -1,0 +1,27 @@
+import type { Attack } from "../attack.ts";
+import { aborts } from "./aborts.ts";
+import { changingTrees } from "./changing-trees.ts";
+import { encodings } from "./encodings.ts";
+import { faults } from "./faults.ts";
+import { hostileTrees } from "./hostile-trees.ts";
+import { load } from "./load.ts";
+import { parameters } from "./parameters.ts";
+import { paths } from "./paths.ts";
+import { races } from "./races.ts";
+import { truncation } from "./truncation.ts";
+
+/** Runs beside all others, from the first to the last. */
+export const background: Attack = load;
+
+/** One after the other. */
+export const attacks: readonly Attack[] = [
+  parameters,
+  paths,
+  races,
+  changingTrees,
+  hostileTrees,
+  encodings,
+  truncation,
+  aborts,
+  faults,
+];

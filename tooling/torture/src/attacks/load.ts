@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Attack } from "../attack.ts";
+import { openDescriptors, settledDescriptors } from "../descriptors.ts";
+import { examine } from "../examine.ts";
+import { createVictims, victimNamed } from "../tools.ts";
+
+const PARALLEL = 500;
+
+const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
+  { tool: "Read", params: { path: "large.txt" } },
+  { tool: "Read", params: { path: "large.txt", start_line: 100_000 } },
+  { tool: "Read", params: { path: "d-3/f-3.txt" } },
+  { tool: "read 1.2", params: { filePath: "large.txt", offset: 5000 } },
+  { tool: "read 1.18", params: { filePath: "d-1" } },
+  { tool: "LS", params: { path: "many", offset: 1000 } },
+  { tool: "LS", params: {} },
+  { tool: "Glob", params: { pattern: "**/*.txt" } },
+  { tool: "Glob", params: { pattern: "**/nothing-like-this" } },
+  { tool: "Read", params: { path: "missing.txt" } },
+];
+
+/** Five hundred calls at a time for the whole run: all are answered, nothing stays open. */
+export const load: Attack = {
+  name: "load",
+  what: "500 mixed calls at a time, beside all other attacks",
+  minimum: 5000,
+  run: async ({ random, folder, tally, goOn }) => {
+    const root = createTree(folder);
+    const victims = createVictims({ projectRoot: root }, (error) => {
+      tally.violation(`internal error: ${String(error)}`);
+    });
+    for (const victim of victims) await victim.run({ [victim.pathParameter]: "large.txt", pattern: "*" });
+    const before = openDescriptors();
+    const delays = monitorEventLoopDelay({ resolution: 2 });
+    delays.enable();
+    const latencies: number[] = [];
+    const worker = async () => {
+      while (goOn()) {
+        const { tool, params } = random.pick(CALLS);
+        const victim = victimNamed(victims, tool);
+        const startedAt = performance.now();
+        await examine(tally, victim, params, { longestCallMs: 60_000 });
+        latencies.push(performance.now() - startedAt);
+        await sleep(random.integer(0, 5));
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    delays.disable();
+    const after = await settledDescriptors(before);
+    if (after > before) tally.violation(`${after - before} descriptors stayed open`);
+    tally.note("p50", `${quantile(latencies, 0.5).toFixed(0)} ms`);
+    tally.note("p99", `${quantile(latencies, 0.99).toFixed(0)} ms`);
+    tally.note("longest tick", `${(delays.max / 1e6).toFixed(0)} ms`);
+    tally.note("descriptors", `${before} before, ${after} after`);
+  },
+};
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? NaN;
+}
+
+function createTree(folder: string): string {
+  const root = join(folder, "project");
+  mkdirSync(join(root, "many"), { recursive: true });
+  for (let index = 0; index < 3000; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");
+  for (let directory = 0; directory < 20; directory++) {
+    mkdirSync(join(root, `d-${directory}`));
+    for (let file = 0; file < 20; file++)
+      writeFileSync(join(root, `d-${directory}`, `f-${file}.txt`), "text\n".repeat(20));
+  }
+  writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(200_000));
+  return root;
+}

@@ -1,0 +1,112 @@
+import { checkResponse, renderForModel } from "@fstools/protocol";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
+import type { Tally } from "./attack.ts";
+import type { Victim } from "./tools.ts";
+import type { Answer } from "./response.ts";
+
+/** The content of every file outside the project root, and part of every name there that no attack passes in. */
+export const CANARY = "CANARY-7f3a";
+
+/** No call may take longer, whatever it is asked. */
+const LONGEST_CALL_MS = 5000;
+
+/** What could forge a line or turn the text around; a line break is the only control that `text` may hold. */
+// eslint-disable-next-line no-control-regex -- controls are what it looks for
+const RAW_CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** What holds of every answer beyond the envelope. */
+export interface Expectations {
+  readonly signal?: AbortSignal;
+  /** An absolute path that must not appear unless the caller passed it. */
+  readonly hiddenRoot?: string;
+  /** @default 5000 */
+  readonly longestCallMs?: number;
+}
+
+/** Calls a tool and checks whatever must hold of every answer; violations go to the tally. */
+export async function examine(
+  tally: Tally,
+  victim: Victim,
+  params: unknown,
+  expectations: Expectations = {},
+): Promise<Answer | undefined> {
+  tally.attempt();
+  const complain = (what: string) => {
+    tally.violation(`${victim.name} ${show(params)}: ${what}`);
+  };
+  const startedAt = performance.now();
+  const { longestCallMs = LONGEST_CALL_MS } = expectations;
+  const outcome = await settled(victim, params, expectations.signal, 4 * longestCallMs);
+  const elapsedMs = performance.now() - startedAt;
+  if (elapsedMs > longestCallMs) complain(`took ${elapsedMs.toFixed(0)} ms`);
+  if ("problem" in outcome) {
+    complain(outcome.problem);
+    return undefined;
+  }
+  for (const problem of problems(victim, outcome.response, params, expectations)) complain(problem);
+  return outcome.response;
+}
+
+type Settled = { readonly response: Answer } | { readonly problem: string };
+
+async function settled(
+  victim: Victim,
+  params: unknown,
+  signal: AbortSignal | undefined,
+  patienceMs: number,
+): Promise<Settled> {
+  const timer = new AbortController();
+  const hung = sleep(patienceMs, undefined, { signal: timer.signal }).then(
+    () => ({ problem: "never answered" }),
+    () => ({ problem: "never answered" }),
+  );
+  try {
+    const answer = victim.run(params, signal === undefined ? {} : { signal }).then(
+      (response) => ({ response }),
+      (error: unknown) => ({ problem: `rejected: ${inspect(error)}` }),
+    );
+    return await Promise.race([answer, hung]);
+  } catch (error) {
+    return { problem: `threw: ${inspect(error)}` };
+  } finally {
+    timer.abort();
+  }
+}
+
+function problems(victim: Victim, response: Answer, params: unknown, expectations: Expectations): string[] {
+  const found = checkResponse(response, { category: victim.category })
+    // A file's name may hold a backslash; the checker only wonders.
+    .filter(({ rule }) => rule !== "path/windows")
+    .map(({ rule, path, message }) => `breaks ${rule} at ${path}: ${message}`);
+  const printed = JSON.stringify(response);
+  if (printed.includes(CANARY)) found.push(`returned what lies outside: ${excerpt(printed, CANARY)}`);
+  const { hiddenRoot } = expectations;
+  if (hiddenRoot !== undefined && !victim.printsAbsolutePaths && leaks(response, hiddenRoot, params)) {
+    found.push(`told the absolute path: ${excerpt(printed, hiddenRoot)}`);
+  }
+  if (RAW_CONTROL.test(response.text)) found.push(`raw control characters in text: ${JSON.stringify(response.text)}`);
+  const rendered = renderForModel(response);
+  if (rendered.length === 0) found.push("nothing to show to the model");
+  return found;
+}
+
+function leaks(response: Answer, root: string, params: unknown): boolean {
+  if (inspect(params, { depth: 4, maxStringLength: null }).includes(root)) return false;
+  const { context, ...rest } = response;
+  return JSON.stringify([rest, { ...context, params_input: null }]).includes(root);
+}
+
+function excerpt(text: string, part: string): string {
+  const at = text.indexOf(part);
+  return text.slice(Math.max(0, at - 60), at + 100);
+}
+
+/** A value in few words, whatever it is. */
+export function show(value: unknown): string {
+  try {
+    return inspect(value, { depth: 2, maxStringLength: 120, maxArrayLength: 5, breakLength: Infinity }).slice(0, 300);
+  } catch {
+    return "(a value that cannot be shown)";
+  }
+}

@@ -1,0 +1,131 @@
+/** A process of its own that suffers one fault; prints a summary. */
+import { checkResponse, createTruncator } from "@fstools/protocol";
+import { createOutputStore, createSandbox } from "@fstools/sandbox";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createTally } from "./attack.ts";
+import { openDescriptors, settledDescriptors } from "./descriptors.ts";
+import { CANARY, examine } from "./examine.ts";
+import { createRandom } from "./random.ts";
+import { createVictims, victimNamed } from "./tools.ts";
+import { dataOf, type Answer } from "./response.ts";
+
+const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
+const random = createRandom(seed);
+const tally = createTally();
+process.on("unhandledRejection", (error) => {
+  tally.violation(`unhandled rejection: ${String(error)}`);
+});
+
+function largeResponse(bytes: number): Answer {
+  return {
+    status: "success",
+    data: { content: `${CANARY}-spilled\n`.repeat(Math.ceil(bytes / 20)) },
+    text: "Done.",
+    stats: { time_ms: 1 },
+    context: { cwd: ".", params_input: {} },
+  };
+}
+
+/** The caller gets the truncated answer and the reason; no broken file is left, nothing stays open. */
+async function spillIsRefused(projectRoot: string, bytes: number): Promise<void> {
+  const truncate = createTruncator({ store: createOutputStore(createSandbox({ projectRoot })) });
+  await truncate("Torture", largeResponse(bytes));
+  const before = openDescriptors();
+  for (let call = 0; call < 20; call++) {
+    tally.attempt();
+    const response = await truncate("Torture", largeResponse(bytes + random.integer(0, 1000)));
+    for (const { rule, message } of checkResponse(response)) tally.violation(`breaks ${rule}: ${message}`);
+    const { data, text } = response;
+    if (!String(dataOf(response, "preview")).includes(CANARY)) tally.violation("the preview is lost");
+    if (JSON.stringify(data).includes("full_output_path")) tally.violation("a file is named that cannot be there");
+    if (!/EFBIG|ENOSPC|EACCES|EPERM|outside|no space|denied|within|too large/iu.test(text)) {
+      tally.violation(`the reason is missing: ${text}`);
+    }
+    if (text.includes(projectRoot)) tally.violation(`an absolute path is told: ${text}`);
+  }
+  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+  const output = join(projectRoot, "tool-output");
+  const left = existsSync(output) ? readdirSync(output).filter((name) => name.endsWith(".json")) : [];
+  for (const name of left) {
+    try {
+      JSON.parse(readFileSync(join(output, name), "utf8"));
+    } catch {
+      tally.violation(`a broken file is left behind: ${name}`);
+    }
+  }
+}
+
+async function closedDirectory(): Promise<void> {
+  chmodSync(folder, 0o555);
+  if (process.geteuid?.() === 0) process.seteuid?.(65534);
+  await spillIsRefused(folder, 200_000);
+}
+
+async function outsideDirectory(): Promise<void> {
+  const root = join(folder, "project");
+  const outside = join(folder, "outside");
+  mkdirSync(root);
+  mkdirSync(outside);
+  symlinkSync(outside, join(root, "tool-output"));
+  await spillIsRefused(root, 200_000);
+  if (readdirSync(outside).length > 0) tally.violation(`something was written outside: ${readdirSync(outside).join()}`);
+}
+
+/** With no descriptor left every tool still answers; with some left again, it works again. */
+async function descriptors(): Promise<void> {
+  for (let index = 0; index < 30; index++) {
+    mkdirSync(join(folder, `d-${index}`));
+    writeFileSync(join(folder, `d-${index}`, "file.txt"), "text\n");
+  }
+  const victims = createVictims({ projectRoot: folder }, () => undefined);
+  const calls = [
+    { path: "d-1/file.txt" },
+    { filePath: "d-2" },
+    { path: "d-3" },
+    { pattern: "**/*.txt" },
+    { path: "x" },
+  ];
+  for (const victim of victims) for (const params of calls) await examine(tally, victim, params);
+  const before = openDescriptors();
+  for (let round = 0; round < 5; round++) {
+    const held = takeDescriptors();
+    const answers = victims.flatMap((victim) => calls.map((params) => examine(tally, victim, params)));
+    for (const response of await Promise.all(answers)) {
+      if (response?.status === "success" && response.text.includes("file.txt'"))
+        tally.violation("a file was read without a descriptor");
+    }
+    for (const descriptor of held) closeSync(descriptor);
+    const again = await examine(tally, victimNamed(victims, "Read"), { path: "d-1/file.txt" });
+    if (again?.status !== "success") tally.violation(`it does not work again: ${again?.text ?? ""}`);
+  }
+  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+}
+
+function takeDescriptors(): number[] {
+  const held: number[] = [];
+  try {
+    for (;;) held.push(openSync("/dev/null", "r"));
+  } catch {
+    return held;
+  }
+}
+
+const scenarios: Readonly<Record<string, () => Promise<void>>> = {
+  "disk-full": () => spillIsRefused(folder, 1_000_000),
+  "closed-directory": closedDirectory,
+  "outside-directory": outsideDirectory,
+  descriptors,
+};
+await scenarios[scenario]?.();
+process.stdout.write(JSON.stringify(tally.summary()));

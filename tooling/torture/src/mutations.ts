@@ -1,0 +1,247 @@
+/** A small break in the code that an attack must find. */
+export interface Mutation {
+  readonly name: string;
+  /** What the broken code does. */
+  readonly what: string;
+  /** The attack that must notice. */
+  readonly attack: string;
+  readonly edits: readonly Edit[];
+}
+
+/** One place in the code, and what it is replaced by. */
+interface Edit {
+  readonly file: string;
+  readonly search: string;
+  readonly replace: string;
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: "prefix containment",
+    what: "a sibling whose name begins like the root counts as inside",
+    attack: "races",
+    edits: [
+      {
+        file: "packages/sandbox/src/contains.ts",
+        search: "const prefix = root.endsWith(sep) ? root : root + sep;",
+        replace: "const prefix = root;",
+      },
+    ],
+  },
+  {
+    name: "prefix of a name",
+    what: "a path to a sibling of the root is taken for the root",
+    attack: "paths",
+    edits: [
+      {
+        file: "packages/sandbox/src/resolve.ts",
+        search: "else if (name === boundary.rootNames[here.depth]) here.depth += 1;",
+        replace: 'else if (name.startsWith(boundary.rootNames[here.depth] ?? "/")) here.depth += 1;',
+      },
+    ],
+  },
+  {
+    name: "existence outside",
+    what: "whether something exists outside is told",
+    attack: "paths",
+    edits: [
+      {
+        file: "packages/sandbox/src/resolve.ts",
+        search: "else return OUTSIDE;",
+        replace:
+          'else return lstatSync(`/${boundary.rootNames.slice(0, here.depth).join("/")}/${name}`, { throwIfNoEntry: false }) === undefined ? { stopped: "missing", nearest: "." } : OUTSIDE;',
+      },
+    ],
+  },
+  {
+    name: "check, then open",
+    what: "what was opened is not looked at again",
+    attack: "races",
+    edits: [
+      {
+        file: "packages/sandbox/src/descriptor.ts",
+        search: "relative: expectInside(boundary, location, path)",
+        replace: "relative: path.relative",
+      },
+    ],
+  },
+  {
+    name: "unconfirmed names",
+    what: "Glob reports names without a verified descriptor",
+    attack: "races",
+    edits: [
+      {
+        file: "packages/sandbox/src/confirm.ts",
+        search: 'return held === undefined ? "gone" : check(boundary, held, name);',
+        replace: 'return "present";',
+      },
+    ],
+  },
+  {
+    name: "denied names",
+    what: "listings show what the host denies",
+    attack: "paths",
+    edits: [
+      {
+        file: "packages/sandbox/src/listing.ts",
+        search: "return deny.isEmpty ? entries :",
+        replace: "return deny.names.length >= 0 ? entries :",
+      },
+    ],
+  },
+  {
+    name: "waiting for a pipe",
+    what: "a pipe is opened as if it were a file",
+    attack: "hostile trees",
+    edits: [
+      {
+        file: "packages/sandbox/src/descriptor.ts",
+        search: "flags | constants.O_NOFOLLOW | constants.O_NONBLOCK",
+        replace: "flags | constants.O_NOFOLLOW",
+      },
+      {
+        file: "packages/sandbox/src/descriptor.ts",
+        search: "expectKind(lstatSync(path.absolute), kind, path);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "a directory that went away",
+    what: "a directory that vanishes under the walk counts as unreadable",
+    attack: "changing trees",
+    edits: [
+      {
+        file: "packages/sandbox/src/search.ts",
+        search: 'if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "complete";',
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "raw names",
+    what: "control characters in names reach the text",
+    attack: "hostile trees",
+    edits: [
+      {
+        file: "packages/protocol/src/text.ts",
+        search: "return value.replace(UNSAFE, escapeCharacter);",
+        replace: "return value;",
+      },
+    ],
+  },
+  {
+    name: "split code point",
+    what: "a character that a buffer's end cuts in two is decoded in halves",
+    attack: "encodings",
+    edits: [
+      {
+        file: "packages/read/src/chunk.ts",
+        search: "(chunk.at(-1) === RETURN ? 1 : unfinishedBytes(chunk))",
+        replace: "(chunk.at(-1) === RETURN ? 1 : 0)",
+      },
+    ],
+  },
+  {
+    name: "split line end",
+    what: "CR LF across a buffer's end counts as two line ends",
+    attack: "encodings",
+    edits: [
+      {
+        file: "packages/read/src/chunk.ts",
+        search: "(chunk.at(-1) === RETURN ? 1 : unfinishedBytes(chunk))",
+        replace: "unfinishedBytes(chunk)",
+      },
+    ],
+  },
+  {
+    name: "unnoticed bad bytes",
+    what: "bytes that are not UTF-8 are not told of",
+    attack: "encodings",
+    edits: [{ file: "packages/read/src/scan.ts", search: "isFlawless &&= isValid;", replace: "" }],
+  },
+  {
+    name: "stale index",
+    what: "the index of an older version of a file is used",
+    attack: "encodings",
+    edits: [
+      {
+        file: "packages/read/src/index-cache.ts",
+        search: "return [device, inode, size, mtimeMs, encoding]",
+        replace: "return [device, inode, size > 0, mtimeMs > 0, encoding]",
+      },
+    ],
+  },
+  {
+    name: "open forever",
+    what: "files are not closed",
+    attack: "aborts",
+    edits: [{ file: "packages/read/src/tool.ts", search: "file.close();", replace: "" }],
+  },
+  {
+    name: "unhandled rejection",
+    what: "a failure is handled in one place and lost in another",
+    attack: "parameters",
+    edits: [
+      {
+        file: "packages/protocol/src/abort.ts",
+        search: "void work().then(resolve, reject).finally(settle);",
+        replace:
+          "const working = work(); void working.then(resolve); working.catch(reject); void working.finally(settle);",
+      },
+    ],
+  },
+  {
+    name: "throwing parameters",
+    what: "parameters that cannot be read make the call reject",
+    attack: "parameters",
+    edits: [
+      {
+        file: "packages/protocol/src/params.ts",
+        search: "} catch {\n    return { paramsInput: jsonCopy(params) };",
+        replace: "} catch (error) {\n    throw error;",
+      },
+    ],
+  },
+  {
+    name: "units for bytes",
+    what: "the truncator counts UTF-16 units as bytes",
+    attack: "truncation",
+    edits: [
+      {
+        file: "packages/protocol/src/utf8.ts",
+        search: "return encoder.encodeInto(text, new Uint8Array(Math.min(maxBytes, 3 * text.length))).read;",
+        replace: "return Math.min(maxBytes, text.length);",
+      },
+    ],
+  },
+  {
+    name: "dropped spill suffix",
+    what: "a second output in the same second overwrites the first",
+    attack: "truncation",
+    edits: [
+      {
+        file: "packages/sandbox/src/output-name.ts",
+        search: '${count === 1 ? "" : `_${count}`}',
+        replace: "",
+      },
+      {
+        file: "packages/sandbox/src/new-file.ts",
+        search: "constants.O_CREAT | constants.O_EXCL |",
+        replace: "constants.O_CREAT | constants.O_TRUNC |",
+      },
+    ],
+  },
+  {
+    name: "half a spill",
+    what: "what a full disk cut short is left behind",
+    attack: "faults",
+    edits: [
+      {
+        file: "packages/sandbox/src/new-file.ts",
+        search: "await unlink(path).catch(() => undefined);",
+        replace: "",
+      },
+    ],
+  },
+];

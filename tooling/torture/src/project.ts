@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CANARY } from "./examine.ts";
+
+/** A small project beside a directory full of secrets. */
+export interface Project {
+  readonly root: string;
+  readonly outside: string;
+  /** Paths that exist in the project, some of them links and oddities. */
+  readonly paths: readonly string[];
+}
+
+/** Makes a project with links of every kind, next to `outside` and to a sibling whose name only begins like it. */
+export function createProject(folder: string): Project {
+  const root = join(folder, "project");
+  const outside = join(folder, "outside");
+  const sibling = join(folder, "project-evil");
+  for (const directory of [outside, sibling]) {
+    mkdirSync(join(directory, `${CANARY}-directory`), { recursive: true });
+    writeFileSync(join(directory, "secret.txt"), `${CANARY}\n`);
+    writeFileSync(join(directory, `${CANARY}.ts`), `${CANARY}\n`);
+    writeFileSync(join(directory, `${CANARY}-directory`, "a.ts"), `${CANARY}\n`);
+  }
+  mkdirSync(join(root, "src", "deep", "deeper"), { recursive: true });
+  mkdirSync(join(root, "app", "(auth)", "[...slug]"), { recursive: true });
+  mkdirSync(join(root, "node_modules", "dependency"), { recursive: true });
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(join(root, "..name"));
+  const files: Record<string, string | Buffer> = {
+    "README.md": "# Project\n\nText.\n",
+    "src/index.ts": "export {};\n".repeat(700),
+    "src/config.tsx": "a\r\nb\rc\n",
+    "src/deep/deeper/long.txt": `${"x".repeat(40_000)}\nend`,
+    "src/binary.dat": Buffer.from([0, 1, 2, 3]),
+    "src/latin1.txt": Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+    "src/utf16.txt": Buffer.from("\ufeffhello\n", "utf16le"),
+    "src/empty": "",
+    "app/(auth)/[...slug]/page.tsx": "page\n",
+    "node_modules/dependency/index.ts": "module\n",
+    ".git/HEAD": "ref\n",
+    "..name/..file": "dots\n",
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+  const links: Record<string, string> = {
+    "inside-link": "src",
+    "file-link": "src/index.ts",
+    "out-file": "../outside/secret.txt",
+    "out-directory": "../outside",
+    "out-absolute": outside,
+    "out-missing": "../outside/no-such-file",
+    "out-sibling": "../project-evil",
+    "out-etc": "/etc",
+    "chain-1": "chain-2",
+    "chain-2": "src/chain-3",
+    "src/chain-3": "../out-directory",
+    "src/up": "../..",
+    "loop-a": "loop-b",
+    "loop-b": "loop-a",
+    "self-link": "self-link/x",
+    dangling: "nowhere/at/all",
+  };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
+  execFileSync("mkfifo", [join(root, "pipe")]);
+  return { root, outside, paths: [".", "src", "app", "..name", "pipe", ...Object.keys(files), ...Object.keys(links)] };
+}
