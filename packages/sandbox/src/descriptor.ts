@@ -16,16 +16,13 @@ export interface VerifiedDescriptor {
 
 const MAX_ATTEMPTS = 4;
 
-// A link put in place of the last name is refused by the system, and a FIFO or device cannot make the opening wait.
-const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /**
  * Opens a regular file or a directory and makes sure that what was opened lies inside the boundary.
  * @throws SandboxError also if the path was swapped for something outside in the meantime.
  */
 export function openVerified(boundary: Boundary, path: SafePath, kind: "file" | "directory"): VerifiedDescriptor {
   boundary.paths.check(path);
-  const flags = constants.O_RDONLY | GUARDED | (kind === "directory" ? constants.O_DIRECTORY : 0);
+  const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       expectKind(lstatSync(path.absolute), kind, path);
@@ -68,9 +65,10 @@ function attemptOpen(boundary: Boundary, path: SafePath, flags: number): Verifie
   return undefined;
 }
 
-function openGuarded(path: SafePath, flags: number): number {
+/** Opens a path without following a link in its last name, and without waiting. */
+export function openGuarded(path: SafePath, flags: number): number {
   try {
-    return openSync(path.absolute, flags);
+    return openSync(path.absolute, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     // A link stands where a moment ago there was none: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
     const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");

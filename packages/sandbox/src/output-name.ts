@@ -11,10 +11,10 @@ export function createOutputNamer(): (tool: string) => string {
     const now = timestamp(new Date());
     if (now !== second) counts.clear();
     second = now;
-    const base = `tool_${now}_${tool.replaceAll(/[^A-Za-z0-9_-]/gu, "").slice(0, MAX_TOOL_NAME) || "unnamed"}`;
-    const count = (counts.get(base) ?? 0) + 1;
-    counts.set(base, count);
-    return count === 1 ? `${base}.json` : `${base}_${count}.json`;
+    const shown = tool.replaceAll(/[^A-Za-z0-9_-]/gu, "").slice(0, MAX_TOOL_NAME) || "unnamed";
+    const count = (counts.get(shown) ?? 0) + 1;
+    counts.set(shown, count);
+    return `tool_${now}_${shown}${count === 1 ? "" : `_${count}`}.json`;
   };
 }
 

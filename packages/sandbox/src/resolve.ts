@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Boundary } from "./boundary.ts";
 import { segments } from "./contains.ts";
 import { describeErrno, errnoCode, reasonOf } from "./fs-error.ts";
@@ -27,7 +27,7 @@ export interface Stopped {
 const MAX_LINKS = 40;
 const MAX_PATH_BYTES = 4096;
 // The system has no such limit, but links to long paths could otherwise hold the event loop.
-const MAX_STEPS = 8192;
+const MAX_STEPS = 4096;
 
 /** A position on the way: so many names of the root's real path and then, once it has all of them, names below it. */
 interface Position {
@@ -104,18 +104,17 @@ function stepInside(boundary: Boundary, here: Position, name: string): Stopped |
     return undefined;
   }
   // Before the disk is asked, so that the answer does not tell whether it exists.
-  if (boundary.deny.names(relative([...here.inside, name])))
-    return { stopped: "denied", nearest: relative(here.inside) };
+  const path = relative([...here.inside, name]);
+  if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
-    return look(boundary, here, name);
+    return look(boundary, here, name, boundary.paths.absolute(path));
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
     return { stopped: reasonOf(error), osError, nearest: relative(here.inside) };
   }
 }
 
-function look(boundary: Boundary, here: Position, name: string): Stopped | undefined {
-  const absolute = join(boundary.root, ...here.inside, name);
+function look(boundary: Boundary, here: Position, name: string, absolute: string): Stopped | undefined {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined) return missing(boundary, here, name);
   if (stats.isSymbolicLink()) {

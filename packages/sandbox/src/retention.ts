@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync } from "node:fs";
 import type { Boundary } from "./boundary.ts";
 import { entryPath } from "./descriptor.ts";
 import { errnoCode } from "./fs-error.ts";
-import { readAll } from "./listing.ts";
+import { openSlices } from "./listing.ts";
 import type { OpenedDirectory } from "./new-file.ts";
 import { createPacer } from "./pacer.ts";
 
@@ -14,21 +14,29 @@ export interface RetentionRule {
   readonly before: number;
 }
 
-/** Removes our old files from an open directory; a file that cannot be removed stays for the next time. */
+/** Removes our old files from an open directory; what cannot be removed stays for the next time. */
 export async function removeOld(boundary: Boundary, directory: OpenedDirectory, rule: RetentionRule): Promise<void> {
   const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
+  const slices = attempt(() => openSlices(place("")));
   const pacer = createPacer();
-  for (const { name, kind } of attempt(() => readAll(place(""))) ?? []) {
-    if (kind === "file" && rule.name.test(name))
-      attempt(() => {
-        removeIfOld(place(name), rule.before);
-      });
-    if (pacer.due()) await pacer.rest();
+  try {
+    for (;;) {
+      const entries = attempt(() => slices?.next(pacer.due));
+      if (entries === undefined) return;
+      for (const { name, kind } of entries) {
+        if (kind === "file" && rule.name.test(name)) removeIfOld(place(name), rule.before);
+        if (pacer.due()) await pacer.rest();
+      }
+    }
+  } finally {
+    slices?.close();
   }
 }
 
 function removeIfOld(path: string, before: number): void {
-  if (lstatSync(path).mtimeMs < before) unlinkSync(path);
+  attempt(() => {
+    if (lstatSync(path).mtimeMs < before) unlinkSync(path);
+  });
 }
 
 /** What was saved must not be lost because something old could not be removed. */

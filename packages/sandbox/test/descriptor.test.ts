@@ -1,8 +1,18 @@
-import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { fixture } from "@fstools/testing";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
-import { entryPath, locate, openVerified } from "../src/descriptor.ts";
+import { entryPath, locate, openGuarded, openVerified } from "../src/descriptor.ts";
 import { failure } from "./failure.ts";
 
 describe.each([
@@ -73,6 +83,25 @@ describe.each([
       const below = boundary.paths.mint("dir/b.txt");
       expect(await failure(() => openVerified(boundary, below, kind))).toMatchObject({ reason: "missing" });
     }
+  });
+});
+
+describe("openGuarded", () => {
+  it("follows no link in the last name, not even one inside", async () => {
+    const { root } = fixture({ "a.txt": "", dir: {}, "to-file": link("a.txt"), "to-dir": link("dir") });
+    const { paths } = createBoundary(root);
+    const calls = [
+      () => openGuarded(paths.mint("to-file"), constants.O_RDONLY),
+      () => openGuarded(paths.mint("to-dir"), constants.O_RDONLY | constants.O_DIRECTORY),
+    ];
+    for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
+  });
+
+  it("does not wait for the other end of a FIFO", () => {
+    const { root } = fixture({ pipe: fifo() });
+    const descriptor = openGuarded(createBoundary(root).paths.mint("pipe"), constants.O_RDONLY);
+    expect(fstatSync(descriptor).isFIFO()).toBe(true);
+    closeSync(descriptor);
   });
 });
 

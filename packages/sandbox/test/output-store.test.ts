@@ -44,8 +44,8 @@ describe.each([
         () => expect.fail("saved"),
         (reason: unknown) => reason,
       );
-    expect(isToolError(error)).toBe(true);
-    expect(error).toMatchObject({ message: expect.not.stringContaining(tree.root) });
+    if (!isToolError(error)) throw error;
+    expect(error.message).not.toContain(tree.root);
     return error;
   }
 
@@ -78,13 +78,15 @@ describe.each([
 
   it("loses and overwrites nothing in 200 parallel saves, of two stores", async () => {
     const { root, path } = fixture();
-    const stores = [storeAt(root), storeAt(root)];
+    const [one, other] = [storeAt(root), storeAt(root)];
     const texts = Array.from({ length: 200 }, (__, index) => `output ${index}`);
-    const saved = await Promise.all(texts.map((text, index) => stores[index % 2]?.save("LS", chunks(text))));
+    const saved = await Promise.all(
+      texts.map((text, index) => (index % 2 === 0 ? one : other).save("LS", chunks(text))),
+    );
     expect(new Set(saved).size).toBe(200);
-    expect(saved.map((name = "") => readFileSync(path(name), "utf8"))).toEqual(texts);
+    expect(saved.map((name) => readFileSync(path(name), "utf8"))).toEqual(texts);
     expect(readdirSync(path("tool-output"))).toHaveLength(201);
-    expect(saved.every((name = "") => NAME.test(name))).toBe(true);
+    expect(saved.every((name) => NAME.test(name))).toBe(true);
   });
 
   it("numbers outputs of the same second", async () => {

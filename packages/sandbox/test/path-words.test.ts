@@ -1,4 +1,4 @@
-import { ErrorCode, isToolError } from "@fstools/protocol";
+import { ErrorCode, isToolError, type ToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { explainPathErrors, type PathWords } from "../src/path-words.ts";
 import { SandboxError, type SandboxReason } from "../src/sandbox-error.ts";
@@ -12,9 +12,11 @@ const WORDS: PathWords = {
   failure: (osError) => ({ code: ErrorCode.INTERNAL_ERROR, message: `Broken: ${osError}` }),
 };
 
-function explained(words: PathWords, reason: SandboxReason, path?: string): unknown {
+function explained(words: PathWords, reason: SandboxReason, path?: string): ToolError {
   const error = new SandboxError({ reason, path: "real/path", osError: "EIO: i/o error", suggestions: ["b"] });
-  return explainPathErrors(words)(error, path === undefined ? {} : { path });
+  const explanation = explainPathErrors(words)(error, path === undefined ? {} : { path });
+  if (!isToolError(explanation)) throw new TypeError("Expected a ToolError.");
+  return explanation;
 }
 
 describe("explainPathErrors", () => {
@@ -30,9 +32,7 @@ describe("explainPathErrors", () => {
     ["io", "INTERNAL_ERROR", "Broken: EIO: i/o error"],
     ["unknown", "INTERNAL_ERROR", "Broken: EIO: i/o error"],
   ])("words %s as the tool does, with the caller's path", (reason, code, message) => {
-    const error = explained(WORDS, reason, "a.txt");
-    expect(isToolError(error)).toBe(true);
-    expect(error).toMatchObject({ code, message });
+    expect(explained(WORDS, reason, "a.txt")).toMatchObject({ code, message });
   });
 
   it.each<[SandboxReason, string, string]>([
@@ -48,16 +48,12 @@ describe("explainPathErrors", () => {
 
   it("keeps the hint and the original error", () => {
     const error = explained(WORDS, "missing", "a.txt");
-    expect(error).toMatchObject({
-      hint: expect.stringContaining("Did you mean 'b'?"),
-      cause: expect.any(SandboxError),
-    });
+    expect(error.hint).toContain("Did you mean 'b'?");
+    expect(error.cause).toBeInstanceOf(SandboxError);
   });
 
   it("escapes and clips the path", () => {
-    expect(explained(WORDS, "missing", "a\nb" + "x".repeat(300))).toMatchObject({
-      message: expect.stringMatching(/^No a\\nbx{190,}….$/u),
-    });
+    expect(explained(WORDS, "missing", "a\nb" + "x".repeat(300)).message).toMatch(/^No a\\nbx{190,}….$/u);
   });
 
   it("speaks of '.' when the caller gave no path", () => {

@@ -172,7 +172,7 @@ describe("walk", () => {
     expect(walk(links, ".", "l40")).toMatchObject({ found: "end" });
     expect(walk(links, ".", "l41")).toMatchObject({
       stopped: "invalid_name",
-      osError: expect.stringContaining("ELOOP"),
+      osError: "ELOOP: too many symbolic links encountered",
     });
   });
 
@@ -185,7 +185,7 @@ describe("walk", () => {
     );
     const boundaryOfLinks = createBoundary(root);
     let end: unknown;
-    expect(cpuMs(() => (end = walk(boundaryOfLinks, ".", "l0")))).toBeLessThan(50);
+    expect(cpuMs(() => (end = walk(boundaryOfLinks, ".", "l0")))).toBeLessThan(100);
     expect(end).toMatchObject({ stopped: "invalid_name" });
   });
 

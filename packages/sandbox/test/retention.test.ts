@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, lutimesSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
@@ -30,9 +30,18 @@ describe("removeOld", () => {
     mkdirSync(path("out/ours-4.json"));
     for (const name of ["ours-1.json", "theirs.json", ".gitignore", "ours-4.json"])
       utimesSync(path("out", name), OLD, OLD);
+    lutimesSync(path("out/ours-3.json"), OLD, OLD);
     await removeIn(root);
     const left = ["ours-1.json", "ours-2.json", "theirs.json", "ours-3.json", ".gitignore", "ours-4.json"];
     expect(left.filter((name) => existsSync(path("out", name)))).toEqual(left.slice(1));
+  });
+
+  it("does not fail where it may not even look", async () => {
+    const { root, path } = fixture({ out: { "ours-1.json": "" } });
+    const boundary = createBoundary(root, undefined, false);
+    const closed = { path: boundary.paths.mint("gone"), descriptor: -1 };
+    await expect(removeOld(boundary, closed, rule)).resolves.toBeUndefined();
+    expect(existsSync(path("out/ours-1.json"))).toBe(true);
   });
 
   it("leaves what it may not remove", async () => {

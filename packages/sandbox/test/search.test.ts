@@ -123,7 +123,7 @@ describe("createSearch", () => {
     search.close();
   });
 
-  it("reports no name from a directory that was swapped for a link", async () => {
+  it("reports no name from a directory that was swapped for a link", () => {
     const { path } = fixture({ root: { dir: { inside: "" } }, outside: { secret: "" } });
     const sandbox = createSandbox({ projectRoot: path("root") });
     const search = sandbox.createSearch(sandbox.root);

@@ -84,6 +84,7 @@ describe("compileWildcard", () => {
     ["[!a]", "😀", true],
     ["*😀", "a😀😀", true],
     ["?😀", "é😀", true],
+    ["*[!😀]b", "😀b", false],
   ])("counts code points: %s on %s: %s", (pattern, name, expected) => {
     expect(compileWildcard(pattern)(name)).toBe(expected);
   });
@@ -103,7 +104,7 @@ describe("compileWildcard", () => {
 
   it("takes no longer for hostile patterns", () => {
     const name = "a".repeat(5000);
-    const patterns = ["*a".repeat(50) + "x", "a*".repeat(1000) + "x", "[".repeat(4096), "?*".repeat(500) + "x"];
+    const patterns = ["*a".repeat(50) + "x", "a*".repeat(1000) + "x", "[".repeat(200_000), "?*".repeat(500) + "x"];
     let matched: boolean[] = [];
     const spent = cpuMs(() => (matched = patterns.map((pattern) => compileWildcard(pattern)(name))));
     expect(matched).toEqual([false, false, false, false]);
