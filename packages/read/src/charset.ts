@@ -19,7 +19,6 @@ const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
 // Not character encodings, though iconv-lite has them.
 const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
-const RETURN = 0x0d;
 const SPACE = 0x20;
 
 let loaded: typeof Iconv | undefined;
@@ -101,8 +100,7 @@ function isSingleByte(encoding: string): boolean {
 // In every encoding that extends ASCII, a blank or control character is a character of its own and ends a shifted run.
 function lengthUpToBlank(block: Buffer): number | undefined {
   for (let index = block.length - 1; index >= 0; index--) {
-    const byte = block[index] ?? 0;
-    if (byte <= SPACE && byte !== RETURN) return index + 1;
+    if ((block[index] ?? 0) <= SPACE) return index + 1;
   }
   return undefined;
 }

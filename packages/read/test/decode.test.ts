@@ -3,7 +3,7 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { createCharset } from "../src/charset.ts";
-import { decodedPieces, utf8Pieces } from "../src/decode.ts";
+import { decodedPieces, decodeUtf8, utf8Pieces } from "../src/decode.ts";
 import { mixedText } from "./support.ts";
 
 const ENCODINGS = [
@@ -53,6 +53,17 @@ describe("utf8Pieces", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("decodeUtf8", () => {
+  it('replaces bad bytes as Python\'s errors="replace" does', () => {
+    const bytes = Buffer.from("f09f9861e6bcc328eda080ff", "hex");
+    expect(decodeUtf8(bytes)).toBe("\ufffda\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd");
+  });
+
+  it("keeps a byte order mark, which is only one at the beginning of a file", () => {
+    expect(decodeUtf8(Buffer.from("\ufeffa"))).toBe("\ufeffa");
   });
 });
 
