@@ -18,7 +18,7 @@ const input = z.strictObject({
 });
 
 /** The schema of the tool that the tests call. */
-export type SampleSchema = typeof input;
+type SampleSchema = typeof input;
 export type SampleInput = z.output<SampleSchema>;
 
 type Run = (input: SampleInput, call: ToolCall) => Promise<Outcome<{ paths: string[] }>>;
