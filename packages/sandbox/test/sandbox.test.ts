@@ -171,7 +171,7 @@ describe.each([
     expect((await sandbox.resolve(path)).relative).toBe(relative);
   });
 
-  it("resolves `..` after a link as the system does", async () => {
+  it("resolves '..' after a link as the system does", async () => {
     const { root } = fixture({
       a: { b: {}, "x.txt": "beside the target" },
       link: link("a/b"),
