@@ -23,7 +23,7 @@ export interface DirectoryContent {
 }
 
 /** A file that comes back as itself. */
-export interface AttachedContent {
+interface AttachedContent {
   readonly kind: "attachment";
   readonly path: SafePath;
   readonly attachment: Attachment;

@@ -4,7 +4,7 @@ import { MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./limits.ts";
 export type OpencodeVersion = "1.2" | "1.18";
 
 /** What a notice under a page of lines needs to know. */
-export interface Shown {
+interface Shown {
   readonly first: number;
   readonly last: number;
   /** Lines of the whole file, where the page's end needs them. */

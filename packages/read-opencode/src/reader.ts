@@ -37,7 +37,7 @@ export interface OpencodeReadOptions extends ToolOptions {
 }
 
 /** A call's checked parameters, and what goes with them. */
-export interface ReadCall {
+interface ReadCall {
   readonly input: OpencodeReadParams;
   readonly signal: AbortSignal;
   /** Hears of the path as soon as it is known. */
