@@ -27,7 +27,8 @@ const HINTS: readonly Hint[] = [
   {
     tool: "Read",
     wording: /^\[Truncated: .* Use start_line=(\d+) to continue\.\]$/mu,
-    follow: ({ start_column: _, ...params }, [start_line]) => ({ ...params, start_line }),
+    // The next page begins at the start of a line; JSON leaves an undefined parameter out.
+    follow: (params, [start_line]) => ({ ...params, start_line, start_column: undefined }),
   },
   {
     tool: "read",

@@ -29,7 +29,7 @@ export interface Toolbox {
 }
 
 /** What neither a model nor a page should see, whatever the project. */
-export const DEFAULT_DENY: readonly string[] = ["**/.env", "**/.env.*", "**/*.pem", "**/*.key", "**/id_rsa*"];
+const DEFAULT_DENY: readonly string[] = ["**/.env", "**/.env.*", "**/*.pem", "**/*.key", "**/id_rsa*"];
 
 /** Puts the tools together for a project root; throws if it is not an existing directory. */
 export function createToolbox(projectRoot: string, deny: readonly string[] = []): Toolbox {

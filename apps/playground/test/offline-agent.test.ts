@@ -8,7 +8,7 @@ import { createToolbox, type TruncatorLimits } from "../src/toolbox.ts";
 import { createNames } from "./support/random-names.ts";
 import { collect, type Run } from "./support/run.ts";
 
-const seed = Number(process.env["PLAYGROUND_SEED"] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.PLAYGROUND_SEED ?? Date.now() % 2 ** 31);
 const names = createNames(seed);
 
 const dir = names.word();

@@ -254,9 +254,7 @@ describe("the agent behind the server", () => {
     const info = await send(server, "/api/info");
     expect(info.text).toContain(`m at ${new URL(endpoint.baseUrl).host}`);
     const answer = await post(server, "/api/agent", question("Hello"));
-    expect(eventsOf(answer).find(({ type }) => type === "error")).toMatchObject({
-      message: expect.stringContaining("401"),
-    });
+    expect(JSON.stringify(eventsOf(answer).find(({ type }) => type === "error"))).toContain("401");
     expect(info.text + answer.text).not.toContain(key);
   });
 });

@@ -64,10 +64,9 @@ export function modelSettingsFrom(
   flags: ModelSettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelSettings {
-  const baseUrl = flags.baseUrl ?? environment["PLAYGROUND_BASE_URL"];
-  const model = flags.model ?? environment["PLAYGROUND_MODEL"];
+  const baseUrl = flags.baseUrl ?? environment.PLAYGROUND_BASE_URL;
+  const model = flags.model ?? environment.PLAYGROUND_MODEL;
   const forOpenAi = baseUrl === undefined || baseUrl.startsWith(`${new URL(OPENAI).origin}/`);
-  const apiKey =
-    flags.apiKey ?? environment["PLAYGROUND_API_KEY"] ?? (forOpenAi ? environment["OPENAI_API_KEY"] : undefined);
+  const apiKey = flags.apiKey ?? environment.PLAYGROUND_API_KEY ?? (forOpenAi ? environment.OPENAI_API_KEY : undefined);
   return { baseUrl, model, apiKey, paceMs: flags.paceMs };
 }

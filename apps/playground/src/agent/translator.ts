@@ -58,7 +58,7 @@ export function createTranslator(redact: (text: string) => string): Translator {
           callTimes.set(part.toolCallId, performance.now());
           return [{ type: "call", id: part.toolCallId, tool: part.toolName, input: part.input }];
         case "tool-result":
-          return [result(part.toolCallId, part.toolName, part.output)];
+          return [result(part.toolCallId, part.toolName, envelopeOf(part.output))];
         case "tool-error":
           return [
             { type: "bad-call", id: part.toolCallId, tool: part.toolName, message: redact(messageOf(part.error)) },
@@ -107,6 +107,11 @@ function keptOut({ data }: Envelope): number {
   if (typeof truncation !== "object" || truncation === null) return 0;
   if (!("original_bytes" in truncation) || !("kept_bytes" in truncation)) return 0;
   return Number(truncation.original_bytes) - Number(truncation.kept_bytes);
+}
+
+// The AI SDK does not type the output of tools that come as a set; ours all return envelopes.
+function envelopeOf(output: unknown): Envelope {
+  return output as Envelope;
 }
 
 function messageOf(error: unknown): string {

@@ -41,7 +41,7 @@ export const readOption: Readonly<Record<string, Option>> = {
 /** The project root that the arguments name, as an absolute path. */
 export function projectRoot(args: Arguments): string {
   // pnpm runs scripts in the package's folder, and tells here where the user is.
-  const base = process.env["INIT_CWD"] ?? process.cwd();
+  const base = process.env.INIT_CWD ?? process.cwd();
   const given = args.text("root");
   const root = given === undefined ? repository : resolve(base, given);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {

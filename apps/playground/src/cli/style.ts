@@ -4,7 +4,7 @@ type Format = Parameters<typeof styleText>[0];
 
 /** Text in colour where a person looks at it, plain where a program does. */
 export function paint(format: Format, text: string): string {
-  const colourful = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  const colourful = process.stdout.isTTY && process.env.NO_COLOR === undefined;
   return colourful ? styleText(format, text) : text;
 }
 

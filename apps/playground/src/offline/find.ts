@@ -28,13 +28,13 @@ function* widen(found: Paths, subject: string): Investigation<Paths> {
     .replace(/\.[^.]*$/u, "")
     .replaceAll(/[*{}[\]?,]/gu, "");
   const looser = namePattern(stem(name.toLowerCase()));
-  if (name === "" || looser === found.call.params["pattern"]) return found;
+  if (name === "" || looser === found.call.params.pattern) return found;
   const seen = yield* look(`Nothing has that name, so I try \`${looser}\`.`, "Glob", { pattern: looser });
   return seen?.kind === "paths" && seen.paths.length > 0 ? seen : found;
 }
 
 function describe({ paths, more, call }: Paths): string {
-  const pattern = String(call.params["pattern"]);
+  const pattern = String(call.params.pattern);
   if (paths.length === 0) return `No file matches \`${pattern}\`.`;
   const head = `${plural(paths.length, "file")} ${paths.length === 1 ? "matches" : "match"} \`${pattern}\`${more ? ", and there are more" : ""}:`;
   return `${head}\n\n${bullets(paths)}`;

@@ -43,7 +43,7 @@ function* pagesAfter(pages: readonly Listing[]): Investigation<readonly Listing[
 
 /** The truncator's first advice: the same call with a smaller limit. */
 function* smallerPages({ call }: Clipped): Investigation<readonly Listing[]> {
-  const limit = Math.max(5, Math.floor(Number(call.params["limit"] ?? 100) / 4));
+  const limit = Math.max(5, Math.floor(Number(call.params.limit ?? 100) / 4));
   const seen = yield* look(
     `The answer was too large for the context and was truncated; as it advises, I repeat the call with limit=${limit}.`,
     "LS",
@@ -58,8 +58,6 @@ function describe({ path, total, next }: Listing, entries: readonly string[]): s
   const kinds = `${plural(directories, "directory", "directories")}, ${plural(entries.length - directories, "file or link", "files or links")}`;
   const seen = entries.length === total ? "" : `, of which I saw ${entries.length}`;
   const head = `\`${path}\` has ${plural(total, "entry", "entries")}${seen}: ${kinds}.`;
-  const rest = next
-    ? `There are more; ask me to continue, or call LS with offset=${String(next.params["offset"])}.`
-    : "";
+  const rest = next ? `There are more; ask me to continue, or call LS with offset=${String(next.params.offset)}.` : "";
   return [head, bullets(entries, 60), rest].filter((part) => part !== "").join("\n\n");
 }

@@ -48,7 +48,7 @@ export function answerPage({ path, lines, total, next }: Page): string {
   const of = total === undefined ? "" : ` of ${total}`;
   const head = `I read ${plural(lines.length, "line")}${of} in \`${path}\`.`;
   const rest = next
-    ? `It goes on; ask me to continue, or call Read with start_line=${String(next.params["start_line"])}.`
+    ? `It goes on; ask me to continue, or call Read with start_line=${String(next.params.start_line)}.`
     : "";
   return [head, quote(path, lines), rest].filter((part) => part !== "").join("\n\n");
 }

@@ -95,6 +95,6 @@ function nextReads(
 }
 
 function readingWords(calls: readonly Call[]): string {
-  const names = [...new Set(calls.map((call) => `'${String(call.params["path"])}'`))];
+  const names = [...new Set(calls.map((call) => `'${String(call.params.path)}'`))];
   return `I read ${names.join(", ")}.`;
 }

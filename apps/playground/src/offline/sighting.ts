@@ -106,7 +106,7 @@ function page(call: Call, words: string, body: string): Page {
   return {
     kind: "page",
     call,
-    path: quoted(words.split("\n", 1)[0] ?? "") ?? String(call.params["path"]),
+    path: quoted(words.split("\n", 1)[0] ?? "") ?? String(call.params.path),
     lines,
     total: known ?? (next ? undefined : last),
     next,
@@ -115,7 +115,7 @@ function page(call: Call, words: string, body: string): Page {
 
 /** The opencode flavour: a header in words, and below it the output between tags. */
 function opencodeOutput(call: Call, words: string, output: string): Listing | Page {
-  const path = quoted(words.split("\n", 1)[0] ?? "") ?? String(call.params["path"]);
+  const path = quoted(words.split("\n", 1)[0] ?? "") ?? String(call.params.path);
   const next = followUp(call, "read", words);
   const entries = /<entries>\n([^]*)\n<\/entries>\s*$/u.exec(output)?.[1];
   if (entries !== undefined) {

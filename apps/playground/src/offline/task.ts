@@ -59,7 +59,7 @@ function aboutNames(question: Question): Task {
   if (/\b(?:which|any) files?\b|^find\b|\bfind (?:all|the|me|every)\b/iu.test(text)) return findByWords(question);
   if (SUMMARISE.test(text) && WHOLE_PROJECT.test(text)) return { kind: "summarise", path: "." };
   if (/^how\b|^why\b|^where\b/iu.test(text.trim())) return { kind: "explain", keywords: question.keywords };
-  if (LIST.test(text)) return { kind: "list", path: within ?? question.keywords[0] ?? "." };
+  if (LIST.test(text)) return { kind: "list", path: within ?? question.keywords.find((word) => word !== "ls") ?? "." };
   if (symbol !== undefined) return { kind: "locate", symbol };
   return question.keywords.length === 0 ? { kind: "about" } : { kind: "explain", keywords: question.keywords };
 }

@@ -35,7 +35,7 @@ interface Turn {
 }
 
 function* alternative(failure: Failure): Investigation<Turn | undefined> {
-  const path = String(failure.call.params["path"] ?? ".");
+  const path = typeof failure.call.params.path === "string" ? failure.call.params.path : ".";
   switch (failure.reason) {
     case "missing":
       return yield* elsewhere(failure, path);
@@ -59,7 +59,7 @@ function* alternative(failure: Failure): Investigation<Turn | undefined> {
 }
 
 function lastPage({ call }: Failure, path: string, lastLine: number): Turn {
-  const limit = Number(call.params["limit"] ?? 20);
+  const limit = Number(call.params.limit ?? 20);
   const start = Math.max(1, lastLine - limit + 1);
   return {
     call: withParams(call, { start_line: start, limit }),

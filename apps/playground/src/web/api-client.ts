@@ -2,7 +2,7 @@ import type { AgentEvent } from "../agent/events.ts";
 import type { AgentQuestion, Info, ToolResult, TruncatorSettings } from "../server/api.ts";
 
 /** What the server said was wrong, or that it did not answer. */
-export class RequestError extends Error {}
+class RequestError extends Error {}
 
 /** What the page needs to know at start. */
 export function fetchInfo(signal: AbortSignal): Promise<Info> {

@@ -36,7 +36,10 @@ export function fieldsOf(jsonSchema: object): Field[] {
         type === "integer" || type === "number" ? "integer" : type === "boolean" || type === "array" ? type : "string",
       description,
       required: required.includes(name),
-      fallback: property.default === undefined || property.default === null ? "" : String(property.default),
+      fallback:
+        property.default === undefined || property.default === null
+          ? ""
+          : JSON.stringify(property.default).replace(/^"(.*)"$/u, "$1"),
       minimum,
       maximum,
     };

@@ -13,12 +13,12 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 async function findChromium(): Promise<string> {
-  const named = process.env["CHROMIUM_PATH"];
+  const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== "") {
     if (existsSync(named)) return named;
     throw new Error(`CHROMIUM_PATH names '${named}', which does not exist.`);
   }
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const folders = (process.env.PATH ?? "").split(delimiter);
   const installed = folders
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .find((path) => existsSync(path));
@@ -28,7 +28,7 @@ async function findChromium(): Promise<string> {
 async function packagedChromium(): Promise<string> {
   try {
     // Makes the package unpack the libraries that a bare system lacks; read when it is imported.
-    process.env["AWS_LAMBDA_JS_RUNTIME"] ??= "nodejs20.x";
+    process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs20.x";
     const { default: packaged } = await import("@sparticuz/chromium");
     return await packaged.executablePath();
   } catch (error) {

@@ -15,7 +15,7 @@ const requestSchema = z.looseObject({
 export type ChatRequest = z.output<typeof requestSchema>;
 
 /** A tool call to stream, with its arguments in pieces. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly pieces: readonly string[];

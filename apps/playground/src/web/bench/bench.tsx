@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, type FormEvent } from "react";
+import { useCallback, useEffect, useMemo, useState, type SyntheticEvent } from "react";
 import type { Info, ToolInfo } from "../../server/api.ts";
 import { fieldsOf, paramsFromQuery, toParams, toValues, type FormValues } from "../fields.ts";
 import { hrefOf, parseRoute, useHash } from "../route.ts";
@@ -39,7 +39,7 @@ export function Bench({ info }: { readonly info: Info }) {
     runRoute(hash === "" || hash === "#" ? START : hash);
   }, [hash, runRoute]);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const address = hrefOf(chosen, toParams(fields, drafts[chosen] ?? {}));
     if (address === window.location.hash) runRoute(address);

@@ -65,7 +65,7 @@ function ResultHeader({ run, response }: { readonly run: ToolRun; readonly respo
       <Conformance tool={run.tool} response={response} />
       {next && (
         <a className="button next" href={hrefOf(run.tool, next)}>
-          {run.tool === "Glob" ? `Raise limit to ${String(next["limit"])}` : "Next page"} <Icon name="next" />
+          {run.tool === "Glob" ? `Raise limit to ${String(next.limit)}` : "Next page"} <Icon name="next" />
         </a>
       )}
       <dl className="stats">

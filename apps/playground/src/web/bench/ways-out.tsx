@@ -16,7 +16,7 @@ export function WaysOut({ tool, params, response }: WaysOutProps) {
     label: name.slice(name.lastIndexOf("/") + 1),
     href: hrefOf(tool, { ...params, [path]: name }),
   }));
-  const ways = [...suggested, ...otherTool(params["path"], response)];
+  const ways = [...suggested, ...otherTool(params.path, response)];
   if (ways.length === 0) return null;
   return (
     <p className="ways-out">

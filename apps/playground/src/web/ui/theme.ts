@@ -13,7 +13,7 @@ export function useTheme(): [Theme, () => void] {
     return THEMES.find((known) => known === saved) ?? "auto";
   });
   useEffect(() => {
-    document.documentElement.dataset["theme"] = theme;
+    document.documentElement.dataset.theme = theme;
     localStorage.setItem(KEY, theme);
   }, [theme]);
   const next = () => {

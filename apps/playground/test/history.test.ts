@@ -1,0 +1,35 @@
+import type { ModelMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { trimHistory } from "../src/agent/history.ts";
+import { createSessions } from "../src/server/sessions.ts";
+
+const turn = (question: string, size: number): ModelMessage[] => [
+  { role: "user", content: question },
+  { role: "assistant", content: "x".repeat(size) },
+];
+
+describe("trimHistory", () => {
+  it("keeps what fits", () => {
+    const messages = [...turn("a", 10), ...turn("b", 10)];
+    expect(trimHistory(messages, 10_000)).toEqual(messages);
+  });
+
+  it("drops whole turns, the oldest first", () => {
+    const messages = [...turn("a", 500), ...turn("b", 500), ...turn("c", 500)];
+    expect(trimHistory(messages, 1400)).toEqual([...turn("b", 500), ...turn("c", 500)]);
+  });
+
+  it("drops a single turn that is too long", () => {
+    expect(trimHistory(turn("a", 5000), 1000)).toEqual([]);
+  });
+});
+
+describe("createSessions", () => {
+  it("forgets the conversation that was used least recently", () => {
+    const sessions = createSessions({ maxSessions: 2 });
+    for (const id of ["one", "two", "one", "three"]) sessions.add(id, turn(id, 1));
+    expect(sessions.history("two")).toEqual([]);
+    expect(sessions.history("one")).toHaveLength(4);
+    expect(sessions.history("three")).toHaveLength(2);
+  });
+});

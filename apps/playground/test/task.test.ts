@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { taskOf, type Task } from "../src/offline/task.ts";
+
+describe("taskOf", () => {
+  it.each<[string, Task]>([
+    ["What is in src?", { kind: "list", path: "src" }],
+    ["what's in the src/web folder?", { kind: "list", path: "src/web" }],
+    ["List packages", { kind: "list", path: "packages" }],
+    ["ls", { kind: "list", path: "." }],
+    ["What files are in this project?", { kind: "list", path: "." }],
+    ["What is in README.md?", { kind: "read", path: "README.md", lines: { kind: "page" } }],
+    ["Read README.md", { kind: "read", path: "README.md", lines: { kind: "page" } }],
+    ["read `src/a.ts` lines 3-9", { kind: "read", path: "src/a.ts", lines: { kind: "from", first: 3, last: 9 } }],
+    ["show me src/a.ts:3-9", { kind: "read", path: "src/a.ts", lines: { kind: "from", first: 3, last: 9 } }],
+    ["open src/a.ts#L7", { kind: "read", path: "src/a.ts", lines: { kind: "from", first: 7, last: 7 } }],
+    ["read a.ts from line 40", { kind: "read", path: "a.ts", lines: { kind: "from", first: 40, last: undefined } }],
+    ["first 5 lines of a.ts", { kind: "read", path: "a.ts", lines: { kind: "from", first: 1, last: 5 } }],
+    ["the last 3 lines of a.ts, please", { kind: "read", path: "a.ts", lines: { kind: "last", count: 3 } }],
+    ["Read the whole of a.ts.", { kind: "read", path: "a.ts", lines: { kind: "whole" } }],
+    ["Read app/(auth)/[id]/page.tsx", { kind: "read", path: "app/(auth)/[id]/page.tsx", lines: { kind: "page" } }],
+    ["How many lines does src/a.ts have?", { kind: "count-lines", path: "src/a.ts" }],
+    ["Find **/*.md", { kind: "find", pattern: "**/*.md", within: ".", subject: "**/*.md" }],
+    ["Find *.test.ts in packages", { kind: "find", pattern: "**/*.test.ts", within: "packages", subject: "*.test.ts" }],
+    ["find config.json", { kind: "find", pattern: "**/config.json", within: ".", subject: "config.json" }],
+    ["Where is config.json?", { kind: "find", pattern: "**/config.json", within: ".", subject: "config.json" }],
+    ["Find all markdown files", { kind: "find", pattern: "**/*.md", within: ".", subject: "*.md" }],
+    ["Where is readConfig defined?", { kind: "locate", symbol: "readConfig" }],
+    ["where is `parse` declared", { kind: "locate", symbol: "parse" }],
+    ["find MAX_BYTES", { kind: "locate", symbol: "MAX_BYTES" }],
+    ["Summarise src/a.ts", { kind: "summarise", path: "src/a.ts" }],
+    ["What is this project?", { kind: "summarise", path: "." }],
+    ["Give me an overview of the repository", { kind: "summarise", path: "." }],
+    ["How does the cache evict entries?", { kind: "explain", keywords: ["cache", "evict", "entries"] }],
+    ["continue", { kind: "continue" }],
+    ["Next page!", { kind: "continue" }],
+    ["Hello", { kind: "about" }],
+    ["What can you do?", { kind: "about" }],
+    ["", { kind: "about" }],
+  ])("takes %j for %j", (question, task) => {
+    expect(taskOf(question)).toEqual(task);
+  });
+
+  it("takes 'it' for the file that was last read", () => {
+    expect(taskOf("Summarise it", "src/a.ts")).toEqual({ kind: "summarise", path: "src/a.ts" });
+  });
+});
