@@ -20,6 +20,7 @@ export interface PathMint {
   check(path: SafePath): void;
 }
 
+/** Makes the mint of a sandbox around a real directory. */
 export function createPathMint(root: string): PathMint {
   const minted = new WeakSet<SafePath>();
   const prefix = root.endsWith(sep) ? root : root + sep;

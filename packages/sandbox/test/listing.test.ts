@@ -1,24 +1,17 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { fixture, link } from "@fstools/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
 import { isSmall, openSlices, readAll, visible } from "../src/listing.ts";
 import { makeLargeDirectory } from "./large-directory.ts";
+import { mountForTest } from "./mount.ts";
 
-/** A file system whose directories do not tell the types of their entries, if one can be mounted here. */
-function mountUntyped(image: string, at: string): boolean {
-  try {
-    writeFileSync(image, Buffer.alloc(4 * 1024 * 1024));
-    execFileSync("mke2fs", ["-q", "-t", "ext2", "-O", "^filetype", image], { stdio: "ignore" });
-    mkdirSync(at);
-    execFileSync("mount", ["-o", "loop", image, at], { stdio: "ignore" });
-    onTestFinished(() => void execFileSync("umount", [at]));
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** A file system whose directories do not tell the types of their entries. */
+const UNTYPED = `
+  truncate -s 4M "$1.image"
+  mke2fs -q -t ext2 -O ^filetype "$1.image"
+  mkdir "$1"
+  mount -o loop "$1.image" "$1"`;
 
 describe("isSmall", () => {
   it("tells by the directory's own size", () => {
@@ -50,7 +43,7 @@ describe("kinds of entries", () => {
   it("are found out where the file system does not tell", ({ skip }) => {
     const { path } = fixture();
     const mounted = path("mounted");
-    if (!mountUntyped(path("image"), mounted)) skip("needs root and loop devices");
+    if (!mountForTest(mounted, UNTYPED)) skip("needs root and loop devices");
     writeFileSync(`${mounted}/a.txt`, "");
     mkdirSync(`${mounted}/dir`);
     symlinkSync("dir", `${mounted}/link`);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -13,11 +12,12 @@ import {
 } from "node:fs";
 import { createTruncator, isToolError } from "@fstools/protocol";
 import { asNobody, fixture, link, type Fixture } from "@fstools/testing";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
 import { createOutputStore, type OutputStoreOptions } from "../src/output-store.ts";
 import { createSandbox, createSandboxWithin } from "../src/sandbox.ts";
 import { longestTurnMs } from "./cpu-time.ts";
+import { mountForTest } from "./mount.ts";
 
 const NAME = /^tool-output\/tool_\d{8}_\d{6}_LS(?:_\d+)?\.json$/u;
 
@@ -148,12 +148,7 @@ describe.each([
   it("leaves no partial file on a full disk", async ({ skip }) => {
     const tree = fixture({ root: { "tool-output": {} } });
     const disk = tree.path("root/tool-output");
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=0700", "tmpfs", disk], { stdio: "ignore" });
-    } catch {
-      skip("needs root");
-    }
-    onTestFinished(() => void execFileSync("umount", [disk]));
+    if (!mountForTest(disk, 'mount -t tmpfs -o size=64k,mode=0700 tmpfs "$1"')) skip("needs root");
     const store = storeAt(tree.path("root"));
     const tooMuch = Array.from({ length: 10 }, () => Buffer.alloc(16 * 1024, "x"));
     const error: unknown = await store.save("LS", tooMuch).catch((reason: unknown) => reason);
