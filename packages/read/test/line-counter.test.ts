@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CHUNK_BYTES, createPlainLineCounter, type LineCounter, sharedLineCounter } from "../src/line-counter.ts";
 import { mixedText } from "./support.ts";
 
@@ -56,6 +56,21 @@ describe("createPlainLineCounter", () => {
 });
 
 describe("sharedLineCounter", () => {
+  it("is a plain one where WebAssembly or its SIMD is missing", async () => {
+    const withoutSimd = { validate: () => false };
+    for (const missing of [undefined, withoutSimd]) {
+      vi.resetModules();
+      vi.stubGlobal("WebAssembly", missing);
+      onTestFinished(() => {
+        vi.unstubAllGlobals();
+      });
+      const fresh = await import("../src/line-counter.ts");
+      const counter = fresh.sharedLineCounter();
+      expect(countIn(counter, Buffer.from("a\r\nb\n")).count).toBe(2);
+      expect(counter.place(7, 1).byteOffset).toBe(0);
+    }
+  });
+
   it("is one for the process and takes a whole chunk", () => {
     const counter = sharedLineCounter();
     expect(sharedLineCounter()).toBe(counter);

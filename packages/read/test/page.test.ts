@@ -5,7 +5,7 @@ import { createSheet } from "../src/page.ts";
 const place = { line: 1, column: 1 };
 
 describe("createSheet", () => {
-  it('numbers lines as "%4d | %s\\n"', () => {
+  it("gives each line its number, in at least four places", () => {
     const sheet = createSheet(1000);
     for (const line of [1, 99, 1000, 12345]) sheet.add({ line, column: 1 }, "x", false);
     expect(sheet.finish(undefined).content).toBe("   1 | x\n  99 | x\n1000 | x\n12345 | x\n");
