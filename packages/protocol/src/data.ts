@@ -1,27 +1,55 @@
 import { z } from "zod";
+import { once } from "./once.ts";
 
-const truncated = z.boolean().optional();
-
-const lsEntry = z.looseObject({ path: z.string().min(1), type: z.enum(["file", "dir", "link"]) });
-const grepMatch = z.looseObject({ file: z.string().min(1), line: z.int().min(1), text: z.string() });
-
-/** What `data` holds in each category of tools; further fields are allowed. */
+/** What `data` holds in each category of tools; further fields are allowed. Built on first use: most hosts need none. */
 export const dataSchemas = {
   /** Listing a directory. */
-  ls: z.looseObject({ entries: z.array(lsEntry), truncated }),
+  get ls() {
+    return lsData();
+  },
   /** Finding files by name. */
-  glob: z.looseObject({
+  get glob() {
+    return globData();
+  },
+  /** Searching in files: one match per line. */
+  get grep() {
+    return grepData();
+  },
+  /** Reading a file. */
+  get read() {
+    return readData();
+  },
+  /** Changing a file; not applied means a dry run. */
+  get edit() {
+    return editData();
+  },
+} as const;
+
+const truncated = once(() => z.boolean().optional());
+
+const lsData = once(() => {
+  const entry = z.looseObject({ path: z.string().min(1), type: z.enum(["file", "dir", "link"]) });
+  return z.looseObject({ entries: z.array(entry), truncated: truncated() });
+});
+
+const globData = once(() =>
+  z.looseObject({
     paths: z.array(z.string().min(1)),
-    truncated,
+    truncated: truncated(),
     aborted_reason: z.enum(["count_limit", "time_limit"]).optional(),
   }),
-  /** Searching in files: one match per line. */
-  grep: z.looseObject({ matches: z.array(grepMatch), truncated, fallback: z.string().optional() }),
-  /** Reading a file. */
-  read: z.looseObject({ content: z.string(), truncated, fallback_encoding: z.string().optional() }),
-  /** Changing a file; not applied means a dry run. */
-  edit: z.looseObject({ applied: z.boolean() }),
-} as const;
+);
+
+const grepData = once(() => {
+  const match = z.looseObject({ file: z.string().min(1), line: z.int().min(1), text: z.string() });
+  return z.looseObject({ matches: z.array(match), truncated: truncated(), fallback: z.string().optional() });
+});
+
+const readData = once(() =>
+  z.looseObject({ content: z.string(), truncated: truncated(), fallback_encoding: z.string().optional() }),
+);
+
+const editData = once(() => z.looseObject({ applied: z.boolean() }));
 
 /** A category of tools that share the shape of their `data`. */
 export type ToolCategory = keyof typeof dataSchemas;

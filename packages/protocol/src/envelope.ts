@@ -55,20 +55,6 @@ export interface FailedResponse extends EnvelopeBase {
 /** The envelope that every tool answers with. */
 export type ToolResponse<Data extends object = Record<string, unknown>> = CompletedResponse<Data> | FailedResponse;
 
-const dataSchema = z.record(z.string(), z.unknown());
-
-const base = {
-  data: dataSchema,
-  text: z.string().min(1),
-  stats: z.object({ time_ms: z.int().min(0) }).catchall(z.union([z.number(), z.string()])),
-  context: z.looseObject({
-    cwd: z.string().min(1),
-    params_input: z.unknown().refine((value) => value !== undefined, "params_input is required."),
-    path_resolved: z.string().optional(),
-    truncation_skip: z.boolean().optional(),
-  }),
-};
-
 /** Whether a value is an envelope; never throws. */
 export function isToolResponse(value: unknown): value is ToolResponse {
   try {
@@ -90,19 +76,29 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
 }
 
 /** The envelope's structure: strict top level, `error` if and only if it failed, no success with a discount. */
-export const toolResponseSchema = z.discriminatedUnion("status", [
-  z
-    .strictObject({ status: z.literal("success"), ...base })
-    .refine(({ data }) => discountFields(data).length === 0, "With a discount the status is partial."),
-  z.strictObject({ status: z.literal("partial"), ...base }),
-  z
-    .strictObject({
-      status: z.literal("error"),
-      ...base,
-      error: z.strictObject({ code: z.string().min(1), message: z.string().min(1) }),
-    })
-    .refine(
-      ({ data }) => data.truncated !== true || isTruncatorData(data),
-      "Only the truncator makes an error truncated.",
-    ),
-]);
+export const toolResponseSchema = z.lazy(() => {
+  const base = {
+    data: z.record(z.string(), z.unknown()),
+    text: z.string().min(1),
+    stats: z.object({ time_ms: z.int().min(0) }).catchall(z.union([z.number(), z.string()])),
+    context: z.looseObject({
+      cwd: z.string().min(1),
+      params_input: z.unknown().refine((value) => value !== undefined, "params_input is required."),
+      path_resolved: z.string().optional(),
+      truncation_skip: z.boolean().optional(),
+    }),
+  };
+  const error = z.strictObject({ code: z.string().min(1), message: z.string().min(1) });
+  return z.discriminatedUnion("status", [
+    z
+      .strictObject({ status: z.literal("success"), ...base })
+      .refine(({ data }) => discountFields(data).length === 0, "With a discount the status is partial."),
+    z.strictObject({ status: z.literal("partial"), ...base }),
+    z
+      .strictObject({ status: z.literal("error"), ...base, error })
+      .refine(
+        ({ data }) => data.truncated !== true || isTruncatorData(data),
+        "Only the truncator makes an error truncated.",
+      ),
+  ]);
+});

@@ -1,0 +1,5 @@
+/** A function that makes its value at the first call and returns the same one ever after. */
+export function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
