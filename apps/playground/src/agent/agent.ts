@@ -1,7 +1,7 @@
+import { toAiSdkTools } from "@fstools/adapters/ai-sdk";
 import type { Tool } from "@fstools/protocol";
 import { stepCountIs, streamText, type ModelMessage } from "ai";
 import type { Truncate } from "../toolbox.ts";
-import { toAiSdkTools } from "./ai-sdk-tools.ts";
 import type { AgentEvent } from "./events.ts";
 import { instructions } from "./instructions.ts";
 import type { ChosenModel } from "./model.ts";
@@ -45,7 +45,7 @@ function streamAnswer({ chosen, tools, truncate, history, maxSteps, signal }: Tu
     model: chosen.model,
     system: instructions(tools.map((tool) => tool.name)),
     messages: [...history, asked],
-    tools: toAiSdkTools(tools, truncate),
+    tools: toAiSdkTools(tools, { truncate }),
     stopWhen: stepCountIs(maxSteps),
     // The last answer gets no tools, so that the model has to come to one with what it saw.
     prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { activeTools: [] } : {}),

@@ -1,10 +1,11 @@
 import { renderForModel } from "@fstools/protocol";
-import type { TextStreamPart, ToolSet } from "ai";
+import type { AiSdkTools } from "@fstools/adapters/ai-sdk";
+import type { TextStreamPart } from "ai";
 import type { Envelope } from "../envelope.ts";
 import type { AgentEvent, FinishEvent, ResultEvent } from "./events.ts";
 import { describeModelError } from "./model-error.ts";
 
-type Part = TextStreamPart<ToolSet>;
+type Part = TextStreamPart<AiSdkTools>;
 type Ending = FinishEvent["reason"];
 
 /** Turns the AI SDK's stream into events, and keeps the sums. */
@@ -109,7 +110,7 @@ function keptOut({ data }: Envelope): number {
   return Number(truncation.original_bytes) - Number(truncation.kept_bytes);
 }
 
-// The AI SDK does not type the output of tools that come as a set; ours all return envelopes.
+// The AI SDK knows nothing of the output of a dynamic tool; ours all return envelopes.
 function envelopeOf(output: unknown): Envelope {
   return output as Envelope;
 }

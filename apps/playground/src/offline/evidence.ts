@@ -1,4 +1,5 @@
 import type { Line, Page } from "./sighting.ts";
+import { holds } from "./words.ts";
 
 /** A passage of a file, and how well it fits. */
 export interface Passage {
@@ -7,6 +8,8 @@ export interface Passage {
   readonly score: number;
   /** The stems that it holds. */
   readonly stems: readonly string[];
+  /** The stems that the file holds. */
+  readonly fileStems: readonly string[];
 }
 
 const WINDOW = 10;
@@ -39,14 +42,14 @@ function linesByFile(pages: readonly Page[]): Map<string, Line[]> {
 function rarity(lines: readonly Line[], stems: readonly string[]): Map<string, number> {
   return new Map(
     stems.map((stem) => {
-      const holding = lines.filter((line) => line.text.toLowerCase().includes(stem)).length;
+      const holding = lines.filter((line) => holds(line.text.toLowerCase(), stem)).length;
       return [stem, Math.log(1 + lines.length / (1 + holding))];
     }),
   );
 }
 
 function bestOf(path: string, lines: readonly Line[], weights: ReadonlyMap<string, number>): Passage[] {
-  const hits = lines.map((line) => [...weights.keys()].filter((stem) => line.text.toLowerCase().includes(stem)));
+  const hits = lines.map((line) => [...weights.keys()].filter((stem) => holds(line.text.toLowerCase(), stem)));
   let best: { score: number; at: number; stems: string[] } | undefined;
   for (const [at, line] of lines.entries()) {
     if (hits[at]?.length === 0) continue;
@@ -59,7 +62,8 @@ function bestOf(path: string, lines: readonly Line[], weights: ReadonlyMap<strin
     if (!best || score > best.score) best = { score, at, stems };
   }
   if (!best) return [];
-  return [{ path, lines: block(lines, best.at), score: best.score, stems: best.stems }];
+  const fileStems = [...new Set(hits.flat())];
+  return [{ path, lines: block(lines, best.at), score: best.score, stems: best.stems, fileStems }];
 }
 
 /** The lines around a hit, from where its paragraph begins to where the next but one ends. */

@@ -4,32 +4,34 @@ import { plural, quote, reference } from "./quote.ts";
 import { kindWeight } from "./rank.ts";
 import { searchByReading } from "./search.ts";
 import type { Page } from "./sighting.ts";
-import { stem } from "./words.ts";
+import { holds, stem } from "./words.ts";
 
 /** Answers an open question by quoting the passages that hold most of its words. */
 export function* explain(keywords: readonly string[]): Investigation<string> {
   const stems = [...new Set(keywords.map(stem))];
   const passagesIn = (pages: readonly Page[]) => bestPassages(pages, stems, (path) => relevance(path, stems));
-  const { pages, files } = yield* searchByReading({
+  const pages = yield* searchByReading({
     subject: keywords.map((word) => `'${word}'`).join(", "),
     stems,
+    patience: 2,
     enough: (seen) => covers(passagesIn(seen)[0], stems),
   });
   const [best, ...others] = passagesIn(pages);
+  const files = new Set(pages.map((page) => page.path)).size;
   if (!best) return `I read ${plural(files, "file")} and found nothing about ${keywords.join(", ")}.`;
   return describe(best, others, { keywords, stems, files });
 }
 
 /** A file whose name holds a word of the question is more likely to be about it. */
 function relevance(path: string, stems: readonly string[]): number {
-  const named = stems.filter((part) => path.toLowerCase().includes(part)).length;
+  const named = stems.filter((part) => holds(path.toLowerCase(), part)).length;
   return kindWeight(path) * (1 + named);
 }
 
-/** At least two thirds of the question's words close together. */
+/** At least two thirds of the question's words in one file, or in its name. */
 function covers(passage: Passage | undefined, stems: readonly string[]): boolean {
   if (!passage) return false;
-  const held = stems.filter((part) => passage.stems.includes(part) || passage.path.toLowerCase().includes(part));
+  const held = stems.filter((part) => passage.fileStems.includes(part) || holds(passage.path.toLowerCase(), part));
   return held.length >= Math.ceil((stems.length * 2) / 3);
 }
 

@@ -13,9 +13,10 @@ interface Place {
 export function* locate(symbol: string): Investigation<string> {
   const parts = nameParts(symbol).map(stem);
   const stems = [...new Set(parts)].filter((part) => part.length > 1);
-  const { pages, files } = yield* searchByReading({
+  const pages = yield* searchByReading({
     subject: `'${symbol}'`,
     stems,
+    patience: 6,
     enough: (seen) => definitions(seen, symbol).length > 0,
     leads: (seen) => mentions(seen, symbol).flatMap(importedFrom),
   });
@@ -27,6 +28,7 @@ export function* locate(symbol: string): Investigation<string> {
     const head = `\`${symbol}\` is defined at ${reference(defined.path, defined.lines.slice(0, 1))}:`;
     return [head, quote(defined.path, defined.lines), elsewhere].filter((part) => part !== "").join("\n\n");
   }
+  const files = new Set(pages.map((page) => page.path)).size;
   const searched = `I read ${plural(files, "file")} and found no definition of \`${symbol}\`.`;
   return [searched, elsewhere].filter((part) => part !== "").join("\n\n");
 }

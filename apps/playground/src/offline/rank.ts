@@ -1,4 +1,4 @@
-import { nameParts } from "./words.ts";
+import { holds, nameParts } from "./words.ts";
 
 /** Where to look when names alone lead nowhere: code first, then prose. */
 export const TEXT_FILES: readonly string[] = [
@@ -8,12 +8,12 @@ export const TEXT_FILES: readonly string[] = [
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cc?|hpp|cpp|h|cs|swift|scala|lua|sh|sql|vue|svelte)$/iu;
 const TEST = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|bench)\/|\.(?:test|spec|bench)\./iu;
-const NOISE = /\.(?:json|lock|svg|map|snap|csv|min\.js)$|(?:^|\/)(?:CHANGELOG|LICENSE)|\.d\.ts$/iu;
+const NOISE = /\.(?:json|lock|svg|map|snap|csv|min\.js)$|(?:^|\/)(?:CHANGELOG|LICENSE)|\.d\.ts$|-lock\.yaml$/iu;
 
 /** How much a file of this kind is worth as a source for an answer: code over prose over tests over data. */
 export function kindWeight(path: string): number {
   if (NOISE.test(path)) return 0.3;
-  if (TEST.test(path)) return 0.55;
+  if (TEST.test(path)) return 0.35;
   return CODE.test(path) ? 1 : 0.7;
 }
 
@@ -31,9 +31,10 @@ function nameScore(path: string, stems: readonly string[]): number {
   const parts = nameParts(path.slice(slash + 1).replace(/\.[^.]*$/u, ""));
   let score = 0;
   for (const stem of stems) {
-    if (parts.some((part) => part.startsWith(stem))) score += 4 / Math.sqrt(parts.length);
-    else if (parts.some((part) => part.includes(stem))) score += 1.5;
-    if (directory.includes(stem)) score += 1;
+    if (parts.some((part) => (stem.length < 4 ? part === stem : part.startsWith(stem))))
+      score += 4 / Math.sqrt(parts.length);
+    else if (parts.some((part) => holds(part, stem))) score += 1.5;
+    if (holds(directory, stem)) score += 1;
   }
   return score;
 }

@@ -2,7 +2,7 @@ import { look, type Call, type Investigation } from "./investigation.ts";
 import { rankPaths, TEXT_FILES } from "./rank.ts";
 import type { Page, Sighting } from "./sighting.ts";
 import { pathsFromSpill } from "./spill.ts";
-import { namePattern } from "./words.ts";
+import { directoryPattern, namePattern } from "./words.ts";
 
 /** What a search by reading is after. */
 export interface Search {
@@ -10,38 +10,34 @@ export interface Search {
   readonly subject: string;
   /** Parts of file names that are worth looking at first. */
   readonly stems: readonly string[];
+  /** How many times to read on among files that only might hold it. */
+  readonly patience: number;
   /** Says whether what was read so far will do. */
   readonly enough: (pages: readonly Page[]) => boolean;
   /** Paths that what was read points to; they come next. */
   readonly leads?: (pages: readonly Page[]) => readonly string[];
 }
 
-/** What a search saw. */
-export interface Finding {
-  readonly pages: readonly Page[];
-  readonly files: number;
-}
-
 const MAX_NAME_SEARCHES = 4;
 const FILES_PER_LOOK = 4;
-const MAX_LOOKS = 6;
+const LOOKS_BY_NAME = 3;
 const LINES_PER_READ = 400;
 
 /**
  * There is no tool that searches inside files, so the planner goes by names first, then reads what looks promising,
- * follows references and next pages, and at last takes any text file, within bounds.
+ * follows references and next pages, and at last takes any text file, within bounds. Returns every page that it read.
  */
-export function* searchByReading(search: Search): Investigation<Finding> {
-  let finding = yield* readAll(search, yield* candidates(search), { pages: [], files: 0 });
+export function* searchByReading(search: Search): Investigation<readonly Page[]> {
+  let pages = yield* readAll(search, yield* candidates(search), LOOKS_BY_NAME);
   for (const pattern of TEXT_FILES) {
-    if (search.enough(finding.pages)) break;
+    if (search.enough(pages)) break;
     const others = yield* filesMatching(
       pattern,
       `That does not settle it, so I look for ${search.subject} in other files.`,
     );
-    finding = yield* readAll(search, rankPaths(others, search.stems), finding);
+    pages = yield* readAll(search, rankPaths(others, search.stems), search.patience, pages);
   }
-  return finding;
+  return pages;
 }
 
 function* filesMatching(pattern: string, say: string): Investigation<readonly string[]> {
@@ -51,30 +47,38 @@ function* filesMatching(pattern: string, say: string): Investigation<readonly st
 }
 
 function* candidates({ stems, subject }: Search): Investigation<readonly string[]> {
-  const patterns = stems.slice(0, MAX_NAME_SEARCHES).map(namePattern);
-  if (patterns.length === 0) return [];
-  const seen = yield {
-    say: `I look for files named after ${subject}.`,
-    calls: patterns.map((pattern): Call => ({ tool: "Glob", params: { pattern } })),
-  };
-  return rankPaths(
-    seen.flatMap((sighting) => (sighting.kind === "paths" ? sighting.paths : [])),
-    stems,
-  ).slice(0, 8);
+  const parts = stems.slice(0, MAX_NAME_SEARCHES);
+  const named = yield* globAll(parts.map(namePattern), `I look for files named after ${subject}.`);
+  const placed =
+    named.length >= FILES_PER_LOOK
+      ? []
+      : yield* globAll(parts.map(directoryPattern), "Few files have such a name; I try the names of directories.");
+  return rankPaths([...named, ...placed], stems).slice(0, 2 * FILES_PER_LOOK);
 }
 
-function* readAll(search: Search, paths: readonly string[], before: Finding): Investigation<Finding> {
-  const pages = [...before.pages];
+function* globAll(patterns: readonly string[], say: string): Investigation<readonly string[]> {
+  if (patterns.length === 0) return [];
+  const seen = yield { say, calls: patterns.map((pattern): Call => ({ tool: "Glob", params: { pattern } })) };
+  return seen.flatMap((sighting) => (sighting.kind === "paths" ? sighting.paths : []));
+}
+
+function* readAll(
+  search: Search,
+  paths: readonly string[],
+  maxLooks: number,
+  before: readonly Page[] = [],
+): Investigation<readonly Page[]> {
+  const pages = [...before];
   const opened = new Set(pages.map((page) => page.path));
   const ended = new Set<Call>();
-  for (let looks = 0; looks < MAX_LOOKS && !search.enough(pages); looks++) {
+  for (let looks = 0; looks < maxLooks && !search.enough(pages); looks++) {
     const calls = nextReads(search, paths, pages, opened, ended);
     if (calls.length === 0) break;
     const seen: readonly Sighting[] = yield { say: readingWords(calls), calls };
     if (seen.length === 0) break;
     pages.push(...seen.filter((sighting) => sighting.kind === "page"));
   }
-  return { pages, files: opened.size };
+  return pages;
 }
 
 /** Leads come first, then unread candidates, then further pages of what was begun. */

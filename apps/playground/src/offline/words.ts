@@ -39,10 +39,26 @@ export function nameParts(name: string): string[] {
     .filter((part) => part !== "");
 }
 
+// Shorter ones are parts of too many other words.
+const MIN_PART_LENGTH = 4;
+
+/** True if a text, in lower case, holds a stem: as a part of a word, or as a word where the stem is short. */
+export function holds(text: string, part: string): boolean {
+  if (part.length >= MIN_PART_LENGTH) return text.includes(part);
+  return nameParts(text).includes(part);
+}
+
 /** A pattern for file names that hold a stem in its usual spellings; Glob heeds case. */
 export function namePattern(part: string): string {
+  return part.length >= MIN_PART_LENGTH ? `**/*{${spellings(part)}}*` : `**/{${spellings(part)}}{.*,-*,_*}`;
+}
+
+/** A pattern for the files in directories whose names hold a stem. */
+export function directoryPattern(part: string): string {
+  return part.length >= MIN_PART_LENGTH ? `**/*{${spellings(part)}}*/**` : `**/{${spellings(part)}}/**`;
+}
+
+function spellings(part: string): string {
   const capital = part.charAt(0).toUpperCase() + part.slice(1);
-  const spellings = [...new Set([part, capital, part.toUpperCase()])].join(",");
-  if (part.length >= 4) return `**/*{${spellings}}*`;
-  return `**/{${spellings}}{.*,-*,_*}`;
+  return [...new Set([part, capital, part.toUpperCase()])].join(",");
 }
