@@ -22,13 +22,11 @@ export interface Brake extends Pacer {
   check(): void;
 }
 
-const NEVER_ABORTED = new AbortController().signal;
-
 /** Starts the clock of one walk. */
 export function createBrake(signal: AbortSignal, maxDurationMs: number): Brake {
   const startedAt = performance.now();
-  // It would throw the signal's reason; here an abort is one way to stop among others.
-  const pacer = createPacer(NEVER_ABORTED);
+  // Without the signal, whose reason it would throw: here an abort is one way to stop among others.
+  const pacer = createPacer();
   function reason() {
     if (signal.aborted) return "aborted";
     return performance.now() - startedAt > maxDurationMs ? "time_limit" : undefined;

@@ -26,8 +26,8 @@ export async function selectFirstNames(names: string[], count: number, pacer: Pa
 
 /** Hands out names in order, and sorts them only as far as they are asked for. */
 export interface NameQueue {
-  /** The next name; undefined when there are no more. */
-  next(): Promise<string | undefined>;
+  /** The next name; undefined when there are no more. A promise only where so many are left that selecting takes time. */
+  next(): string | undefined | Promise<string | undefined>;
 }
 
 /** Puts names in order as they are taken; the array itself is rearranged. */
@@ -35,18 +35,22 @@ export function createNameQueue(names: string[], pacer: Pacer): NameQueue {
   let run: string[] = [];
   let runIndex = 0;
   let taken = 0;
-  async function sortNextRun(): Promise<void> {
-    await selectFirstNames(names, RUN_LENGTH, pacer, taken);
+  function take(): string | undefined {
+    const name = run[runIndex];
+    runIndex += 1;
+    return name;
+  }
+  function sortNextRun(): string | undefined {
     run = names.slice(taken, taken + RUN_LENGTH).sort(compareNames);
     runIndex = 0;
     taken += run.length;
+    return take();
   }
   return {
-    async next() {
-      if (runIndex === run.length && taken < names.length) await sortNextRun();
-      const name = run[runIndex];
-      runIndex += 1;
-      return name;
+    next() {
+      if (runIndex < run.length || taken === names.length) return take();
+      if (names.length - taken <= RUN_LENGTH) return sortNextRun();
+      return selectFirstNames(names, RUN_LENGTH, pacer, taken).then(sortNextRun);
     },
   };
 }

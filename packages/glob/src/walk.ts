@@ -108,7 +108,7 @@ export async function walk(search: Search, start: Position | undefined, options:
       files.length = left;
     }
     const matching = await filterPaced(files, (name) => isShown(name) && position.matches(name), brake);
-    await report(path, matching, files);
+    if (matching.length > 0) await report(path, matching, files);
     if (areTooMany) {
       visited += 1;
       throw new WalkStopped("count_limit");
@@ -178,8 +178,26 @@ function below(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;
 }
 
-async function filterPaced(names: readonly string[], test: (name: string) => boolean, pacer: Pacer): Promise<string[]> {
+/** Filters without a promise as long as there is time: most directories are small, and a promise each would cost more. */
+function filterPaced(
+  names: readonly string[],
+  test: (name: string) => boolean,
+  pacer: Pacer,
+): string[] | Promise<string[]> {
   const kept: string[] = [];
+  for (const [index, name] of names.entries()) {
+    if (pacer.due()) return filterAfterRest(names.slice(index), kept, test, pacer);
+    if (test(name)) kept.push(name);
+  }
+  return kept;
+}
+
+async function filterAfterRest(
+  names: readonly string[],
+  kept: string[],
+  test: (name: string) => boolean,
+  pacer: Pacer,
+): Promise<string[]> {
   for (const name of names) {
     if (pacer.due()) await pacer.rest();
     if (test(name)) kept.push(name);

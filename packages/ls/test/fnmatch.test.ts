@@ -43,6 +43,8 @@ describe("createIgnoreFilter", () => {
     [["src/deep/a"], "src/deep", "a", true],
     [["src/*"], "src/deep", "a", true],
     [["./a"], ".", "a", false],
+    [["[/a]b"], "src", "ab", true],
+    [["src[/]*"], "src", "ab", true],
     // What `**` covers.
     [["dist/**"], "dist", "x", true],
     [["dist/**"], "dist/deep", "x", true],

@@ -119,6 +119,28 @@ describe("listDirectory", () => {
     expect(asked.sort()).toEqual(["l1", "l2"]);
   });
 
+  it("does not ask about a link that cannot be on the page", async () => {
+    const { root } = fixture({ dir: {}, "a-link": link("dir"), "z-link": link("dir") });
+    const sandbox = createSandbox({ projectRoot: root });
+    const directories = Array.from({ length: 10_000 }, (_, index) => `d${String(index).padStart(5, "0")}`);
+    const asked: string[] = [];
+    const crowded: Sandbox = {
+      ...sandbox,
+      async *readDirectory(path, options) {
+        yield directories.map((name) => ({ name, kind: "directory" }));
+        yield* sandbox.readDirectory(path, options);
+      },
+      linkLeadsToDirectory: (directory, name) => {
+        asked.push(name);
+        return sandbox.linkLeadsToDirectory(directory, name);
+      },
+    };
+    const { page, links } = await list(crowded, { limit: 3 });
+    expect(page.map(({ name }) => name)).toEqual(["a-link", "d00000", "d00001"]);
+    expect(links).toBe(2);
+    expect(asked).toEqual(["a-link"]);
+  });
+
   it("stops with the signal's reason", async () => {
     const { root } = fixture({ a: "" });
     const sandbox = createSandbox({ projectRoot: root });
