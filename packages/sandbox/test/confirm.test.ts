@@ -1,8 +1,9 @@
-import { chmodSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
 import { createConfirmer, type Confirmer } from "../src/confirm.ts";
+import { restrict } from "./restrict.ts";
 
 function bytes(directory: string, ...tail: number[]): Buffer {
   return Buffer.concat([Buffer.from(`${directory}/bad-`), Buffer.from(tail)]);
@@ -56,7 +57,7 @@ describe.each([
 
   it("takes the listing's word where single entries cannot be asked about", async () => {
     const { root, path } = fixture({ dir: { "a.ts": "" } });
-    chmodSync(path("dir"), 0o744);
+    restrict(path("dir"), 0o444);
     const { confirm, close } = confirmerAt(root);
     await asNobody(() => {
       expect(confirm("dir", "a.ts")).toBe("present");

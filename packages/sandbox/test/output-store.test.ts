@@ -18,6 +18,7 @@ import { createOutputStore, type OutputStoreOptions } from "../src/output-store.
 import { createSandbox, createSandboxWithin } from "../src/sandbox.ts";
 import { longestTurnMs } from "./cpu-time.ts";
 import { mountForTest } from "./mount.ts";
+import { restrict } from "./restrict.ts";
 
 const NAME = /^tool-output\/tool_\d{8}_\d{6}_LS(?:_\d+)?\.json$/u;
 
@@ -135,8 +136,8 @@ describe.each([
 
   it("reports a read-only directory", async () => {
     const tree = fixture({ root: { "tool-output": { ".gitignore": "*" } }, closed: {} });
-    chmodSync(tree.path("root/tool-output"), 0o555);
-    chmodSync(tree.path("root"), 0o555);
+    restrict(tree.path("root/tool-output"), 0o555);
+    restrict(tree.path("root"), 0o555);
     await asNobody(async () => {
       const expected = { code: "PERMISSION_DENIED", message: "Permission denied writing to 'tool-output'." };
       expect(await refusal(tree)).toMatchObject(expected);

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, lutimesSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lutimesSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
 import { openVerified } from "../src/descriptor.ts";
 import { removeOld } from "../src/retention.ts";
+import { restrict } from "./restrict.ts";
 
 const OLD = new Date("2020-01-01");
 const rule = { name: /^ours-\d\.json$/u, before: Date.parse("2021-01-01") };
@@ -48,7 +49,7 @@ describe("removeOld", () => {
     const { root, path } = fixture({ out: {} });
     writeFileSync(path("out/ours-1.json"), "");
     utimesSync(path("out/ours-1.json"), OLD, OLD);
-    chmodSync(path("out"), 0o555);
+    restrict(path("out"), 0o555);
     await asNobody(() => removeIn(root));
     expect(existsSync(path("out/ours-1.json"))).toBe(true);
     await removeIn(root);

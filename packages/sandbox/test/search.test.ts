@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { DirectoryEntry } from "../src/listing.ts";
@@ -6,6 +6,7 @@ import { createSandbox } from "../src/sandbox.ts";
 import type { Search } from "../src/search.ts";
 import { longestTurnMs } from "./cpu-time.ts";
 import { makeLargeDirectory } from "./large-directory.ts";
+import { restrict } from "./restrict.ts";
 
 async function list(search: Search, directory: string) {
   const entries: DirectoryEntry[] = [];
@@ -83,7 +84,7 @@ describe("createSearch", () => {
 
   it("says why it skipped a directory", async () => {
     const { root, path } = fixture({ locked: {} });
-    chmodSync(path("locked"), 0o000);
+    restrict(path("locked"), 0o000);
     mkdirSync(unnameable(root));
     const sandbox = createSandbox({ projectRoot: root });
     const search = sandbox.createSearch(sandbox.root);

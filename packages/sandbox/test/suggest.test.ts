@@ -1,10 +1,11 @@
-import { chmodSync, renameSync, symlinkSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
 import { closestNames, suggest } from "../src/suggest.ts";
 import { cpuMs } from "./cpu-time.ts";
 import { makeLargeDirectory } from "./large-directory.ts";
+import { restrict } from "./restrict.ts";
 
 describe("closestNames", () => {
   it.each<[string, string[], string[]]>([
@@ -58,7 +59,7 @@ describe("suggest", () => {
 
   it("has nothing to suggest from a directory that it may not list", async () => {
     const { root, path } = fixture({ closed: { "a.txt": "" } });
-    chmodSync(path("closed"), 0o311);
+    restrict(path("closed"), 0o311);
     const boundary = createBoundary(root);
     expect(await asNobody(() => suggest(boundary, "closed", ["a.tx"]))).toEqual([]);
   });
