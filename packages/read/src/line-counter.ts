@@ -1,4 +1,5 @@
-import { Buffer } from "node:buffer";
+import { Buffer, isAscii } from "node:buffer";
+import { countCodePoints } from "./code-points.ts";
 import { createWasmLineCounter } from "./line-counter-wasm.ts";
 
 /** What a counter found in some bytes. */
@@ -21,6 +22,7 @@ export interface LineCounter {
 
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
+const RETURN_NEWLINE = Buffer.from("\r\n");
 
 /** The most bytes that the shared counter takes at once. */
 export const CHUNK_BYTES = 512 * 1024;
@@ -33,33 +35,24 @@ export function sharedLineCounter(): LineCounter {
   return shared;
 }
 
-/** A counter in plain JavaScript: for small files, and where WebAssembly SIMD is missing. */
+/** A counter without WebAssembly: for small files, and for engines that lack its SIMD. */
 export function createPlainLineCounter(capacity: number): LineCounter {
   const memory = Buffer.allocUnsafeSlow(capacity);
   return {
     place: (_position, length) => memory.subarray(0, length),
     lineEnds: (bytes) => {
-      let count = 0;
-      let hasReturn = false;
-      let seen = 0;
-      let previous = 0;
-      // eslint-disable-next-line @typescript-eslint/prefer-for-of -- ten times slower over bytes
-      for (let index = 0; index < bytes.length; index++) {
-        const byte = bytes[index] ?? 0;
-        if (byte === RETURN) {
-          count++;
-          hasReturn = true;
-        } else if (byte === NEWLINE && previous !== RETURN) count++;
-        seen |= byte;
-        previous = byte;
-      }
-      return { count, hasReturn, isAscii: seen < 0x80 };
+      const hasReturn = bytes.includes(RETURN);
+      const newlines = occurrences(bytes, NEWLINE);
+      const count = hasReturn ? newlines + occurrences(bytes, RETURN) - occurrences(bytes, RETURN_NEWLINE) : newlines;
+      return { count, hasReturn, isAscii: isAscii(bytes) };
     },
-    codePoints: (bytes) => {
-      let count = 0;
-      // eslint-disable-next-line @typescript-eslint/prefer-for-of -- ten times slower over bytes
-      for (let index = 0; index < bytes.length; index++) if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count++;
-      return count;
-    },
+    codePoints: (bytes) => countCodePoints(bytes.toString("utf8")),
   };
+}
+
+// Native search: ten times faster than a loop over bytes in ordinary text.
+function occurrences(bytes: Buffer, wanted: number | Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) count++;
+  return count;
 }

@@ -46,7 +46,7 @@ export function createPageBuilder(request: PageRequest, from: Place, totalLines:
     }
     if (line >= start.line) {
       const place = { line, column: line === start.line ? start.column : 1 };
-      isFull = !sheet.add(place, shown, isCut) || sheet.lines() === limit;
+      isFull = !sheet.add(place, { text: shown, chars: shownChars, isCut }) || sheet.lines() === limit;
     }
     line++;
     column = 1;

@@ -18,14 +18,20 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
+/** A line, or a part of one. */
+export interface LinePart {
+  readonly text: string;
+  /** Code points in `text`. */
+  readonly chars: number;
+  /** Whether the line goes on after `text`. */
+  readonly isCut: boolean;
+}
+
 /** A page in the making. */
 export interface Sheet {
   lines(): number;
-  /**
-   * Adds a line, or the part of it that begins at `place`; `isCut` tells that the line goes on after `text`.
-   * False when the page ends here, or before this line if it has no room for it.
-   */
-  add(place: Place, text: string, isCut: boolean): boolean;
+  /** Adds what begins at `place`; false when the page ends here, or before this line if it has no room for it. */
+  add(place: Place, part: LinePart): boolean;
   /** The page; `rest` is where the next one begins if no line ended this page early. */
   finish(rest: Place | undefined): Page;
 }
@@ -40,7 +46,7 @@ export function createSheet(maxPageBytes: number): Sheet {
   let next: Place | undefined;
   return {
     lines: () => rows.length,
-    add: (place, text, isCut) => {
+    add: (place, { text, chars: textChars, isCut }) => {
       const prefix = `${String(place.line).padStart(4)} | `;
       const room = maxPageBytes - bytes - prefix.length - 1;
       const textBytes = Buffer.byteLength(text);
@@ -50,7 +56,7 @@ export function createSheet(maxPageBytes: number): Sheet {
         return false;
       }
       const shown = fits ? text : fitting(text, room);
-      const shownChars = countCodePoints(shown);
+      const shownChars = fits ? textChars : countCodePoints(shown);
       rows.push(`${prefix}${shown}\n`);
       bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
       chars += prefix.length + shownChars + 1;

@@ -5,7 +5,7 @@ import { decodedPieces, utf8Pieces } from "./decode.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { type IndexMeans, indexText, type TextQuestion } from "./index-text.ts";
 import { createPlainLineCounter, sharedLineCounter } from "./line-counter.ts";
-import { createPageBuilder, type PageRequest } from "./page-builder.ts";
+import { createPageBuilder, type PageRequest, type ShortLine } from "./page-builder.ts";
 import type { Page } from "./page.ts";
 import { columnOutOfRange, fileChanged, lineOutOfRange } from "./problems.ts";
 import { seekLine } from "./scan.ts";
@@ -64,11 +64,16 @@ async function readPage(
   return page;
 }
 
-function emptyPage(startColumn: number) {
+function emptyPage(startColumn: number): Page | ShortLine {
   return startColumn > 1 ? { lineLength: 0 } : EMPTY_PAGE;
 }
 
-async function buildPage(source: ByteSource, text: IndexedText, request: PageRequest, means: IndexMeans) {
+async function buildPage(
+  source: ByteSource,
+  text: IndexedText,
+  request: PageRequest,
+  means: IndexMeans,
+): Promise<Page | ShortLine> {
   const { blockBytes, pacer } = means;
   const { charset, index } = text;
   const checkpoint = index.checkpoints.before(request.start.line, request.start.column);

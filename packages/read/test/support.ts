@@ -52,20 +52,6 @@ export function counted(file: SandboxFile): SandboxFile & { bytesRead(): number 
   };
 }
 
-/** A file that is not on a disk: its bytes, and an age of an hour. */
-export function bytesAsFile(file: SandboxFile, bytes: Uint8Array): SandboxFile {
-  return {
-    ...file,
-    size: bytes.length,
-    mtimeMs: Date.now() - 3_600_000,
-    read: (target, position) => {
-      const part = bytes.subarray(position, position + target.length);
-      target.set(part);
-      return part.length;
-    },
-  };
-}
-
 /** Reads a page below the tool, with sizes of the test's choice. */
 export function readPage(
   file: SandboxFile,

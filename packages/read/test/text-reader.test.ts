@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
-import { utimesSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { fixture } from "@fstools/testing";
+import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { createTextReader, type TextReader } from "../src/text-reader.ts";
-import { counted, openFile, readPage } from "./support.ts";
+import { contentLines, counted, mixedText, openFile, readPage, referenceLines } from "./support.ts";
 
 const MIB = 1024 * 1024;
 const signal = new AbortController().signal;
@@ -18,7 +19,7 @@ async function settledFile(content: string | Uint8Array) {
 interface PageCall {
   readonly startLine?: number;
   readonly startColumn?: number;
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
   readonly fallbackEncodings?: readonly string[];
 }
 
@@ -117,6 +118,45 @@ describe("createTextReader", () => {
         );
       }
     }
+  });
+
+  it("finds any place of any text from its checkpoints, in any encoding", async () => {
+    const { root, path } = fixture({ "a.txt": "" });
+    const encodings = fc.constantFrom(undefined, "gb18030", "utf-16le");
+    const place = fc.record({ line: fc.nat({ max: 1000 }), column: fc.nat({ max: 1000 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        mixedText,
+        encodings,
+        fc.integer({ min: 4, max: 16 }),
+        place,
+        async (text, encoding, bytes, at) => {
+          const lines = referenceLines(text);
+          fc.pre(lines.length > 0);
+          writeFileSync(path("a.txt"), encoding === undefined ? text : iconv.encode(text, encoding, { addBOM: false }));
+          utimesSync(path("a.txt"), new Date(0), new Date(0));
+          const sizes = {
+            chunkBytes: bytes,
+            blockBytes: bytes,
+            checkpointBytes: 1,
+            smallFileBytes: 0,
+            indexedFileBytes: 0,
+          };
+          const reader = createTextReader(sizes);
+          const line = (at.line % lines.length) + 1;
+          const characters = Array.from(lines[line - 1] ?? "");
+          const column = (at.column % Math.max(1, characters.length)) + 1;
+          const expected = [characters.slice(column - 1).join(""), ...lines.slice(line)];
+          for (let times = 0; times < 2; times++) {
+            const file = await openFile(root, "a.txt");
+            const { page } = await cost(reader, counted(file), { startLine: line, startColumn: column, encoding });
+            file.close();
+            expect(contentLines(page.content).map((row) => row.text)).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it("counts the same with and without WebAssembly", async () => {
