@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
 
-const manifest: unknown = createRequire(import.meta.url)("../package.json");
+// By name: how deep this file lies differs between sources and build.
+const manifest: unknown = createRequire(import.meta.url)("@fstools/mcp/package.json");
 
 /** The version of this package. */
 export const VERSION = z.object({ version: z.string() }).parse(manifest).version;

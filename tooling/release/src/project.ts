@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { z } from "zod";
 import type { Registry } from "./registry.ts";
 import { run } from "./run.ts";
@@ -20,6 +23,10 @@ export interface Project {
   write(name: string, content: string): void;
   /** Runs a command in the project. */
   run(command: string, args: readonly string[]): Promise<string>;
+  /** Starts a command, says one line to it, and returns the first line that it answers. */
+  exchange(command: string, args: readonly string[], line: string): Promise<string>;
+  /** Runs a translation of an example, in a folder where only the example itself is to be seen. */
+  runExample(source: string, name: string, translation: string): Promise<string>;
 }
 
 /** Makes an empty project that takes our packages from the local registry and all others from the usual one. */
@@ -34,8 +41,25 @@ export function createProject(folder: string, registry: Registry): Project {
     folder,
     write,
     run: (command, args) => run(command, args, { cwd: folder }),
+    exchange: async (command, args, line) => {
+      const child = spawn(command, args, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+      child.stdin.write(`${line}\n`);
+      const [answer]: unknown[] = await once(createInterface(child.stdout), "line");
+      // A server on standard input ends when it ends.
+      child.stdin.end();
+      return String(answer);
+    },
+    runExample: async (source, name, translation) => {
+      write(name, translation);
+      const cwd = join(folder, `in-${name}`);
+      mkdirSync(cwd);
+      writeFileSync(join(cwd, "example.ts"), source);
+      return run(process.execPath, [join("..", name)], { cwd });
+    },
     install: async (names) => {
-      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names], { cwd: folder });
+      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", ...names], {
+        cwd: folder,
+      });
       return footprint(folder);
     },
     installedVersion: (name) => {

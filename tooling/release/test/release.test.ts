@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asCommonJs, asModule, readExample } from "../src/example.ts";
+import { asCommonJs, asModule, type Example, readExample } from "../src/example.ts";
 import { dependentsOf, packageFolders, readManifest, versions } from "../src/manifest.ts";
 import { createProject } from "../src/project.ts";
 import { type Registry, startRegistry } from "../src/registry.ts";
@@ -65,9 +65,10 @@ describe("a release", () => {
 
 describe.each(names)("@fstools/%s, installed in an empty project", (name) => {
   const project = () => createProject(join(folder, "projects", name), registry);
-  const example = readExample(join(WORKSPACE, "packages", name));
+  let example: Example;
 
   beforeAll(async () => {
+    example = readExample(join(WORKSPACE, "packages", name));
     const { packages, bytes } = await project().install([`@fstools/${name}`]);
     const megabytes = bytes / 1e6;
     console.log(`@fstools/${name}: ${packages} packages, ${megabytes.toFixed(1)} MB`);
@@ -75,17 +76,17 @@ describe.each(names)("@fstools/%s, installed in an empty project", (name) => {
     if (ceiling === undefined) throw new Error(`Set a ceiling for @fstools/${name}.`);
     expect(packages).toBeLessThanOrEqual(ceiling.packages);
     expect(megabytes).toBeLessThanOrEqual(ceiling.megabytes);
-    await project().install(example.install);
+    if (example.install.length > 1) await project().install(example.install);
   });
 
   it("runs the README's example as an ES module", async () => {
-    project().write("example.mjs", asModule(example.code));
-    expect(steady(await project().run(process.execPath, ["example.mjs"]))).toBe(steady(example.output));
+    const printed = await project().runExample(example.code, "example.mjs", asModule(example.code));
+    expect(steady(printed)).toBe(steady(example.output));
   });
 
   it("runs the README's example as CommonJS", async () => {
-    project().write("example.cjs", asCommonJs(example.code));
-    expect(steady(await project().run(process.execPath, ["example.cjs"]))).toBe(steady(example.output));
+    const printed = await project().runExample(example.code, "example.cjs", asCommonJs(example.code));
+    expect(steady(printed)).toBe(steady(example.output));
   });
 
   it.each(TYPESCRIPT)("compiles the README's example with TypeScript, %s resolution", async (kind, options) => {
@@ -98,36 +99,48 @@ describe.each(names)("@fstools/%s, installed in an empty project", (name) => {
   });
 });
 
-describe("the next release", () => {
-  it.each([
-    ["@fstools/protocol", "sandbox, and through it every tool"],
-    ["@fstools/ls", "what offers it"],
-    ["@fstools/mcp", "nothing"],
-  ])("a minor of %s patches its dependents, and touches nothing else", async (name) => {
-    const before = versions(copy.folder);
-    const dependents = dependentsOf(copy.folder, name);
-    copy.addChangeset({ [name]: "minor" });
-    await copy.version();
-    expect(versions(copy.folder)).toEqual(
-      Object.fromEntries(
-        Object.entries(before).map(([other, version]) => {
-          if (other === name) return [other, bumped(version, "minor")];
-          return [other, dependents.has(other) ? bumped(version, "patch") : version];
-        }),
-      ),
-    );
+describe("the command of @fstools/mcp", () => {
+  it("starts as npx starts it, and serves", async () => {
+    const project = createProject(join(folder, "projects", "mcp"), registry);
+    const npx = ["--no", "--", "@fstools/mcp"];
+    expect(await project.run("npx", [...npx, "--version"])).toBe(`${project.installedVersion("@fstools/mcp")}\n`);
+    const clientInfo = { name: "proof", version: "1.0.0" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const initialize = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const answer: unknown = JSON.parse(await project.exchange("npx", [...npx, "--root", "."], initialize));
+    expect(answer).toMatchObject({ id: 1, result: { serverInfo: { name: "fstools" } } });
   });
+});
 
-  it("reaches a project that updates", async () => {
+describe("the next release", () => {
+  it("a minor of ls patches what offers it, and reaches a project that updates", async () => {
+    await expectBump("@fstools/ls");
     await copy.publish();
     const project = createProject(join(folder, "projects", "ls"), registry);
     await project.install(["@fstools/ls@latest"]);
-    const released = versions(copy.folder);
-    for (const name of ["@fstools/ls", "@fstools/sandbox", "@fstools/protocol"]) {
-      expect(project.installedVersion(name)).toBe(released[name]);
-    }
+    expect(project.installedVersion("@fstools/ls")).toBe(versions(copy.folder)["@fstools/ls"]);
   });
+
+  it.each(["@fstools/protocol", "@fstools/mcp"])(
+    "a minor of %s patches its dependents, and touches nothing else",
+    async (name) => {
+      await expectBump(name);
+    },
+  );
 });
+
+/** Makes a minor version of a package; what needs it must follow with a patch, and the rest stay as it is. */
+async function expectBump(name: string): Promise<void> {
+  const before = Object.entries(versions(copy.folder));
+  const dependents = dependentsOf(copy.folder, name);
+  copy.addChangeset({ [name]: "minor" });
+  await copy.version();
+  const expected = before.map(([other, version]) => {
+    if (other === name) return [other, bumped(version, "minor")];
+    return [other, dependents.has(other) ? bumped(version, "patch") : version];
+  });
+  expect(versions(copy.folder)).toEqual(Object.fromEntries(expected));
+}
 
 function bumped(version: string, bump: "minor" | "patch"): string {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
