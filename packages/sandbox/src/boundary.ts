@@ -31,7 +31,7 @@ export function createBoundary(projectRoot: string, deny?: readonly string[], us
     root,
     rootNames: segments(root),
     givenRootNames: segments(givenRoot),
-    deny: createDenyRules(deny),
+    deny: createDenyRules(deny, [givenRoot, root]),
     paths: createPathMint(root),
     usesProc: usesProc ?? procShowsDescriptors(root),
   };

@@ -3,6 +3,7 @@ import type { Boundary } from "./boundary.ts";
 import { joinRelative } from "./contains.ts";
 import { entryPath, locate, openVerified } from "./descriptor.ts";
 import { errnoCode } from "./fs-error.ts";
+import type { Glance } from "./glance.ts";
 import { kindOf, type DirectoryEntry } from "./listing.ts";
 import { walk } from "./resolve.ts";
 import type { SafePath } from "./safe-path.ts";
@@ -43,8 +44,8 @@ export function createConfirmer(boundary: Boundary): Confirmer {
 }
 
 /** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
-export function leadsToDirectory(boundary: Boundary, directory: string, name: string): boolean {
-  const end = walk(boundary, directory, name);
+export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Glance): boolean {
+  const end = walk(boundary, directory, name, look);
   return "found" in end && end.isDirectory;
 }
 

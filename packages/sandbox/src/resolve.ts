@@ -1,8 +1,8 @@
-import { lstatSync, readlinkSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Boundary } from "./boundary.ts";
 import { segments } from "./contains.ts";
 import { describeErrno, errnoCode, reasonOf } from "./fs-error.ts";
+import { glance, type Glance, type Glimpse } from "./glance.ts";
 import type { SandboxReason } from "./sandbox-error.ts";
 
 /** A path that exists inside. */
@@ -43,7 +43,7 @@ interface Position {
  * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
  * Nothing outside the root is ever looked at, so the answer cannot depend on what is there.
  */
-export function walk(boundary: Boundary, from: string, input: string): Found | Stopped {
+export function walk(boundary: Boundary, from: string, input: string, look: Glance = glance): Found | Stopped {
   if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
   const bytes = Buffer.from(input);
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
@@ -57,7 +57,7 @@ export function walk(boundary: Boundary, from: string, input: string): Found | S
     if (name === undefined) {
       return isInside ? { found: relative(here.inside), isDirectory: here.isDirectory } : OUTSIDE;
     }
-    const stopped = isInside ? stepInside(boundary, here, name) : stepAbove(boundary, here, name);
+    const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
     if (stopped !== undefined) return stopped;
   }
   return invalid("ELOOP");
@@ -94,7 +94,7 @@ function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | 
   return undefined;
 }
 
-function stepInside(boundary: Boundary, here: Position, name: string): Stopped | undefined {
+function stepInside(boundary: Boundary, here: Position, name: string, look: Glance): Stopped | undefined {
   if (!here.isDirectory) {
     const osError = describeErrno("ENOTDIR");
     return { stopped: "missing", osError, nearest: relative(here.inside.slice(0, -1)), file: relative(here.inside) };
@@ -107,37 +107,25 @@ function stepInside(boundary: Boundary, here: Position, name: string): Stopped |
   const path = relative([...here.inside, name]);
   if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
-    return look(boundary, here, name, boundary.paths.absolute(path));
+    return step(boundary, here, name, look(boundary.paths.absolute(path)));
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
     return { stopped: reasonOf(error), osError, nearest: relative(here.inside) };
   }
 }
 
-function look(boundary: Boundary, here: Position, name: string, absolute: string): Stopped | undefined {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  if (stats === undefined) return missing(boundary, here, name);
-  if (stats.isSymbolicLink()) {
+function step(boundary: Boundary, here: Position, name: string, glimpse: Glimpse | undefined): Stopped | undefined {
+  if (glimpse === undefined) return missing(boundary, here, name);
+  if (glimpse.kind === "link") {
     here.links += 1;
     if (here.links > MAX_LINKS) return invalid("ELOOP");
-    const target = linkTarget(absolute);
-    if (target === undefined) here.pending.push(name);
-    else enter(boundary, here, target);
+    if (glimpse.target === undefined) here.pending.push(name);
+    else enter(boundary, here, glimpse.target);
   } else {
     here.inside.push(name);
-    here.isDirectory = stats.isDirectory();
+    here.isDirectory = glimpse.kind === "directory";
   }
   return undefined;
-}
-
-/** Undefined if it is no link any more, so that it has to be looked at again. */
-function linkTarget(absolute: string): string | undefined {
-  try {
-    return readlinkSync(absolute);
-  } catch (error) {
-    if (["EINVAL", "ENOENT"].includes(errnoCode(error) ?? "")) return undefined;
-    throw error;
-  }
 }
 
 /** What does not exist may be denied all the same; a rule's answer is the same either way. */

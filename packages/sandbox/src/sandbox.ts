@@ -5,6 +5,7 @@ import { createBoundary, type Boundary } from "./boundary.ts";
 import { leadsToDirectory } from "./confirm.ts";
 import { readDirectory } from "./directory.ts";
 import { fsError } from "./fs-error.ts";
+import { createGlances } from "./glance.ts";
 import type { DirectoryEntry } from "./listing.ts";
 import { findMisreading } from "./misreading.ts";
 import { openFile, type SandboxFile } from "./open.ts";
@@ -84,6 +85,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandbox {
   const { paths } = boundary;
   const pacer = createPacer();
+  const look = createGlances();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
@@ -97,7 +99,7 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
     kind: (path) => kind(boundary, path),
     open: (path) => openFile(boundary, path),
     readDirectory: (path, { signal }) => readDirectory(boundary, path, signal),
-    linkLeadsToDirectory: (directory, name) => leadsToDirectory(boundary, directory.relative, name),
+    linkLeadsToDirectory: (directory, name) => leadsToDirectory(boundary, directory.relative, name, look),
     createSearch: (start) => createSearch(boundary, start),
   };
   boundaries.set(sandbox, boundary);

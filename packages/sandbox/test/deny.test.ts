@@ -33,8 +33,20 @@ describe("createDenyRules", () => {
     ["**/.env", "line\nbreak/.env", true],
     ["**/*.pem", "a\nb/c\n.pem", true],
     ["...name", "...name", true],
+    ["**/.env", "app/.ENV", true],
+    ["Secret", "secret", true],
+    ["caf\u00e9", "cafe\u0301", true],
+    ["cafe\u0301", "caf\u00e9", true],
   ])("%j names %j: %s", (pattern, relative, expected) => {
     expect(createDenyRules([pattern]).names(relative)).toBe(expected);
+  });
+
+  it("takes a pattern that begins with the root's own path", () => {
+    const spellings = ["/home/link", "/home/real"];
+    for (const pattern of ["/home/link/**/.env", "/home/real//**/.env"]) {
+      expect(createDenyRules([pattern], spellings).names("app/.env")).toBe(true);
+    }
+    expect(createDenyRules(["/home/link-2/.env"], spellings).names(".env")).toBe(false);
   });
 
   it.each([
@@ -59,6 +71,8 @@ describe("createDenyRules", () => {
     [["/"], "names no path"],
     [["./"], "names no path"],
     [["!**/.env"], "is negated"],
+    [["../secret"], "leads out of the project root"],
+    [["a/../../b"], "leads out of the project root"],
     [["[a"], "is not a valid glob"],
     [["(a"], "is not a valid glob"],
     [["a".repeat(70_000)], "is not a valid glob"],

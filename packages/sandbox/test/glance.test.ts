@@ -1,0 +1,28 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createGlances, glance } from "../src/glance.ts";
+
+describe("glance", () => {
+  it("tells what stands at a path, and where a link leads", () => {
+    const { path } = fixture({ file: "", directory: {}, link: link("somewhere/else") });
+    expect(glance(path("file"))).toEqual({ kind: "file", target: undefined });
+    expect(glance(path("directory"))).toEqual({ kind: "directory", target: undefined });
+    expect(glance(path("link"))).toEqual({ kind: "link", target: "somewhere/else" });
+    expect(glance(path("nothing"))).toBeUndefined();
+  });
+});
+
+describe("createGlances", () => {
+  it("asks the disk once in a turn of the event loop, and again in the next", async () => {
+    const { path } = fixture({ link: link("before") });
+    const look = createGlances();
+    expect(look(path("link"))?.target).toBe("before");
+    rmSync(path("link"));
+    symlinkSync("after", path("link"));
+    expect(look(path("link"))?.target).toBe("before");
+    await nextTurn();
+    expect(look(path("link"))?.target).toBe("after");
+  });
+});
