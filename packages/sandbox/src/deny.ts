@@ -48,21 +48,15 @@ function compilePattern(
 ): (relative: string) => boolean {
   if (typeof pattern !== "string") throw new TypeError("deny must be a list of glob patterns.");
   const root = spellings.find((spelling) => pattern.startsWith(`${spelling}/`)) ?? "";
-  const normalized = pattern
-    .slice(root.length)
-    .replace(/^(?:\.?\/+)+/u, "")
-    .replace(/\/+$/u, "");
-  if (normalized === "" || normalized === ".") {
-    throw new TypeError(`deny pattern '${pattern}' names no path below the project root.`);
-  }
-  if (segments(normalized).includes("..")) {
-    throw new TypeError(`deny pattern '${pattern}' leads out of the project root.`);
-  }
+  const names = segments(pattern.slice(root.length));
+  const normalized = names.join("/").normalize();
+  if (normalized === "") throw new TypeError(`deny pattern '${pattern}' names no path below the project root.`);
+  if (names.includes("..")) throw new TypeError(`deny pattern '${pattern}' leads out of the project root.`);
   if (/^!(?!\()/u.test(normalized)) {
     throw new TypeError(`deny pattern '${pattern}' is negated; list what to deny instead.`);
   }
   try {
-    return compile(normalized.normalize(), OPTIONS);
+    return compile(normalized, OPTIONS);
   } catch (error) {
     throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
   }

@@ -21,18 +21,13 @@ export function glance(absolute: string): Glimpse | undefined {
 }
 
 /**
- * Asks the disk once in a turn of the event loop, so that ten thousand links to one place, or to each other, cost little.
- * For answers that only decide about order.
+ * Asks the disk once about each path, so that ten thousand links to one place, or to each other, cost little.
+ * For answers of one call that only decide about order.
  */
 export function createGlances(): Glance {
   const seen = new Map<string, Glimpse | undefined>();
   return (absolute) => {
     if (seen.has(absolute)) return seen.get(absolute);
-    if (seen.size === 0) {
-      setImmediate(() => {
-        seen.clear();
-      });
-    }
     const glimpse = glance(absolute);
     if (glimpse?.kind !== "link" || glimpse.target !== undefined) seen.set(absolute, glimpse);
     return glimpse;

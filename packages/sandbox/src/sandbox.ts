@@ -65,8 +65,11 @@ export interface Sandbox {
   open(path: SafePath): SandboxFile;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
   readDirectory(path: SafePath, options: { readonly signal: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
-  /** Whether the link `name` in `directory` leads to a directory inside that is not denied; never throws. */
-  linkLeadsToDirectory(directory: SafePath, name: string): boolean;
+  /**
+   * For one listing: tells whether the link of a name in `directory` leads to a directory inside that is not denied.
+   * What it has seen on the way it does not look at again; never throws.
+   */
+  createLinkProbe(directory: SafePath): (name: string) => boolean;
   /** Starts a quick search below a directory; whoever starts it closes it. */
   createSearch(start: SafePath): Search;
 }
@@ -85,7 +88,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandbox {
   const { paths } = boundary;
   const pacer = createPacer();
-  const look = createGlances();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
@@ -99,7 +101,10 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
     kind: (path) => kind(boundary, path),
     open: (path) => openFile(boundary, path),
     readDirectory: (path, { signal }) => readDirectory(boundary, path, signal),
-    linkLeadsToDirectory: (directory, name) => leadsToDirectory(boundary, directory.relative, name, look),
+    createLinkProbe: (directory) => {
+      const look = createGlances();
+      return (name) => leadsToDirectory(boundary, directory.relative, name, look);
+    },
     createSearch: (start) => createSearch(boundary, start),
   };
   boundaries.set(sandbox, boundary);

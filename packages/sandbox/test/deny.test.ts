@@ -27,6 +27,7 @@ describe("createDenyRules", () => {
     ["secret/", "secret", true],
     ["/secret/", "secret", true],
     [".//secret//", "secret", true],
+    ["a/.//b", "a/b", true],
     ["secret/**", "secret/a", true],
     ["{a,b}/x", "b/x", true],
     ["!(a)", "b", true],

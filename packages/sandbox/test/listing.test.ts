@@ -16,7 +16,7 @@ const UNTYPED = `
 describe("isSmall", () => {
   it("tells by the directory's own size", () => {
     const { root, path } = fixture();
-    makeLargeDirectory(path("large"), 3000);
+    makeLargeDirectory(path("large"), 8000);
     expect(isSmall(statSync(root))).toBe(true);
     expect(isSmall(statSync(path("large")))).toBe(false);
   });

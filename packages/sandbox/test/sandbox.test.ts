@@ -380,7 +380,7 @@ describe.each([
       expect(search.confirm("private/deep", "x.txt")).toBe("gone");
       expect(search.confirm("app", "a.txt")).toBe("present");
       search.close();
-      expect(sandbox.linkLeadsToDirectory(sandbox.root, "to-private")).toBe(false);
+      expect(sandbox.createLinkProbe(sandbox.root)("to-private")).toBe(false);
       expect((await failure(() => sandbox.resolve("env"))).suggestions).toEqual(["to-env", "env-copy.txt"]);
     });
 
@@ -410,9 +410,15 @@ describe.each([
       outside: {},
     });
     const sandbox = sandboxAt(path("root"));
-    const leads = (name: string) => sandbox.linkLeadsToDirectory(sandbox.root, name);
-    expect(["to-dir", "to-root", "chain"].map(leads)).toEqual([true, true, true]);
-    expect(["to-file", "out", "loop", "gone", "missing"].map(leads)).toEqual([false, false, false, false, false]);
+    const leads = sandbox.createLinkProbe(sandbox.root);
+    expect(["to-dir", "to-root", "chain"].map((name) => leads(name))).toEqual([true, true, true]);
+    expect(["to-file", "out", "loop", "gone", "missing"].map((name) => leads(name))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("refuses what was swapped for a link after it was resolved", async () => {
