@@ -31,6 +31,7 @@ export async function listDirectory(
   const { ignore, include_hidden: includeHidden } = params;
   const hasPatterns = ignore !== null && ignore.length > 0;
   const isIgnored = createIgnoreFilter(ignore ?? [], directory.relative);
+  const leadsToDirectory = sandbox.createLinkProbe(directory);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
 
   for await (const batch of sandbox.readDirectory(directory, { signal })) {
@@ -46,9 +47,7 @@ export async function listDirectory(
       const candidate = place(entry, entry.kind !== "file");
       if (!selection.wants(candidate)) continue;
       const isLink = entry.kind === "link";
-      const settling = selection.add(
-        isLink ? place(entry, sandbox.linkLeadsToDirectory(directory, entry.name)) : candidate,
-      );
+      const settling = selection.add(isLink ? place(entry, leadsToDirectory(entry.name)) : candidate);
       if (settling !== undefined) await settling;
     }
   }

@@ -110,9 +110,12 @@ describe("listDirectory", () => {
     const asked: string[] = [];
     const counting: Sandbox = {
       ...sandbox,
-      linkLeadsToDirectory: (directory, name) => {
-        asked.push(name);
-        return sandbox.linkLeadsToDirectory(directory, name);
+      createLinkProbe: (directory) => {
+        const leadsToDirectory = sandbox.createLinkProbe(directory);
+        return (name) => {
+          asked.push(name);
+          return leadsToDirectory(name);
+        };
       },
     };
     await list(counting);
@@ -130,9 +133,12 @@ describe("listDirectory", () => {
         yield directories.map((name) => ({ name, kind: "directory" }));
         yield* sandbox.readDirectory(path, options);
       },
-      linkLeadsToDirectory: (directory, name) => {
-        asked.push(name);
-        return sandbox.linkLeadsToDirectory(directory, name);
+      createLinkProbe: (directory) => {
+        const leadsToDirectory = sandbox.createLinkProbe(directory);
+        return (name) => {
+          asked.push(name);
+          return leadsToDirectory(name);
+        };
       },
     };
     const { page, links } = await list(crowded, { limit: 3 });

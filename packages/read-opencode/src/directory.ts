@@ -32,6 +32,7 @@ interface Entry {
 export async function readEntries(sandbox: Sandbox, directory: SafePath, request: EntryRequest): Promise<EntryPage> {
   const { offset, limit, flavour, signal, pacer } = request;
   const { keepFirst, sort } = entryOrder(flavour, pacer);
+  const leadsToDirectory = sandbox.createLinkProbe(directory);
   const wanted = offset - 1 + limit;
   const entries: Entry[] = [];
   let total = 0;
@@ -39,8 +40,7 @@ export async function readEntries(sandbox: Sandbox, directory: SafePath, request
     total += batch.length;
     for (const entry of batch) {
       if (pacer.due()) await pacer.rest();
-      const isDirectory =
-        entry.kind === "directory" || (entry.kind === "link" && sandbox.linkLeadsToDirectory(directory, entry.name));
+      const isDirectory = entry.kind === "directory" || (entry.kind === "link" && leadsToDirectory(entry.name));
       const name = isDirectory ? `${entry.name}/` : entry.name;
       entries.push({ name, key: flavour.sortKey(name) });
     }
