@@ -1,16 +1,10 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import {
-  createSandbox,
-  explainPathErrors,
-  SandboxError,
-  type PathWords,
-  type SafePath,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { createSandbox, explainPathErrors, SandboxError, type SafePath, type ToolOptions } from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
 import { globOutcome, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
 import { globAliases, globParams, type GlobParams } from "./params.ts";
+import { GLOB_PATH_WORDS } from "./path-words.ts";
 import { normalizePattern, parsePattern } from "./pattern.ts";
 import { createPosition, type Remainder } from "./position.ts";
 import { remaindersAt, type SearchRoot } from "./search-root.ts";
@@ -30,12 +24,6 @@ export interface GlobOptions extends ToolOptions {
   readonly maxDurationMs?: number;
 }
 
-const WORDS: PathWords = {
-  missing: (path) => `Search root '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  notDirectory: (path) => `Search root '${path}' is not a directory.`,
-};
-
 /**
  * Creates the Glob tool, which finds files by name inside the project root.
  * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
@@ -52,7 +40,7 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
     aliases: globAliases,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
-    explain: explainPathErrors(WORDS),
+    explain: explainPathErrors(GLOB_PATH_WORDS),
     async run(params, call) {
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });

@@ -1,17 +1,10 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { createSandbox, explainPathErrors, type PathWords, type ToolOptions } from "@fstools/sandbox";
+import { createSandbox, explainPathErrors, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
 import { lsOutcome, type LsData } from "./format.ts";
 import { listDirectory } from "./list.ts";
 import { lsAliases, lsParams, type LsParams } from "./params.ts";
-
-const WORDS: PathWords = {
-  missing: (path) => `Path '${path}' does not exist.`,
-  outside: "Access denied. Path must be within the project root.",
-  notDirectory: (path) => `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
-  permission: (path) => ({ code: "ACCESS_DENIED", message: `Permission denied accessing '${path}'.` }),
-  failure: (osError) => ({ code: "INTERNAL_ERROR", message: `Failed to list directory - ${osError}` }),
-};
+import { LS_PATH_WORDS } from "./path-words.ts";
 
 /**
  * Creates the LS tool, which lists one directory inside the project root.
@@ -26,7 +19,7 @@ export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
     aliases: lsAliases,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
-    explain: explainPathErrors(WORDS),
+    explain: explainPathErrors(LS_PATH_WORDS),
     async run(params, call) {
       const directory = await sandbox.resolve(params.path, { from: sandbox.cwd, orFrom: sandbox.root });
       call.note({ path_resolved: directory.relative });

@@ -1,0 +1,8 @@
+import type { PathWords } from "@fstools/sandbox";
+
+/** Glob's own sentences for what can go wrong with a path. */
+export const GLOB_PATH_WORDS: PathWords = {
+  missing: (path) => `Search root '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  notDirectory: (path) => `Search root '${path}' is not a directory.`,
+};
