@@ -1,9 +1,9 @@
 import { renderForModel, type ToolResponse } from "@fstools/protocol";
 import type { Tool } from "ai";
-import { type AdapterOptions, type AgentTool, callTool } from "./agent-tool.ts";
+import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
 import { carrySchema } from "./standard-schema.ts";
 
-export type { AdapterOptions, AgentTool };
+export type { AdapterOptions, AgentTool, Truncate };
 
 /** Tools for the AI SDK by name; each one's output is the envelope. */
 export type AiSdkTools = Record<string, Tool<unknown, ToolResponse<object>>>;

@@ -1,8 +1,8 @@
-import type { AdapterOptions, AgentTool, CallOptions } from "./agent-tool.ts";
+import type { AdapterOptions, AgentTool, CallOptions, Truncate } from "./agent-tool.ts";
 import { answerCall } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CallOptions, JsonSchema };
+export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
 
 /** A tool for `client.messages.create({ tools })`. */
 export interface AnthropicTool {

@@ -5,10 +5,10 @@ import {
   type StructuredToolInterface,
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
-import { type AdapterOptions, type AgentTool, callTool } from "./agent-tool.ts";
+import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
 import { carrySchema } from "./standard-schema.ts";
 
-export type { AdapterOptions, AgentTool };
+export type { AdapterOptions, AgentTool, Truncate };
 
 /**
  * Makes LangChain tools, for `model.bindTools()` or an agent. Invoked with a tool call, each answers with a ToolMessage:

@@ -1,11 +1,11 @@
 import { renderForModel, type ToolResponse } from "@fstools/protocol";
-import { type AdapterOptions, type AgentTool, callTool } from "./agent-tool.ts";
+import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
 import { ENVELOPE_SCHEMA } from "./envelope-schema.ts";
 import { type McpCallContext, withProgress } from "./progress.ts";
 import { carrySchema, type CarriedSchema } from "./standard-schema.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CarriedSchema, JsonSchema, McpCallContext };
+export type { AdapterOptions, AgentTool, CarriedSchema, JsonSchema, McpCallContext, Truncate };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {

@@ -1,8 +1,8 @@
-import type { AdapterOptions, AgentTool, CallOptions } from "./agent-tool.ts";
+import type { AdapterOptions, AgentTool, CallOptions, Truncate } from "./agent-tool.ts";
 import { answerCall, failure, type ModelAnswer } from "./model-call.ts";
 import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CallOptions, JsonSchema };
+export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
 
 /** How the tools are described to OpenAI. */
 export interface OpenAIToolOptions {

@@ -17,13 +17,13 @@ export interface TestClient {
   readonly pid: number;
 }
 
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly annotations?: object | undefined;
   readonly outputSchema?: object | undefined;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onprogress?: (progress: { progress: number }) => void;
 }

@@ -44,10 +44,10 @@ export function createProject(folder: string, registry: Registry): Project {
     exchange: async (command, args, line) => {
       const child = spawn(command, args, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
       child.stdin.write(`${line}\n`);
-      const [answer]: unknown[] = await once(createInterface(child.stdout), "line");
+      const answered: readonly unknown[] = await once(createInterface(child.stdout), "line");
       // A server on standard input ends when it ends.
       child.stdin.end();
-      return String(answer);
+      return String(answered[0]);
     },
     runExample: async (source, name, translation) => {
       write(name, translation);
