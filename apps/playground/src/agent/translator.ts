@@ -1,7 +1,7 @@
 import { renderForModel } from "@fstools/protocol";
 import type { AiSdkTools } from "@fstools/adapters/ai-sdk";
 import type { TextStreamPart } from "ai";
-import type { Envelope } from "../envelope.ts";
+import { envelopeSchema, type Envelope } from "../envelope.ts";
 import type { AgentEvent, FinishEvent, ResultEvent } from "./events.ts";
 import { describeModelError } from "./model-error.ts";
 
@@ -59,7 +59,7 @@ export function createTranslator(redact: (text: string) => string): Translator {
           callTimes.set(part.toolCallId, performance.now());
           return [{ type: "call", id: part.toolCallId, tool: part.toolName, input: part.input }];
         case "tool-result":
-          return [result(part.toolCallId, part.toolName, envelopeOf(part.output))];
+          return [result(part.toolCallId, part.toolName, envelopeSchema.parse(part.output))];
         case "tool-error":
           return [
             { type: "bad-call", id: part.toolCallId, tool: part.toolName, message: redact(messageOf(part.error)) },
@@ -108,11 +108,6 @@ function keptOut({ data }: Envelope): number {
   if (typeof truncation !== "object" || truncation === null) return 0;
   if (!("original_bytes" in truncation) || !("kept_bytes" in truncation)) return 0;
   return Number(truncation.original_bytes) - Number(truncation.kept_bytes);
-}
-
-// The AI SDK knows nothing of the output of a dynamic tool; ours all return envelopes.
-function envelopeOf(output: unknown): Envelope {
-  return output as Envelope;
 }
 
 function messageOf(error: unknown): string {

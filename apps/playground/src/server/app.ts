@@ -52,6 +52,6 @@ function info({ toolbox, chosen, maxSteps }: AppOptions): Info {
     project: toolbox.projectName,
     model: { label: chosen.label, offline: chosen.offline },
     maxSteps,
-    tools: tools.map(({ name, description, jsonSchema }) => ({ name, description, jsonSchema })),
+    tools: tools.map(({ name, description, jsonSchema }) => ({ name, description, jsonSchema: { ...jsonSchema } })),
   };
 }

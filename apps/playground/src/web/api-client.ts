@@ -1,12 +1,17 @@
+import { z } from "zod";
+import { agentEventSchema } from "../agent/event-schema.ts";
 import type { AgentEvent } from "../agent/events.ts";
+import { infoSchema, toolResultSchema } from "../server/api.ts";
 import type { AgentQuestion, Info, ToolResult, TruncatorSettings } from "../server/api.ts";
 
 /** What the server said was wrong, or that it did not answer. */
 class RequestError extends Error {}
 
+const refusalSchema = z.object({ error: z.string().optional() }).catch({});
+
 /** What the page needs to know at start. */
 export function fetchInfo(signal: AbortSignal): Promise<Info> {
-  return requestJson<Info>("/api/info", { signal });
+  return requestJson("/api/info", { signal }, infoSchema);
 }
 
 /** Runs one tool. */
@@ -15,7 +20,7 @@ export function runTool(
   body: { params: unknown; truncator?: TruncatorSettings },
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  return requestJson<ToolResult>(`/api/tools/${encodeURIComponent(tool)}`, post(body, signal));
+  return requestJson(`/api/tools/${encodeURIComponent(tool)}`, post(body, signal), toolResultSchema);
 }
 
 /** Asks the agent; the events come as they happen. */
@@ -28,19 +33,14 @@ export async function* askAgent(question: AgentQuestion, signal: AbortSignal): A
     if (done) break;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield parseEvent(line);
+    for (const line of lines) yield agentEventSchema.parse(JSON.parse(line));
   }
   if (rest !== "") throw new RequestError("The server's answer broke off.");
 }
 
-// The server is of the same build as the page, so its answers have the types that both share.
-function parseEvent(line: string): AgentEvent {
-  return JSON.parse(line) as AgentEvent;
-}
-
-async function requestJson<Answer>(url: string, options: RequestInit): Promise<Answer> {
+async function requestJson<Answer>(url: string, options: RequestInit, schema: z.ZodType<Answer>): Promise<Answer> {
   const response = await request(url, options);
-  return (await response.json()) as Answer;
+  return schema.parse(await response.json());
 }
 
 async function request(url: string, options: RequestInit): Promise<Response> {
@@ -52,8 +52,8 @@ async function request(url: string, options: RequestInit): Promise<Response> {
     throw new RequestError("The playground's server does not answer. Is it still running?");
   }
   if (response.ok) return response;
-  const body = (await response.json().catch(() => ({}))) as { error?: string };
-  throw new RequestError(body.error ?? `The server answered ${response.status}.`);
+  const refusal = refusalSchema.parse(await response.json().catch(() => ({})));
+  throw new RequestError(refusal.error ?? `The server answered ${response.status}.`);
 }
 
 function post(body: unknown, signal: AbortSignal): RequestInit {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, type SyntheticEvent } from "react";
-import type { Info, ToolInfo } from "../../server/api.ts";
+import type { Info } from "../../server/api.ts";
 import { fieldsOf, paramsFromQuery, toParams, toValues, type FormValues } from "../fields.ts";
 import { hrefOf, parseRoute, useHash } from "../route.ts";
 import { Tabs } from "../ui/tabs.tsx";
@@ -80,7 +80,7 @@ export function Bench({ info }: { readonly info: Info }) {
   );
 }
 
-function toolChoice({ name }: ToolInfo) {
+function toolChoice({ name }: Info["tools"][number]) {
   const label =
     name === "read" ? (
       <>
