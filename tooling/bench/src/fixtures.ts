@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Where everything generated lives; kept between runs. The number changes when the generators do. */
-export const FIXTURES = join(tmpdir(), "fstools-bench-2");
+export const FIXTURES = join(tmpdir(), "fstools-bench-3");
 
 /** Removes every generated tree and file. */
 export function removeFixtures(): void {
@@ -40,7 +40,8 @@ export function sourceTree(): string {
 function sourcePackage(name: string, file: (...segments: string[]) => void): void {
   file("packages", name, "package.json");
   file("packages", name, "src", "index.ts");
-  for (let feature = 0; feature < 8; feature++) {
+  for (let index = 0; index < 30; index++) file("packages", name, "src", `module-${pad(index, 2)}.ts`);
+  for (let feature = 0; feature < 6; feature++) {
     for (const extension of ["ts", "tsx", "css", "json", "md"]) {
       for (let index = 0; index < 3; index++) {
         file("packages", name, "src", `feature-${String(feature)}`, `part-${String(index)}.${extension}`);

@@ -32,6 +32,11 @@ async function main(): Promise<void> {
     return;
   }
   const results = await measureAll(options);
+  if (results.rows.length + results.memory.length + results.scaling.length === 0) {
+    console.error(`No row's id contains ${options.only.join(" or ")}.`);
+    process.exitCode = 2;
+    return;
+  }
   report(results, options);
 }
 

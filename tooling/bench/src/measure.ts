@@ -18,6 +18,9 @@ interface Effort {
   readonly budgetMs: number;
 }
 
+const MAX_WARM_UP_TURNS = 200;
+const WARM_UP_MS = 500;
+
 export const QUICK: Effort = { minRounds: 3, maxRounds: 15, budgetMs: 1500 };
 export const FULL: Effort = { minRounds: 7, maxRounds: 101, budgetMs: 8000 };
 
@@ -80,7 +83,7 @@ async function takeTurns(contenders: readonly Contender[], effort: Effort): Prom
 async function warmUp({ sample, maxSamples }: Contender): Promise<void> {
   if (maxSamples < Infinity) return;
   const start = performance.now();
-  for (let turn = 0; turn < 20 && performance.now() - start < 300; turn++) await sample();
+  for (let turn = 0; turn < MAX_WARM_UP_TURNS && performance.now() - start < WARM_UP_MS; turn++) await sample();
 }
 
 async function worstTick(contender: Contender, samples: number): Promise<number> {

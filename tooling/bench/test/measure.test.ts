@@ -33,7 +33,8 @@ it("measures the contenders in turns, and another one begins each round", async 
     ["b", 4],
   ]);
   // Before come one answer each and the turns to warm up.
-  const turns = log.slice(2 + 20 + 20, 2 + 20 + 20 + 8).join("");
+  const before = 2 + 200 + 200;
+  const turns = log.slice(before, before + 8).join("");
   expect(turns).toBe("abbaabba");
 });
 
