@@ -25,7 +25,7 @@ async function carryOut({ name, seed, seconds, effort }: Order): Promise<void> {
       random: createRandom(`${seed} ${name}`),
       folder,
       tally,
-      goOn: () => tally.attempts < minimum || performance.now() < end,
+      goOn: () => !tally.isHopeless && (tally.attempts < minimum || performance.now() < end),
     });
   } finally {
     clearInterval(progress);

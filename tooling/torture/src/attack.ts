@@ -36,6 +36,8 @@ export interface Tally {
   /** Adds a figure to the summary line. */
   readonly note: (name: string, value: string) => void;
   readonly attempts: number;
+  /** Whether so much is wrong that going on would tell nothing new. */
+  readonly isHopeless: boolean;
   readonly summary: () => Summary;
 }
 
@@ -60,6 +62,9 @@ export function createTally(): Tally {
     },
     get attempts() {
       return attempts;
+    },
+    get isHopeless() {
+      return violationCount >= SHOWN_VIOLATIONS;
     },
     summary: () => ({ attempts, violationCount, violations, notes }),
   };

@@ -12,8 +12,11 @@ export interface Campaign {
   readonly onProgress: (line: string) => void;
 }
 
+/** What `pnpm torture` does unless told otherwise. */
+export const FULL = { seconds: 180, effort: 1 } as const;
+
 /** Enough to see that every attack still works; what the tests run. */
-export const SHORT = { seconds: 5, effort: 0.02 } as const;
+export const SHORT = { seconds: 2, effort: 0.01 } as const;
 
 /** What one attack found. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { SHORT, summaryLine, wage } from "./campaign.ts";
+import { FULL, SHORT, summaryLine, wage } from "./campaign.ts";
 import { runMutants } from "./mutants.ts";
 import { parseOptions, USAGE, type Options } from "./options.ts";
 
@@ -18,8 +18,14 @@ async function main(): Promise<void> {
 /** True if nothing was violated. */
 async function runTorture({ minutes, short, seed, only }: Options): Promise<boolean> {
   console.log(`seed ${seed}`);
-  const extent = short ? SHORT : { seconds: minutes * 60, effort: 1 };
-  const findings = await wage({ seed, ...extent, only, onProgress: progress });
+  const { seconds, effort } = short ? SHORT : FULL;
+  const findings = await wage({
+    seed,
+    seconds: minutes === undefined ? seconds : minutes * 60,
+    effort,
+    only,
+    onProgress: progress,
+  });
   progress("");
   for (const { attack, summary } of findings) {
     for (const violation of summary.violations) console.log(`  ${attack.name}: ${violation}`);

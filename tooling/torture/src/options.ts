@@ -2,15 +2,16 @@ import { parseArgs } from "node:util";
 
 /** What the command line asks for. */
 export interface Options {
-  readonly minutes: number;
-  /** Go on no longer than it takes to try everything once or twice. */
+  /** Undefined if not told. */
+  readonly minutes: number | undefined;
+  /** Ask little of each attack, and go on for seconds unless `minutes` says otherwise. */
   readonly short: boolean;
   readonly seed: string;
   readonly only: readonly string[];
   readonly mutants: boolean;
 }
 
-export const USAGE = `pnpm torture [--minutes N | --short] [--seed S] [--only ATTACK]
+export const USAGE = `pnpm torture [--minutes N] [--short] [--seed S] [--only ATTACK]
 pnpm torture --mutants [--only MUTANT]
 
   --minutes N    how long to go on, 3 unless told; what each attack must reach at least may take longer
@@ -24,15 +25,16 @@ export function parseOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
     args: argv.filter((argument) => argument !== "--"),
     options: {
-      minutes: { type: "string", default: "3" },
+      minutes: { type: "string" },
       short: { type: "boolean", default: false },
       seed: { type: "string", default: String(Date.now()) },
       only: { type: "string", multiple: true, default: [] },
       mutants: { type: "boolean", default: false },
     },
   });
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0 && minutes <= 24 * 60))
-    throw new Error(`--minutes must be a positive number, not '${values.minutes}'.`);
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+  if (minutes !== undefined && !(minutes > 0 && minutes <= 24 * 60)) {
+    throw new Error(`--minutes must be a positive number, not '${String(values.minutes)}'.`);
+  }
   return { ...values, minutes };
 }

@@ -230,7 +230,7 @@ const WIDE_PIECES = ["é", "输", "😀", "\r\n", "\r\r\n", "x\r\n", "\ud83d", "
 
 /** Characters of several bytes, and line ends, where a buffer of the reader may end. */
 function acrossBuffers(random: Random): Buffer {
-  const boundary = random.pick([64, 64, 128, 192, 256, 512, 1024, 1536]) * 1024 - random.integer(0, 3);
+  const boundary = random.pick([64, 128, 512, 1024, 1100, 1536, 1536]) * 1024 - random.integer(0, 3);
   const line = `${"x".repeat(random.pick([50, 99, 3000]))}\n`;
   const filler = line.repeat(Math.ceil(boundary / line.length)).slice(0, boundary);
   return Buffer.concat([Buffer.from(filler + random.pick(WIDE_PIECES)), someBytes(random)]);
