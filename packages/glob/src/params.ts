@@ -4,7 +4,7 @@ import { z } from "zod";
 export const MAX_LIMIT = 200;
 
 /** The longest pattern, in characters. */
-export const MAX_PATTERN_CHARS = 4096;
+const MAX_PATTERN_CHARS = 4096;
 
 const MISSING_PATTERN = "Missing required parameter 'pattern'.";
 const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The most entries that one call returns. */
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 /** Past this the matching of a single name could hold the event loop. */
 const MAX_IGNORE_CHARS = 16_384;

@@ -12,12 +12,12 @@ const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--ex
   .split("\n")
   .filter((name) => name !== "" && existsSync(join(root, name)));
 
-const LINK = /\]\((?<target>[^)\s#]+)(?:#[^)]*)?\)/gu;
+const LINK = /\]\(([^)\s#]+)(?:#[^)]*)?\)/gu;
 
 describe("documents", () => {
   it.each(documents)("every relative link in %s leads to a file", (document) => {
     const prose = readFileSync(join(root, document), "utf8").replaceAll(/```[^]*?```|`[^`\n]*`/gu, "");
-    const targets = [...prose.matchAll(LINK)].map(({ groups = {} }) => groups["target"] ?? "");
+    const targets = [...prose.matchAll(LINK)].map(([, target = ""]) => target);
     const local = targets.filter((target) => !/^[a-z]+:/u.test(target));
     expect(local.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([]);
   });

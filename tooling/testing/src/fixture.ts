@@ -19,7 +19,9 @@ class Link {
   }
 }
 
-class Fifo {}
+class Fifo {
+  readonly kind = "fifo";
+}
 
 /** A symbolic link in a fixture's tree; the target is written as it is. */
 export function link(target: string): Link {
