@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { output } from "./command.ts";
-import { FIXTURES, GIB, MIB, oneLineChars, oneLineFile, removeFixtures, textFile } from "./fixtures.ts";
+import { FIXTURES, removeFixtures } from "./fixtures.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
 import { parseOptions, USAGE, type Options } from "./options.ts";
@@ -9,7 +9,8 @@ import { barChart } from "./report/bar-chart.ts";
 import { fillSection } from "./report/document.ts";
 import { sections } from "./report/markdown.ts";
 import { scalingPlot } from "./report/scaling-plot.ts";
-import type { CurveResult, MemoryResult, Results, RowResult } from "./results.ts";
+import { memoryCases } from "./memory-cases.ts";
+import type { CurveResult, Results, RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
 import { curves, pointId, scalingRows } from "./rows/scaling.ts";
@@ -57,44 +58,16 @@ async function measureAll(options: Options): Promise<Results> {
     }
     for (const { work, growthBytes } of grown) {
       progress(`run ${run} of ${options.runs}: ${work.work}`);
-      growthBytes.push(Number(await child("memory.js", work.args())));
+      growthBytes.push(Number(await child(work.script, work.args())));
     }
   }
   return {
     machine: describeMachine(options.quick ? "quick" : "full"),
     rows: measured.map(({ row, runs }) => ({ id: row.id, work: row.work, runs })),
-    memory: grown.map(({ work, growthBytes }) => ({ work: work.work, limitBytes: 32 * MIB, growthBytes })),
+    memory: grown.map(({ work: { work, limitBytes }, growthBytes }) => ({ work, limitBytes, growthBytes })),
     scaling: await measureScaling(points, options),
   };
 }
-
-interface MemoryCase {
-  readonly id: string;
-  readonly mode: Row["mode"];
-  readonly work: MemoryResult["work"];
-  readonly args: () => readonly string[];
-}
-
-const memoryCases: readonly MemoryCase[] = [
-  {
-    id: "memory-100-MB",
-    mode: "quick",
-    work: "Read, first, middle and last page of 100 MB",
-    args: () => [textFile(100 * MIB)],
-  },
-  {
-    id: "memory-2-GB",
-    mode: "full",
-    work: "Read, first, middle and last page of 2 GB",
-    args: () => [textFile(2 * GIB)],
-  },
-  {
-    id: "memory-one-line",
-    mode: "full",
-    work: "Read, first, middle and last page of one line of 500 MB",
-    args: () => [oneLineFile(), String(oneLineChars(oneLineFile()))],
-  },
-];
 
 async function measureScaling(points: readonly Row[], options: Options): Promise<CurveResult[]> {
   const medians = new Map<string, number>();
@@ -127,7 +100,7 @@ async function child(script: string, args: readonly string[]): Promise<string> {
 /** Prints the tables, keeps them with the JSON and the charts, and fills the document if asked to. */
 function report(results: Results, options: Options): void {
   const parts = sections(results);
-  const texts = [parts.machine, parts.targets, parts.medians, parts.scaling];
+  const texts = Object.values(parts).filter((text) => text !== "");
   console.log(`\n${texts.join("\n\n")}\n`);
   const folder = options.docs ? here("../../../docs/benchmarks/") : here("../.cache/");
   mkdirSync(folder, { recursive: true });

@@ -11,7 +11,8 @@ export interface RowResult {
 /** How far memory grew in one run: the peak over what it was before the first call. */
 export interface MemoryResult {
   readonly work: string;
-  readonly limitBytes: number;
+  /** Undefined where there is no target. */
+  readonly limitBytes: number | undefined;
   readonly growthBytes: readonly number[];
 }
 

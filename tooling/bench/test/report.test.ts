@@ -26,7 +26,10 @@ const results: Results = {
     memory: "8 GiB",
   },
   rows: [{ id: "row", work: "Glob, `*`", runs: [run(10, true), run(12, false)] }],
-  memory: [{ work: "Read", limitBytes: 32 * 1024 ** 2, growthBytes: [1024 ** 2, 40 * 1024 ** 2] }],
+  memory: [
+    { work: "Read", limitBytes: 32 * 1024 ** 2, growthBytes: [1024 ** 2, 40 * 1024 ** 2] },
+    { work: "Import", limitBytes: undefined, growthBytes: [7 * 1024 ** 2] },
+  ],
   scaling: [
     {
       work: "LS",
@@ -47,12 +50,22 @@ describe("tables", () => {
     );
   });
 
+  it("are left out without a line", () => {
+    expect(table(["a"], [])).toBe("");
+  });
+
   it("show what each run reached; a target holds if it holds in all of them", () => {
     const { targets, machine } = sections(results);
     expect(targets).toContain("| 4.00x, 4.00x");
     expect(targets.split("\n")[2]).toContain("**no**");
     expect(targets).toContain("1.0 MiB, 40.0 MiB");
     expect(machine).toContain("2 runs in a row");
+  });
+
+  it("show memory that has no target beside memory that has one", () => {
+    const { targets, memory } = sections(results);
+    expect(memory).toMatch(/Import +\| 7\.0 MiB/u);
+    expect(targets).not.toContain("Import");
   });
 
   it("show medians and ratios of the last run", () => {

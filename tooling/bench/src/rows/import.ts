@@ -26,9 +26,7 @@ function row(specifier: string): Row {
   };
 }
 
-export const importRows: readonly Row[] = [
-  "@fstools/ls",
-  "@fstools/glob",
-  "@fstools/read",
-  "@fstools/read-opencode",
-].map(row);
+/** What a user of one tool imports. */
+export const TOOL_PACKAGES = ["@fstools/ls", "@fstools/glob", "@fstools/read", "@fstools/read-opencode"];
+
+export const importRows: readonly Row[] = TOOL_PACKAGES.map(row);
