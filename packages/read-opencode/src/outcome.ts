@@ -84,7 +84,7 @@ function fileDiscounts(content: FileContent, isTotalKnown: boolean): readonly Di
     discounts.push({
       label: "Truncated",
       reason: `Lines cut at ${MAX_LINE_LENGTH} characters: ${page.cutLines}.`,
-      next: "This tool cannot show the rest of them; search the file for what you expect there.",
+      next: "This tool cannot show the rest of them; use a search tool to find what you expect there.",
     });
   }
   if (page.isDamaged) {

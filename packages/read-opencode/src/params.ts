@@ -38,6 +38,8 @@ export const ALIASES = {
   target_file: "filePath",
   directory: "filePath",
   dir: "filePath",
+  cwd: "filePath",
+  folder: "filePath",
   start: "offset",
   start_line: "offset",
   startLine: "offset",

@@ -70,9 +70,11 @@ export function createReader(options: OpencodeReadOptions): Reader {
       try {
         const path = await sandbox.resolve(input.filePath, { from: sandbox.cwd });
         onResolved?.(path);
-        return sandbox.kind(path) === "directory"
-          ? await readDirectory(sandbox, path, request)
-          : await readFile(sandbox, path, request);
+        const isDirectory = sandbox.kind(path) === "directory";
+        const content = await (isDirectory ? readDirectory : readFile)(sandbox, path, request);
+        // A read too short to give way meanwhile has not looked at the signal.
+        signal.throwIfAborted();
+        return content;
       } catch (error) {
         throw error instanceof SandboxError ? explainPathError(error, input.filePath, sandbox) : error;
       }

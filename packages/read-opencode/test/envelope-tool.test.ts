@@ -135,4 +135,14 @@ describe("createOpencodeReadEnvelopeTool", () => {
       error: { code: "EXECUTION_ERROR", message: "Aborted by the caller." },
     });
   });
+
+  it("does not say that an aborted call pages by itself", async () => {
+    const { root } = fixture({ "a.txt": "x" });
+    const controller = new AbortController();
+    const call = run({ projectRoot: root }, { filePath: "a.txt" }, controller.signal);
+    controller.abort();
+    const { error, context } = await call;
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
+    expect(context).not.toHaveProperty("truncation_skip");
+  });
 });

@@ -73,6 +73,7 @@ describe("parameters", () => {
     [{ filePath: "a", start_line: 2 }, "Unknown parameter 'start_line'. Did you mean 'offset'?"],
     [{ filePath: "a", lines: 2 }, "Unknown parameter 'lines'. Did you mean 'limit'?"],
     [{ filePath: "a", file_path: "b" }, "Unknown parameter 'file_path'. Did you mean 'filePath'?"],
+    [{ filePath: "a", cwd: "b" }, "Unknown parameter 'cwd'. Did you mean 'filePath'?"],
     [{ filePath: "a", path: "b" }, "Unknown parameter 'path'. Did you mean 'filePath'?"],
     [{ filePath: "a", ofset: 2 }, "Unknown parameter 'ofset'. Did you mean 'offset'?"],
     [{ filePath: "a", encoding: "x" }, "Unknown parameter 'encoding'. Known parameters: filePath, offset, limit."],
@@ -418,6 +419,17 @@ describe("signal", () => {
     expect(error).toBeInstanceOf(ReadFailedError);
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
   });
+
+  it.each(["a", "."])(
+    "throws for %s when the abort comes after the call began, however short the call",
+    async (filePath) => {
+      const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x" }).root });
+      const controller = new AbortController();
+      const call = tool.execute({ filePath }, { signal: controller.signal });
+      controller.abort();
+      expect(await thrown(call)).toMatchObject({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
+    },
+  );
 
   it("stops a long count soon", async () => {
     const tool = createOpencodeReadTool({ projectRoot: big().root, version: "1.18" });
