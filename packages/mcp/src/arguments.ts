@@ -29,8 +29,6 @@ An MCP server that lets a model look at a project's files, read-only.
                     Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
   --help, --version`;
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
-
 /**
  * Reads the command line.
  * @throws Error that says what is wrong with it
@@ -71,11 +69,6 @@ function parseAddress(address: string): ListenAddress {
   const bare = host.replace(/^\[(?<inner>.*)\]$/u, "$<inner>");
   if (port === "" || Number(port) > 65_535) {
     throw new Error(`--http: expected HOST:PORT, such as 127.0.0.1:3333, got '${address}'.`);
-  }
-  if (!LOOPBACK.has(bare)) {
-    throw new Error(
-      `--http: '${bare}' is not a loopback address. Listen on 127.0.0.1 and put a proxy with TLS in front to serve others.`,
-    );
   }
   return { host: bare, port: Number(port) };
 }

@@ -25,12 +25,23 @@ export interface HttpOptions extends ListenAddress {
 
 const ENDPOINT = "/mcp";
 
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
+
+/** What a client can send behind `Bearer`. */
+const TOKEN = /^[\x21-\x7e]+$/u;
+
 /**
  * Serves streamable HTTP at `/mcp`, to clients of every revision of MCP.
- * @throws Error if the address cannot be listened on
+ * @throws Error if the address is not loopback or cannot be listened on, or if the token is one that nobody could send
  */
 export async function serveHttp(createMcpServer: () => McpServer, options: HttpOptions): Promise<HttpService> {
   const { host, port, token = randomBytes(24).toString("base64url"), onError = () => undefined } = options;
+  if (!LOOPBACK.has(host)) {
+    throw new Error(
+      `'${host}' is not a loopback address. Listen on 127.0.0.1 and put a proxy with TLS in front to serve others.`,
+    );
+  }
+  if (!TOKEN.test(token)) throw new Error("The token must be visible ASCII characters, at least one, without blanks.");
   const guard = createGuard(token);
   const modern = createMcpHandler(createMcpServer, { legacy: "reject", onerror: onError });
   const sessions = createSessions(createMcpServer);

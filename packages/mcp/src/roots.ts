@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const REQUEST_KEY = "roots";
 
@@ -22,6 +22,12 @@ export function clientRoots(server: McpServer, context: ServerContext): RootsAns
   if (given.kind === "roots") return { roots: given.roots.flatMap(toDirectory) };
   if (!canListRoots(server, context)) return { roots: [] };
   return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
+}
+
+/** A root of the command line as a call would name it. */
+export function toAbsolute(root: string): string {
+  // An empty path stays one, to be refused: it must not become the current directory.
+  return root === "" ? root : fileURLToPath(pathToFileURL(root));
 }
 
 /**

@@ -2,7 +2,7 @@ import { callMcpTool, type McpToolResult, toMcpToolConfig } from "@fstools/adapt
 import { createTruncator, type OnInternalError } from "@fstools/protocol";
 import { type InputRequiredResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { refusal } from "./refusal.ts";
-import { chooseRoot, clientRoots } from "./roots.ts";
+import { chooseRoot, clientRoots, toAbsolute } from "./roots.ts";
 import { DEFAULT_TOOL_NAMES, type ToolName } from "./tool-names.ts";
 import { createToolset, createToolsets, type Toolset } from "./toolsets.ts";
 import { VERSION } from "./version.ts";
@@ -33,7 +33,8 @@ type Result = McpToolResult | InputRequiredResult;
  * @throws Error if a root is not an existing directory
  */
 export function createServerFactory(options: McpServerOptions = {}): () => McpServer {
-  const { roots = [], tools = DEFAULT_TOOL_NAMES, deny = [], onInternalError } = options;
+  const { tools = DEFAULT_TOOL_NAMES, deny = [], onInternalError } = options;
+  const roots = (options.roots ?? []).map(toAbsolute);
   const toolOptions = { deny, ...(onInternalError === undefined ? {} : { onInternalError }) };
   const toolsetOf = createToolsets(toolOptions);
   for (const root of roots) toolsetOf(root);

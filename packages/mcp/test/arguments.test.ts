@@ -20,8 +20,6 @@ describe("parseArguments", () => {
   it.each([
     [["--http", "127.0.0.1"], "expected HOST:PORT, such as 127.0.0.1:3333, got '127.0.0.1'"],
     [["--http", "127.0.0.1:99999"], "expected HOST:PORT"],
-    [["--http", "0.0.0.0:80"], "'0.0.0.0' is not a loopback address"],
-    [["--http", "example.com:80"], "'example.com' is not a loopback address"],
     [["--tools", "ls"], "there is no tool 'ls'. Choose from LS, Glob, Read, read."],
     [["--tools", ""], "there is no tool ''"],
     [["--port", "1"], "--port"],

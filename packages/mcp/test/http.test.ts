@@ -87,6 +87,15 @@ describe("serveHttp", () => {
     expect(one.token).toMatch(/^[\w-]{32,}$/u);
   });
 
+  it.each(["0.0.0.0", "::", "example.com", ""])("does not listen on '%s', which others could reach", async (host) => {
+    await expect(serveHttp(createServerFactory(), { host, port: 0 })).rejects.toThrow("is not a loopback address");
+  });
+
+  it.each(["", " ", "two words", "é"])("does not start with the token '%s'", async (token) => {
+    const address = { host: "127.0.0.1", port: 0 };
+    await expect(serveHttp(createServerFactory(), { ...address, token })).rejects.toThrow("The token must be");
+  });
+
   it("tells what is wrong when it cannot listen", async () => {
     const { url } = await listen();
     const taken = { host: "127.0.0.1", port: Number(new URL(url).port) };

@@ -55,18 +55,17 @@ describe("serveFetch", () => {
   });
 
   it("aborts the request when the client goes away", async () => {
-    const aborted = new Promise((resolve) => {
-      void listen((request) => {
-        request.signal.addEventListener("abort", resolve);
-        return new Promise<Response>(() => undefined);
-      }).then(({ url }) => {
-        const abort = new AbortController();
-        setTimeout(() => {
-          abort.abort();
-        }, 50);
-        return fetch(url, { method: "POST", body: "x", signal: abort.signal }).catch(() => undefined);
-      });
+    const abort = new AbortController();
+    let tellAborted: () => void = () => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      tellAborted = resolve;
     });
+    const { url } = await listen((request) => {
+      request.signal.addEventListener("abort", tellAborted);
+      abort.abort();
+      return new Promise<Response>(() => undefined);
+    });
+    await expect(fetch(url, { method: "POST", body: "x", signal: abort.signal })).rejects.toThrow("aborted");
     await aborted;
   });
 

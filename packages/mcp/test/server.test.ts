@@ -1,5 +1,6 @@
 import { conformant, fixture } from "@fstools/testing";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
+import { relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServerFactory, type McpServerOptions } from "../src/server.ts";
 import { TOOL_NAMES } from "../src/tool-names.ts";
@@ -44,6 +45,18 @@ describe("createServerFactory", () => {
     const second = await client.callTool({ name: "LS", arguments: { path: two.root } });
     expect(second.structuredContent).toMatchObject({ data: { entries: [{ path: "2.txt" }] } });
     expect((await connect({ roots: [one.root] })).getInstructions()).not.toContain(one.root);
+  });
+
+  it("takes roots relative to the process, and a call names them by their absolute path", async () => {
+    const [one, two] = [fixture({ "1.txt": "" }), fixture({ "2.txt": "" })];
+    const client = await connect({ roots: [relative("", one.root), relative("", two.root)] });
+    expect(client.getInstructions()).toContain(`Roots: ${one.root}, ${two.root}.`);
+    const second = await client.callTool({ name: "LS", arguments: { path: two.root } });
+    expect(second.structuredContent).toMatchObject({ data: { entries: [{ path: "2.txt" }] } });
+  });
+
+  it("does not take an empty root for the current directory", () => {
+    expect(() => createServerFactory({ roots: [""] })).toThrow("existing directory");
   });
 
   it("throws at once when a root is not a directory", () => {
