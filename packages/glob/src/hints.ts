@@ -8,7 +8,8 @@ import type { Findings } from "./walk.ts";
 export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {
   const hidden = params.include_hidden ? undefined : findSegment(remainders, isHidden);
   const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnoredDirectory);
-  const onlyDirectories = findings.paths.length === 0 && findings.fitsDirectories;
+  const fitsDirectories = findings.fitsDirectories || remainders.some(isSearchRoot);
+  const onlyDirectories = findings.paths.length === 0 && fitsDirectories;
   return [
     ...(remainders.length === 0
       ? [
@@ -37,6 +38,11 @@ function findSegment(
     }
   }
   return undefined;
+}
+
+/** Nothing is left to be matched: the pattern names the directory where the search starts. */
+function isSearchRoot({ segment }: Remainder): boolean {
+  return segment === undefined;
 }
 
 function isHidden(text: string): boolean {

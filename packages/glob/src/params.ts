@@ -8,6 +8,7 @@ const MAX_PATTERN_CHARS = 4096;
 
 const MISSING_PATTERN = "Missing required parameter 'pattern'.";
 const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;
+const PATTERN_WITH_NUL = "pattern must not contain a NUL byte.";
 const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
 
 /** The parameters of Glob, described for the model. */
@@ -16,6 +17,7 @@ export const globParams = z.strictObject({
     .string({ error: "pattern must be a string." })
     .refine((pattern) => pattern.trim() !== "", { error: MISSING_PATTERN })
     .refine(isShortEnough, { error: PATTERN_TOO_LONG })
+    .refine((pattern) => !pattern.includes("\0"), { error: PATTERN_WITH_NUL })
     .describe("Glob pattern relative to the search root (path), e.g. '**/*.js'."),
   path: z
     .string({ error: "path must be a string." })

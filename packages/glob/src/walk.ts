@@ -71,8 +71,8 @@ export async function walk(search: Search, start: Position | undefined, options:
 
   async function visit(path: string, position: Position): Promise<Frame> {
     brake.check();
+    if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
     visited += 1;
-    if (visited > maxVisitedEntries) throw new WalkStopped("count_limit");
     const { files, directories } = await read(path, position.onlyNames);
     await takeFiles(path, position, files);
     const entered = await filterPaced(directories, (name) => leadsOn(position, name), brake);
@@ -109,10 +109,7 @@ export async function walk(search: Search, start: Position | undefined, options:
     }
     const matching = await filterPaced(files, (name) => isShown(name) && position.matches(name), brake);
     if (matching.length > 0) await report(path, matching, files);
-    if (areTooMany) {
-      visited += 1;
-      throw new WalkStopped("count_limit");
-    }
+    if (areTooMany) throw new WalkStopped("count_limit");
   }
 
   async function report(path: string, matching: string[], files: readonly string[]): Promise<void> {

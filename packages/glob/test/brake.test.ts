@@ -29,10 +29,11 @@ describe("createBrake", () => {
     expect(brake.reason()).toBe("aborted");
   });
 
-  it("is due after a slice of a few milliseconds", () => {
+  it("is due after some work, long before the time is over", () => {
     const brake = createBrake(never, 60_000);
-    const startedAt = performance.now();
-    while (!brake.due()) expect(performance.now() - startedAt).toBeLessThan(50);
-    expect(performance.now() - startedAt).toBeGreaterThan(1);
+    const giveUpAt = performance.now() + 10_000;
+    while (!brake.due() && performance.now() < giveUpAt);
+    expect(brake.due()).toBe(true);
+    expect(brake.reason()).toBeUndefined();
   });
 });

@@ -22,6 +22,7 @@ describe("parameters of Glob", () => {
     [{ pattern: "x".repeat(4097) }, "pattern must be at most 4096 characters long."],
     [{ pattern: "😀".repeat(4097) }, "pattern must be at most 4096 characters long."],
     [{ pattern: "x".repeat(10_000_000) }, "pattern must be at most 4096 characters long."],
+    [{ pattern: "a\0b" }, "pattern must not contain a NUL byte."],
     [{ pattern: "*", path: 1 }, "path must be a string."],
     [{ pattern: "*", limit: 0 }, LIMIT],
     [{ pattern: "*", limit: 201 }, LIMIT],

@@ -92,10 +92,10 @@ describe("Glob", () => {
     expect(response).toMatchObject({
       status: "partial",
       data: { paths: ["a.py"], truncated: false, aborted_reason: "count_limit" },
-      stats: { matched: 1, visited: 3 },
+      stats: { matched: 1, visited: 2 },
     });
     expect(steady(response.text)).toBe(
-      "Found 1 files matching '*.py' in '.'\n(Scanned 3 items in Nms)\n" +
+      "Found 1 files matching '*.py' in '.'\n(Scanned 2 items in Nms)\n" +
         "[Partial: Search stopped early (scanned too many items). Use a more specific 'path'.]\n\na.py",
     );
   });
@@ -107,11 +107,11 @@ describe("Glob", () => {
       status: "error",
       data: { paths: [], truncated: false, aborted_reason: "count_limit" },
       error: { code: "INTERNAL_ERROR", message: "Search aborted (scanned too many items without results)." },
-      stats: { matched: 0, visited: 3 },
+      stats: { matched: 0, visited: 2 },
       context: { path_resolved: ".", pattern_normalized: "*.js" },
     });
     expect(steady(response.text)).toBe(
-      "No files found matching '*.js' in '.'\n(Scanned 3 items in Nms)\n" +
+      "No files found matching '*.js' in '.'\n(Scanned 2 items in Nms)\n" +
         "[Error: Search aborted (scanned too many items without results). Use a more specific 'path' or 'pattern'.]",
     );
   });
@@ -144,7 +144,7 @@ describe("Glob", () => {
         paths: ["f000007.ts", "f000017.ts", "f000027.ts", "f000037.ts", "f000047.ts"],
         aborted_reason: "count_limit",
       },
-      stats: { visited: 51 },
+      stats: { visited: 50 },
     });
   });
 
@@ -244,6 +244,11 @@ describe("Glob", () => {
     [
       "a directory",
       { pattern: "src" },
+      "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]",
+    ],
+    [
+      "the search root itself",
+      { pattern: "./" },
       "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]",
     ],
   ])("tells why it finds nothing: %s", async (_, params, note) => {
@@ -366,9 +371,8 @@ describe("Glob", () => {
       ["b".repeat(255)]: "",
       ["c".repeat(120)]: { ["a".repeat(255)]: "" },
     });
-    const startedAt = performance.now();
+    // A matcher that goes back and tries again would not be done before the test's time is over.
     const response = await run(root, { pattern });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(response.text.length).toBeLessThan(2000);
   });
 

@@ -149,12 +149,13 @@ describe("walk", () => {
   });
 
   it.each([
-    [1, [], "count_limit", 2],
-    [2, ["a.ts"], "count_limit", 3],
-    [3, ["a.ts", "b.ts"], "count_limit", 4],
-    [4, ["a.ts", "b.ts"], "count_limit", 5],
+    [0, [], "count_limit", 0],
+    [1, [], "count_limit", 1],
+    [2, ["a.ts"], "count_limit", 2],
+    [3, ["a.ts", "b.ts"], "count_limit", 3],
+    [4, ["a.ts", "b.ts"], "count_limit", 4],
     [5, ["a.ts", "b.ts", "d/c.ts"], undefined, 5],
-  ])("looks at no more than %i entries", async (maxVisitedEntries, paths, stoppedBy, visited) => {
+  ])("looks at no more than %i entries, and counts no more", async (maxVisitedEntries, paths, stoppedBy, visited) => {
     const { root } = fixture({ "b.ts": "", "a.ts": "", d: { "c.ts": "" } });
     expect(await find(root, "**/*.ts", { maxVisitedEntries })).toMatchObject({ paths, stoppedBy, visited });
   });
