@@ -18,7 +18,7 @@ const KEPT = new Set([
   "maxItems",
 ]);
 
-/** What strict function calling refuses, and the tool checks or knows by itself. */
+/** What is put in the strict form below, or what strict function calling refuses and the tool checks by itself. */
 const DROPPED = new Set([
   "$schema",
   "title",
@@ -27,6 +27,7 @@ const DROPPED = new Set([
   "minLength",
   "maxLength",
   "uniqueItems",
+  "properties",
   "required",
   "additionalProperties",
 ]);
@@ -38,17 +39,26 @@ const DROPPED = new Set([
  * @throws Error for a keyword that strict mode cannot express
  */
 export function toStrictSchema(schema: object): JsonSchema {
+  if (!("type" in schema)) throw new Error("Strict function calling wants a 'type'.");
   const strict: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "properties") Object.assign(strict, strictProperties(schema, asSchema(value)));
-    else if (keyword === "items") strict.items = toStrictSchema(asSchema(value));
+    if (keyword === "items") strict.items = toStrictSchema(asSchema(value));
     else if (KEPT.has(keyword)) strict[keyword] = value;
-    else if (!DROPPED.has(keyword)) throw new Error(`Strict function calling has no '${keyword}'.`);
+    else if (!DROPPED.has(keyword) || opensObject(keyword, value)) {
+      throw new Error(`Strict function calling has no '${keyword}'.`);
+    }
   }
+  if (schema.type === "object" || "properties" in schema) Object.assign(strict, strictProperties(schema));
   return "default" in schema && schema.default !== null ? withDefault(strict, schema.default) : strict;
 }
 
-function strictProperties(schema: object, properties: object): JsonSchema {
+/** An object whose keys are not known beforehand, such as a record. */
+function opensObject(keyword: string, value: unknown): boolean {
+  return keyword === "additionalProperties" && value !== false;
+}
+
+function strictProperties(schema: object): JsonSchema {
+  const properties = "properties" in schema ? asSchema(schema.properties) : {};
   const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(properties).map(([name, property]) => {
     const strict = toStrictSchema(asSchema(property));
@@ -61,9 +71,10 @@ function strictProperties(schema: object, properties: object): JsonSchema {
   };
 }
 
-function nullable(schema: JsonSchema): JsonSchema {
+function nullable({ const: only, ...schema }: JsonSchema): JsonSchema {
   const withNull = { ...schema, type: including("null", schema.type) };
-  return schema.enum === undefined ? withNull : { ...withNull, enum: including(null, schema.enum) };
+  const values = only === undefined ? schema.enum : [only];
+  return values === undefined ? withNull : { ...withNull, enum: including(null, values) };
 }
 
 function including(added: unknown, values: unknown): unknown[] {

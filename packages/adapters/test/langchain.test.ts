@@ -63,7 +63,7 @@ describe("toLangChainTools", () => {
     abort.abort(new Error("enough"));
     const [outcome] = await settled;
     expect(outcome.status).toBe("rejected");
-    await expect.poll(() => stopped).toHaveLength(1);
+    await expect.poll(() => stopped, { timeout: 20_000 }).toHaveLength(1);
   });
 
   it("shortens answers with the truncator that it is given", async () => {

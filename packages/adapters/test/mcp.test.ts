@@ -6,6 +6,9 @@ import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { type McpTool, type McpToolResult, registerTools, toMcpToolResult, toMcpTools } from "../src/mcp.ts";
 import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
 
+/** For a machine that has other things to do. */
+const PATIENT = { timeout: 20_000 };
+
 async function connect(
   ...parameters: Parameters<typeof registerTools> extends [unknown, ...infer Rest] ? Rest : never
 ) {
@@ -63,7 +66,7 @@ describe("registerTools", () => {
     await started;
     abort.abort();
     expect((await settled)[0].status).toBe("rejected");
-    await expect.poll(() => stopped).toHaveLength(1);
+    await expect.poll(() => stopped, PATIENT).toHaveLength(1);
   });
 
   it("reports progress that grows, to a client that asks", async () => {
@@ -76,12 +79,12 @@ describe("registerTools", () => {
       { signal: abort.signal, onprogress: (progress) => heard.push(progress) },
     );
     const settled = Promise.allSettled([running]);
-    await expect.poll(() => heard.length, { timeout: 5000 }).toBeGreaterThan(1);
+    await expect.poll(() => heard.length, PATIENT).toBeGreaterThan(1);
     abort.abort();
     await settled;
     expect(heard[1]?.progress).toBeGreaterThan(heard[0]?.progress ?? Infinity);
-    expect(heard[0]?.message).toMatch(/^Wait is at work \(0\.\d s\)\.$/u);
-    await expect.poll(() => stopped).toHaveLength(1);
+    expect(heard[0]?.message).toMatch(/^Wait is at work \(\d+\.\d s\)\.$/u);
+    await expect.poll(() => stopped, PATIENT).toHaveLength(1);
     const count = heard.length;
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(heard).toHaveLength(count);

@@ -13,6 +13,7 @@ describe("toStrictSchema", () => {
           path: { type: "string", minLength: 1, description: "Where." },
           limit: { type: "integer", minimum: 1, maximum: 200, default: 100, description: "How many." },
           kind: { enum: ["a", "b"], type: "string" },
+          mode: { const: "fast", type: "string" },
           ignore: { type: "array", items: { type: "string", minLength: 1 }, default: null },
         },
         required: ["path"],
@@ -24,9 +25,10 @@ describe("toStrictSchema", () => {
         path: { type: "string", description: "Where." },
         limit: { type: ["integer", "null"], minimum: 1, maximum: 200, description: "How many. Default: 100." },
         kind: { type: ["string", "null"], enum: ["a", "b", null] },
+        mode: { type: ["string", "null"], enum: ["fast", null] },
         ignore: { type: ["array", "null"], items: { type: "string" } },
       },
-      required: ["path", "limit", "kind", "ignore"],
+      required: ["path", "limit", "kind", "mode", "ignore"],
       additionalProperties: false,
     });
   });
@@ -46,6 +48,18 @@ describe("toStrictSchema", () => {
       required: ["at"],
       additionalProperties: false,
     });
+  });
+
+  it("closes an object without properties", () => {
+    const closed = { type: "object", properties: {}, required: [], additionalProperties: false };
+    expect(toStrictSchema({ type: "object" })).toEqual(closed);
+  });
+
+  it.each([
+    ["a record", { type: "object", additionalProperties: { type: "string" } }, "has no 'additionalProperties'"],
+    ["any value", { type: "object", properties: { any: {} } }, "wants a 'type'"],
+  ])("refuses %s, whose shape is not known beforehand", (_case, schema, message) => {
+    expect(() => toStrictSchema(schema)).toThrow(message);
   });
 
   it.each(["oneOf", "patternProperties", "not", "$ref"])("refuses %s, which it cannot express", (keyword) => {
