@@ -74,6 +74,7 @@ export function discountFields(data: Readonly<Record<string, unknown>>): string[
   ];
 }
 
-function isNamed(value: unknown): boolean {
+/** Whether a field says something: older tools also fill one in with `null`, `false` or "". */
+export function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "";
 }

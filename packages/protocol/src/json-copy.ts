@@ -99,6 +99,8 @@ function leaf(source: unknown): unknown {
 function unwrap(source: unknown): unknown {
   if (typeof source !== "object" || source === null) return source;
   if (hasToJson(source)) return source.toJSON();
+  // As JSON an error would be an empty object.
+  if (source instanceof Error) return String(source);
   if (source instanceof Number || source instanceof String || source instanceof Boolean) return source.valueOf();
   return source;
 }

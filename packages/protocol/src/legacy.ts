@@ -1,11 +1,13 @@
 import { relativePathProblem } from "./check-path.ts";
-import { discountFields } from "./data.ts";
+import { discountFields, isNamed } from "./data.ts";
 import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { isRecord } from "./record.ts";
 import { withHint } from "./text.ts";
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
+// "Error: boom", and what an exception makes of itself: "TypeError: boom", "Error".
+const ERROR_STRING = /^\w*Error(?:: |$)/u;
 const HINT = "Check the parameters and repeat the call, or try another tool.";
 
 /** Turns what an older tool returned into an envelope; an envelope comes back as it is. Never throws. */
@@ -25,13 +27,12 @@ export function fromLegacy(value: unknown): ToolResponse {
 
 function fromPlainValue(value: unknown): Record<string, unknown> {
   if (typeof value !== "string") return { data: value };
-  return value.startsWith("Error: ") ? { error: value } : { text: value };
+  return ERROR_STRING.test(value) ? { error: value } : { text: value };
 }
 
 function failureOf({ error, status }: Record<string, unknown>): ToolFailure | undefined {
-  if (typeof error === "string" && error !== "") return failure(error);
   if (isRecord(error)) return failure(error.message, error.code);
-  return status === "error" ? failure(undefined) : undefined;
+  return status === "error" || isNamed(error) ? failure(error) : undefined;
 }
 
 function failure(message: unknown, code?: unknown): ToolFailure {
