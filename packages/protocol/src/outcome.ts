@@ -1,3 +1,5 @@
+import { discountFields } from "./data.ts";
+
 /** One reason why an answer is partial, and what to call next. */
 export interface Discount {
   /**
@@ -38,9 +40,13 @@ export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string
   return body === "" ? head : `${head}\n\n${body}`;
 }
 
-/** A partial answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */
-export function assertDiscountsExplained(outcome: Outcome<object>): void {
-  for (const { label, reason, next } of outcome.discounts ?? []) {
+/** An incomplete answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */
+export function assertDiscountsExplained({ data, discounts = [] }: Outcome<object>): void {
+  const [field] = discountFields({ ...data });
+  if (field !== undefined && discounts.length === 0) {
+    throw new TypeError(`data.${field} makes the answer partial, but no discount gives the reason and a next step.`);
+  }
+  for (const { label, reason, next } of discounts) {
     if (reason.trim() === "" || next.trim() === "") {
       throw new TypeError(`A discount needs a reason and a next step, but one labelled "${label}" lacks them.`);
     }

@@ -30,8 +30,18 @@ describe("assertDiscountsExplained", () => {
     }).toThrow(TypeError);
   });
 
+  it.each([{ truncated: true }, { applied: false }, { fallback: "python" }, { aborted_reason: "time_limit" }])(
+    "refuses data that makes an answer partial, without any discount: %o",
+    (data) => {
+      expect(() => {
+        assertDiscountsExplained({ data, summary });
+      }).toThrow(TypeError);
+      assertDiscountsExplained({ data, summary, discounts: [cut] });
+    },
+  );
+
   it("accepts explained ones, and none", () => {
     assertDiscountsExplained({ data: {}, summary, discounts: [cut] });
-    assertDiscountsExplained({ data: {}, summary });
+    assertDiscountsExplained({ data: { truncated: false, applied: true }, summary });
   });
 });
