@@ -49,10 +49,17 @@ function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, J
 // `null` means "not given" for every parameter, so a schema need not offer it.
 function collapseNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...siblings } = schema;
-  if (!Array.isArray(anyOf)) return schema;
+  if (!Array.isArray(anyOf)) return collapseNullType(schema);
   const choices = anyOf.filter(isRecord).filter(({ type }) => type !== "null");
   const [only] = choices;
   return choices.length === 1 ? { ...only, ...siblings } : { ...siblings, anyOf: choices };
+}
+
+// The short form of the same: `type: ["string", "null"]`.
+function collapseNullType(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.type)) return schema;
+  const types = schema.type.filter((type: unknown) => type !== "null");
+  return { ...schema, type: types.length === 1 ? types[0] : types };
 }
 
 // z.int() writes the limits of a double's integers; they say nothing about the parameter.

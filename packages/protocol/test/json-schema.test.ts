@@ -58,6 +58,8 @@ describe("parametersSchema", () => {
           .optional(),
         either: z.union([z.string(), z.int(), z.null()]).describe("Either."),
         maximum: z.int().optional(),
+        name: z.string().nullable().optional().describe("Name."),
+        scalar: z.union([z.string(), z.boolean(), z.null()]).optional(),
       }),
     );
     expect(schema).toMatchInlineSnapshot(`
@@ -77,6 +79,10 @@ describe("parametersSchema", () => {
           },
           "maximum": {
             "type": "integer",
+          },
+          "name": {
+            "description": "Name.",
+            "type": "string",
           },
           "options": {
             "additionalProperties": false,
@@ -98,6 +104,12 @@ describe("parametersSchema", () => {
               "mode",
             ],
             "type": "object",
+          },
+          "scalar": {
+            "type": [
+              "string",
+              "boolean",
+            ],
           },
         },
         "required": [
