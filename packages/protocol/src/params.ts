@@ -11,7 +11,7 @@ const MAX_EDIT_DISTANCE = 2;
 export interface GivenParams {
   /** For `context.params_input`. */
   readonly paramsInput: unknown;
-  /** The own properties; missing if the parameters are no readable object. */
+  /** The own properties that are not `undefined`; missing if the parameters are no readable object. */
   readonly entries?: readonly (readonly [name: string, value: unknown])[];
 }
 
@@ -28,7 +28,7 @@ export function readParams(params: unknown): GivenParams {
   if (params === null || params === undefined) return { paramsInput: {}, entries: [] };
   try {
     if (typeof params !== "object" || Array.isArray(params)) return { paramsInput: jsonCopy(params) };
-    const entries = Object.entries(params);
+    const entries = Object.entries(params).filter(([, value]) => value !== undefined);
     return { paramsInput: jsonCopy(Object.fromEntries(entries)), entries };
   } catch {
     return { paramsInput: jsonCopy(params) };
@@ -46,7 +46,7 @@ export function parseParams<Schema extends z.ZodObject>(
   const known = Object.keys(rules.jsonSchema.properties);
   if (given.entries === undefined) throw notAnObject(rules);
   // Strict function calling sends null for what the model left out.
-  const values = new Map(given.entries.filter(([, value]) => value !== null && value !== undefined));
+  const values = new Map(given.entries.filter(([, value]) => value !== null));
   const result = z.safeParse(rules.input, Object.fromEntries([...values].filter(([name]) => known.includes(name))));
   if (!result.success) throw invalid(firstIssue(result.error, known), values, rules);
   const unknown = given.entries.find(([name]) => !known.includes(name));
@@ -78,17 +78,31 @@ function invalid(issue: Issue, values: ReadonlyMap<string, unknown>, rules: Para
 }
 
 function missing(name: string, values: ReadonlyMap<string, unknown>, rules: ParamRules<z.ZodObject>): ToolError {
-  const { description } = rules.jsonSchema.properties[name] ?? {};
-  const misnamed = [...values.keys()].find((given) => meantParam(given, rules) === name);
-  const meaning = typeof description === "string" ? `: ${description}` : ".";
   return new ToolError("INVALID_PARAM", `Missing required parameter '${name}'.`, {
-    hint: `Call ${rules.tool} again with '${name}'${misnamed === undefined ? meaning : ` instead of '${echo(misnamed)}'.`}`,
+    hint: misnamedHint(name, values, rules) ?? `Call ${rules.tool} again with '${name}'${meaningOf(name, rules)}`,
   });
+}
+
+function misnamedHint(
+  name: string,
+  values: ReadonlyMap<string, unknown>,
+  rules: ParamRules<z.ZodObject>,
+): string | undefined {
+  const known = Object.keys(rules.jsonSchema.properties);
+  const misnamed = [...values.keys()].find((given) => !known.includes(given) && meantParam(given, rules) === name);
+  if (misnamed === undefined) return undefined;
+  const { message, hint } = unknownParam(misnamed, rules);
+  return `${message} ${hint}`;
+}
+
+function meaningOf(name: string, { jsonSchema }: ParamRules<z.ZodObject>): string {
+  const { description } = jsonSchema.properties[name] ?? {};
+  return typeof description === "string" ? `: ${description}` : ".";
 }
 
 function correction(name: string, value: unknown, { tool, jsonSchema }: ParamRules<z.ZodObject>): string {
   if (name === "") return `Correct the parameters and call ${tool} again.`;
-  const passed = `You passed ${echo(JSON.stringify(jsonCopy(value)))}.`;
+  const passed = `You passed ${echo(JSON.stringify(jsonCopy(value) ?? null))}.`;
   const { default: preset = null } = jsonSchema.properties[name] ?? {};
   const optional = jsonSchema.required.includes(name)
     ? ""

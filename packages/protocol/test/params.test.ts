@@ -24,6 +24,7 @@ describe("parameters", () => {
     ["a string for a boolean", { pattern: "x", include_hidden: "true" }, "include_hidden must be a boolean."],
     ["a string for a list", { pattern: "x", ignore: "*.log" }, "ignore must be a list of glob patterns."],
     ["a wrong item in a list", { pattern: "x", ignore: ["a", 1] }, "ignore must be a list of glob patterns."],
+    ["a value that JSON drops", { pattern: { toJSON: () => undefined } }, "pattern must be a string."],
     ["a symbol", { pattern: Symbol("x") }, "pattern must be a string."],
     ["a function", { pattern: () => "x" }, "pattern must be a string."],
     ["two wrong ones, in schema order", { limit: 0, path: 1, pattern: "x" }, "path must be a string."],
@@ -90,7 +91,11 @@ describe("parameters", () => {
       "You passed 1. Correct 'ignore' or leave it out, and call Find again.",
     ],
     ["a missing one", {}, "Call Find again with 'pattern': What to look for."],
-    ["a missing one under another name", { glob: "*" }, "Call Find again with 'pattern' instead of 'glob'."],
+    [
+      "a missing one under another name",
+      { glob: "*" },
+      "Unknown parameter 'glob'. Did you mean 'pattern'? Call Find again with 'pattern' instead of 'glob'.",
+    ],
     ["an unknown one", { pattern: "x", offset: 1 }, "Call Find again with 'start_line' instead of 'offset'."],
     ["an unknown one like no other", { pattern: "x", recursive: 1 }, "Call Find again without 'recursive'."],
   ])("says what to call next after %s", async (_, params, hint) => {
@@ -104,7 +109,7 @@ describe("parameters", () => {
       seen = input;
       return found();
     });
-    const params = { pattern: "x", path: null, limit: null, include_hidden: undefined, ignore: null };
+    const params = { pattern: "x", path: null, limit: null, include_hidden: undefined, ignore: null, other: undefined };
     expect(conformant(await spy.run(params)).status).toBe("success");
     expect(seen).toEqual({
       pattern: "x",
@@ -127,6 +132,17 @@ describe("parameters", () => {
     const nested = conformant(await wordless.run({ depth: 1, tags: ["a", 2] }));
     expect(wrong.error?.message).toMatch(/^depth: /u);
     expect(nested.error?.message).toMatch(/^tags\.1: /u);
+  });
+
+  it("takes no known parameter for a misnamed one", async () => {
+    const pair = defineTool({
+      name: "Jump",
+      description: "Jumps.",
+      input: z.strictObject({ line: z.int(), lines: z.int().describe("How many.") }),
+      run: found,
+    });
+    const { text } = conformant(await pair.run({ line: 1 }));
+    expect(text).toBe("Missing required parameter 'lines'. Call Jump again with 'lines': How many.");
   });
 
   it("says so if a tool takes no parameters at all", async () => {
