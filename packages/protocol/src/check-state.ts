@@ -15,6 +15,8 @@ const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
 // Words by which a text tells that something is missing, in any of the protocol's own examples.
 const EXPLAINS = /[[(]|truncat|截断|partial|incomplete|fail|skip|fallback|instead|dry.run|not |only /iu;
 const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off/iu;
+const TELLS_WHAT_NEXT =
+  /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
 const CONTROL = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** The state machine: what must be partial, and what `text` has to tell about it. */
@@ -38,11 +40,13 @@ function* checkSuccess(data: Readonly<Record<string, unknown>>): Generator<Viola
 }
 
 function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): Generator<Violation> {
-  if (data.truncated === true && !TELLS_OF_TRUNCATION.test(text)) {
+  if (data.truncated !== true) {
+    if (!EXPLAINS.test(text))
+      yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
+  } else if (!TELLS_OF_TRUNCATION.test(text)) {
     yield violation("text/truncation-notice", "/text", "text must say that the result is truncated, and how to go on.");
-  }
-  if (discountFields(data).length === 0 && !EXPLAINS.test(text)) {
-    yield violation("state/partial-reason", "/text", "A partial answer must say what is missing, in data or in text.");
+  } else if (!("truncation" in data) && !TELLS_WHAT_NEXT.test(text)) {
+    yield violation("text/next-step", "/text", "The text of a truncated answer goes on with a next step.");
   }
 }
 

@@ -23,6 +23,14 @@ it.each<[string, unknown, string]>([
     "error state/truncated-type /data/truncated",
   ],
   ["a partial answer that tells nothing", { ...edit, status: "partial" }, "warning state/partial-reason /text"],
+  ["a fallback that text does not tell", { ...grep, text: "Found 1 match." }, "warning state/partial-reason /text"],
+  ["a dry run that text does not tell", { ...dryRun, text: "Done." }, "warning state/partial-reason /text"],
+  ["failed items that text does not tell", { ...batch, text: "Done." }, "warning state/partial-reason /text"],
+  [
+    "a truncated answer without a next step",
+    { ...ls, text: "Listed 2 entries in '.' (truncated)." },
+    "warning text/next-step /text",
+  ],
   [
     "a truncated answer that does not say so",
     { ...ls, text: "Listed 2 entries in '.'" },
@@ -46,6 +54,15 @@ it.each<[string, unknown, string]>([
 ])("reports %s", (_, value, expected) => {
   const found = checkResponse(value).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
   expect(found.join(",")).toBe(expected);
+});
+
+it.each([
+  "Results truncated to first 100 items. Use 'offset' 参数查看更多。",
+  "Found 100 matches for 'TODO' in 'src/' (truncated to first 100). Try narrowing the path or pattern.",
+  "Listed 2 entries in 'src' (truncated from 500 total). Consider using 'search_code' or increasing 'limit'.",
+  "结果已截断，可增大 limit 查看更多。",
+])("takes the next step of a truncated answer from %j", (text) => {
+  expect(checkResponse({ ...ls, text })).toEqual([]);
 });
 
 it("lets a partial answer explain itself in text alone", () => {
