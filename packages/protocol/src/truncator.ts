@@ -1,3 +1,4 @@
+import { relativePathProblem } from "./check-path.ts";
 import { isTruncatorData, type ToolResponse } from "./envelope.ts";
 import { isToolError } from "./error.ts";
 import { stringifySafely } from "./json-copy.ts";
@@ -117,7 +118,11 @@ function isExempt(response: ToolResponse<object>): boolean {
 async function spillTo(store: OutputStore | undefined, tool: string, chunks: Iterable<Uint8Array>): Promise<Spill> {
   if (store === undefined) return { reason: "no output store is set up." };
   try {
-    return { path: await store.save(tool, chunks) };
+    const path = await store.save(tool, chunks);
+    // A store of others may name a place that the model must not see, or cannot read.
+    return relativePathProblem(path) === undefined
+      ? { path }
+      : { reason: "the output store named no path below the project root." };
   } catch (error) {
     // Anything but a ToolError may name a path of the host.
     return { reason: isToolError(error) ? error.message : "the output store failed." };
@@ -152,7 +157,7 @@ function truncationText(response: ToolResponse, { tool, limits, original, kept, 
   return [
     `${TRUNCATION_MARK}. The output of ${echo(tool)} is ${size(original)}; at most ${maxLines} lines and ${maxBytes} bytes fit. The preview holds the ${end} ${size(kept)}.`,
     ...(response.status === "error"
-      ? [`The call failed with ${response.error.code}: ${echo(response.error.message)}`]
+      ? [`The call failed with ${echo(response.error.code)}: ${echo(response.error.message)}`]
       : []),
     "First, repeat the call with a smaller 'limit' or a narrower 'path'.",
     "path" in spill ? whereItIs(spill.path) : `The full output was not kept: ${spill.reason}`,
