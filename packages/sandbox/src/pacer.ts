@@ -6,6 +6,10 @@ export interface Pacer {
   readonly rest: () => Promise<void>;
 }
 
+// Taken at load: a host's tests may put fake timers in their place, and a turn that never ends would stop every later call.
+const schedule = setImmediate;
+const now = performance.now.bind(performance);
+
 // Shared by all calls of the process: if each had a slice of its own, a turn with 500 calls would last 500 slices.
 let turnStartedAt: number | undefined;
 const resting: (() => void)[] = [];
@@ -13,7 +17,7 @@ const resting: (() => void)[] = [];
 /** A pacer for one call: work while not `due()`, then `await rest()`. */
 export function createPacer(signal?: AbortSignal, sliceMs = 8): Pacer {
   return {
-    due: () => performance.now() - startOfTurn() >= sliceMs,
+    due: () => now() - startOfTurn() >= sliceMs,
     rest: async () => {
       await new Promise<void>((wake) => {
         resting.push(wake);
@@ -26,8 +30,8 @@ export function createPacer(signal?: AbortSignal, sliceMs = 8): Pacer {
 
 function startOfTurn(): number {
   if (turnStartedAt === undefined) {
-    turnStartedAt = performance.now();
-    setImmediate(nextTurn);
+    turnStartedAt = now();
+    schedule(nextTurn);
   }
   return turnStartedAt;
 }

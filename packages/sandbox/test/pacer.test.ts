@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPacer } from "../src/pacer.ts";
 
 function spin(milliseconds: number): void {
@@ -25,6 +25,24 @@ describe("createPacer", () => {
     await pacer.rest();
     await pacer.rest();
     expect(fired).toBe(true);
+  });
+
+  it("is not held up by fake timers, which a host's tests may have set", async () => {
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const pacer = createPacer();
+    let rests = 0;
+    const count = () => {
+      rests += 1;
+    };
+    await nextTurn();
+    vi.useFakeTimers();
+    void pacer.rest().then(count);
+    vi.useRealTimers();
+    void pacer.rest().then(count);
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    expect(rests).toBe(2);
   });
 
   it("throws the reason of an abort, also of one that came during the rest", async () => {
