@@ -1,4 +1,5 @@
 import { closeSync, mkdirSync } from "node:fs";
+import { basename, isAbsolute } from "node:path";
 import { ErrorCode, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "./boundary.ts";
 import { joinRelative } from "./contains.ts";
@@ -43,6 +44,8 @@ export function createOutputStore(
   const boundary = boundaryOf(sandbox);
   if (!(retentionDays > 0)) throw new RangeError("retentionDays must be a positive number.");
   const explain = explainPathErrors(STORE_WORDS);
+  // The model reads why something was not saved, and learns no path of the host from it.
+  const shown = isAbsolute(directory) ? basename(directory) : directory;
   const nextName = createOutputNamer();
   let nextRemoval = 0;
 
@@ -68,7 +71,7 @@ export function createOutputStore(
           closeSync(descriptor);
         }
       } catch (error) {
-        throw errnoCode(error) === undefined ? error : explain(fsError(error, directory), { path: directory });
+        throw errnoCode(error) === undefined ? error : explain(fsError(error, shown), { path: shown });
       }
     },
   };

@@ -125,6 +125,8 @@ describe.each([
   it("refuses a file, the root itself, a missing way and a denied directory", async () => {
     const notOne = { code: "INVALID_PARAM", message: "'tool-output' is not a directory below the project root." };
     expect(await refusal(fixture({ root: { "tool-output": "" } }))).toMatchObject(notOne);
+    const spelledOut = fixture({ root: { "tool-output": "" } });
+    expect(await refusal(spelledOut, { directory: spelledOut.path("root/tool-output") })).toMatchObject(notOne);
     expect(await refusal(fixture({ root: {} }), { directory: "." })).toMatchObject({ code: "INVALID_PARAM" });
     expect(await refusal(fixture({ root: {} }), { directory: "a/../b" })).toMatchObject({ code: "NOT_FOUND" });
     const denied = { code: "ACCESS_DENIED", message: "Access denied. A rule of the host blocks 'tool-output'." };
