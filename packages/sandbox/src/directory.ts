@@ -13,9 +13,9 @@ import type { SafePath } from "./safe-path.ts";
 export async function* readDirectory(
   boundary: Boundary,
   path: SafePath,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly DirectoryEntry[]> {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const directory = openDirectory(boundary, path);
   try {
     if (isSmall(directory.stats)) yield directory.release(directory.attempt(readAll));
@@ -72,7 +72,10 @@ function openDirectory(boundary: Boundary, path: SafePath): OpenDirectory {
   };
 }
 
-async function* readInSlices(directory: OpenDirectory, signal: AbortSignal): AsyncGenerator<readonly DirectoryEntry[]> {
+async function* readInSlices(
+  directory: OpenDirectory,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly DirectoryEntry[]> {
   const slices = directory.attempt(openSlices);
   try {
     const pacer = createPacer(signal);

@@ -22,6 +22,8 @@ export interface Stopped {
   readonly absent?: readonly string[];
   /** For a missing path: the file on the way that was taken for a directory. */
   readonly file?: string;
+  /** For a missing path: whether the names after what is missing lead out of the root. */
+  readonly leadsOut?: boolean;
 }
 
 const MAX_LINKS = 40;
@@ -63,7 +65,8 @@ export function walk(boundary: Boundary, from: string, input: string, look: Glan
   return invalid("ELOOP");
 }
 
-const OUTSIDE: Stopped = { stopped: "outside", nearest: "." };
+/** The one answer for everything outside. */
+export const OUTSIDE: Stopped = { stopped: "outside", nearest: "." };
 
 function invalid(code: "ENAMETOOLONG" | "ELOOP"): Stopped {
   return { stopped: "invalid_name", osError: describeErrno(code), nearest: "." };
@@ -97,7 +100,8 @@ function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | 
 function stepInside(boundary: Boundary, here: Position, name: string, look: Glance): Stopped | undefined {
   if (!here.isDirectory) {
     const osError = describeErrno("ENOTDIR");
-    return { stopped: "missing", osError, nearest: relative(here.inside.slice(0, -1)), file: relative(here.inside) };
+    const nearest = relative(here.inside.slice(0, -1));
+    return { stopped: "missing", osError, nearest, file: relative(here.inside), leadsOut: leadsOut(here, name) };
   }
   if (name === "..") {
     if (here.inside.pop() === undefined) here.depth = Math.max(0, here.depth - 1);
@@ -135,7 +139,16 @@ function missing(boundary: Boundary, here: Position, name: string): Stopped {
   const spelled = end < 0 ? absent : absent.slice(0, end);
   const nearest = relative(here.inside);
   if (boundary.deny.covers(relative([...here.inside, ...spelled]))) return { stopped: "denied", nearest };
-  return { stopped: "missing", osError: describeErrno("ENOENT"), nearest, absent };
+  return { stopped: "missing", osError: describeErrno("ENOENT"), nearest, absent, leadsOut: leadsOut(here, name) };
+}
+
+/** Whether the names still to go lead above the root, by their letters, as there is nothing to follow. */
+function leadsOut({ inside, pending }: Position, name: string): boolean {
+  let depth = inside.length;
+  return [name, ...pending.toReversed()].some((next) => {
+    depth += next === ".." ? -1 : 1;
+    return depth < 0;
+  });
 }
 
 function relative(names: readonly string[]): string {

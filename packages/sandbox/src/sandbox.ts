@@ -10,7 +10,7 @@ import type { DirectoryEntry } from "./listing.ts";
 import { findMisreading } from "./misreading.ts";
 import { openFile, type SandboxFile } from "./open.ts";
 import { createPacer } from "./pacer.ts";
-import { walk, type Stopped } from "./resolve.ts";
+import { OUTSIDE, walk, type Stopped } from "./resolve.ts";
 import type { SafePath } from "./safe-path.ts";
 import { SandboxError } from "./sandbox-error.ts";
 import { createSearch, type Search } from "./search.ts";
@@ -41,10 +41,10 @@ export interface ToolOptions extends SandboxOptions {
 /** How a path is to be read. */
 export interface ResolveOptions {
   /**
-   * Where a relative path starts.
+   * Where a relative path starts; a string is resolved itself, from the project root.
    * @default the project root
    */
-  readonly from?: SafePath;
+  readonly from?: SafePath | string;
   /** Where it starts if nothing exists there. */
   readonly orFrom?: SafePath;
 }
@@ -64,7 +64,7 @@ export interface Sandbox {
    */
   open(path: SafePath): SandboxFile;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
-  readDirectory(path: SafePath, options: { readonly signal: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
+  readDirectory(path: SafePath, options?: { readonly signal?: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
   /**
    * For one listing: tells whether the link of a name in `directory` leads to a directory inside that is not denied.
    * What it has seen on the way it does not look at again; never throws.
@@ -96,11 +96,11 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
     resolve: async (input, { from = root, orFrom } = {}) => {
       // Every call begins here, so that a burst of small ones shares the event loop too.
       if (pacer.due()) await pacer.rest();
-      return resolve(boundary, input, from, orFrom);
+      return resolve(boundary, input, startAt(boundary, from), orFrom);
     },
     kind: (path) => kind(boundary, path),
     open: (path) => openFile(boundary, path),
-    readDirectory: (path, { signal }) => readDirectory(boundary, path, signal),
+    readDirectory: (path, { signal } = {}) => readDirectory(boundary, path, signal),
     createLinkProbe: (directory) => {
       const look = createGlances();
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
@@ -135,23 +135,29 @@ function hostPath(path: string): string {
   }
 }
 
-function resolve(boundary: Boundary, input: string, from: SafePath, orFrom: SafePath | undefined): SafePath {
+function startAt(boundary: Boundary, from: SafePath | string): SafePath {
+  if (typeof from === "string") return resolve(boundary, from, boundary.paths.mint("."));
+  boundary.paths.check(from);
+  return from;
+}
+
+function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: SafePath): SafePath {
   const end = walk(boundary, from.relative, input);
   if ("found" in end) return boundary.paths.mint(end.found);
   if (end.stopped === "missing" && orFrom !== undefined) {
+    boundary.paths.check(orFrom);
     const other = walk(boundary, orFrom.relative, input);
     if ("found" in other) return boundary.paths.mint(other.found);
   }
-  throw explain(boundary, end, input);
+  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input);
 }
 
 function explain(boundary: Boundary, end: Stopped, input: string): SandboxError {
   const { stopped: reason, osError = "", nearest } = end;
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const misreading = findMisreading(input);
-  const meant = misreading === undefined ? undefined : walk(boundary, ".", misreading.spelling);
   const suggestions = [
-    ...(meant !== undefined && "found" in meant && meant.found !== "." ? [meant.found] : []),
+    ...(misreading === undefined ? [] : existing(boundary, [misreading.spelling, `/${misreading.spelling}`])),
     ...(end.file === undefined ? [] : [end.file]),
     ...(end.absent === undefined ? [] : suggest(boundary, nearest, end.absent)),
   ];
@@ -162,6 +168,14 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
     nearest,
     suggestions: [...new Set(suggestions)].slice(0, 3),
     ...(misreading?.remark === undefined ? {} : { remark: misreading.remark }),
+  });
+}
+
+/** Those of the spellings that name something below the project root, by their real paths. */
+function existing(boundary: Boundary, spellings: readonly string[]): string[] {
+  return spellings.flatMap((spelling) => {
+    const end = walk(boundary, ".", spelling);
+    return "found" in end && end.found !== "." ? [end.found] : [];
   });
 }
 

@@ -93,6 +93,7 @@ describe.each([
         "loop-a": link("loop-b"),
         "loop-b": link("loop-a"),
         "missing-in": link("dir/nothing.txt"),
+        "missing-out": link("nothing/../../outside/secret.txt"),
       },
     });
     return { ...tree, sandbox: sandboxAt(tree.path("root")) };
@@ -116,6 +117,10 @@ describe.each([
     "dir-in/file-out",
     "dangling",
     "dangling-abs",
+    "nothing/../../outside/secret.txt",
+    "dir/nothing/../../../outside",
+    "a.txt/../../outside/secret.txt",
+    "missing-out",
   ])("denies access outside: %s", async (path) => {
     const { sandbox } = project();
     const error = await failure(() => sandbox.resolve(path));
@@ -229,6 +234,12 @@ describe.each([
     if (input === "~") expect((await sandbox.resolve(input)).relative).toBe("~");
   });
 
+  it("says what a URL of a file inside would be", async () => {
+    const { sandbox, path } = project();
+    const error = await failure(() => sandbox.resolve(`file://${path("root/dir/b.txt")}`));
+    expect(error).toMatchObject({ reason: "missing", suggestions: ["dir/b.txt"] });
+  });
+
   it("says what an absolute path taken from the project root would be", async () => {
     const { sandbox } = project();
     const error = await failure(() => sandbox.resolve("/dir/b.txt"));
@@ -320,6 +331,35 @@ describe.each([
     expect(await failure(() => where("only"))).toMatchObject({ nearest: "src", suggestions: ["src/only-src"] });
     expect(await failure(() => where("../../x"))).toMatchObject({ reason: "outside" });
     expect(await failure(() => where("../nothing"))).toMatchObject({ reason: "missing" });
+  });
+
+  it("looks in the other base directory also where a path leads out of the first", async () => {
+    const { root } = fixture({ src: { lib: {} }, "a.txt": "" });
+    const sandbox = sandboxAt(root, { workingDir: "src" });
+    expect((await sandbox.resolve("lib/../../a.txt", { orFrom: sandbox.cwd })).relative).toBe("a.txt");
+    expect(await failure(() => sandbox.resolve("lib/../../a.txt"))).toMatchObject({ reason: "outside" });
+  });
+
+  it("starts where a SafePath or a string says", async () => {
+    const { sandbox, path } = project();
+    for (const from of ["dir", "dir-in", path("root/dir"), await sandbox.resolve("dir")]) {
+      expect((await sandbox.resolve("b.txt", { from })).relative).toBe("dir/b.txt");
+    }
+    for (const from of ["..", "out-dir", path("outside")]) {
+      expect(await failure(() => sandbox.resolve("secret.txt", { from }))).toMatchObject({ reason: "outside" });
+    }
+    const { sandbox: other } = project();
+    await expect(sandbox.resolve("a.txt", { from: other.root })).rejects.toThrow(TypeError);
+    await expect(sandbox.resolve("nothing", { orFrom: other.root })).rejects.toThrow(TypeError);
+  });
+
+  it("lists without a signal too", async () => {
+    const { root } = fixture({ "a.txt": "" });
+    const sandbox = sandboxAt(root);
+    for await (const entries of sandbox.readDirectory(sandbox.root)) {
+      expect(entries).toEqual([{ name: "a.txt", kind: "file" }]);
+    }
+    expect.assertions(1);
   });
 
   describe("with deny rules", () => {
