@@ -15,6 +15,8 @@ export interface GlobData {
 /** A finished search, and all that is said about it. */
 export interface SearchReport {
   readonly findings: Findings;
+  /** Those of the skipped directories that may be named, relative to the project root. */
+  readonly namedSkips: readonly SkippedDirectory[];
   /** The search root, relative to the project root. */
   readonly path: string;
   /** The pattern as it was normalized. */
@@ -41,7 +43,7 @@ export function globOutcome(report: SearchReport): Outcome<GlobData> {
       ...(aborted === undefined ? {} : { aborted_reason: aborted }),
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
-    discounts: [...stopDiscounts(report), ...skipDiscounts(findings.skipped)],
+    discounts: [...stopDiscounts(report), ...skipDiscounts(report)],
     notes: hints,
     body: paths.map(escapeText).join("\n"),
     stats: stats(findings),
@@ -113,20 +115,17 @@ const SKIP_REASONS = {
   unreadable: "read error",
 } as const;
 
-const MAX_SKIPPED_SHOWN = 3;
-
-function skipDiscounts(skipped: readonly SkippedDirectory[]): Discount[] {
-  if (skipped.length === 0) return [];
-  const shown = skipped
-    .slice(0, MAX_SKIPPED_SHOWN)
-    .map(({ path, reason }) => `'${echo(path)}' (${SKIP_REASONS[reason]})`);
-  const more = skipped.length - shown.length;
+function skipDiscounts({ findings, namedSkips }: SearchReport): Discount[] {
+  const count = findings.skipped.length;
+  if (count === 0) return [];
+  const shown = namedSkips.map(({ path, reason }) => `'${echo(path)}' (${SKIP_REASONS[reason]})`);
+  const more = count - shown.length;
   const list = [...shown, ...(more === 0 ? [] : [`${more} more`])].join(", ");
-  const directories = skipped.length === 1 ? "1 directory" : `${skipped.length} directories`;
+  const directories = count === 1 ? "1 directory" : `${count} directories`;
   return [
     {
       label: "Partial",
-      reason: `Skipped ${directories} that could not be read: ${list}.`,
+      reason: `Skipped ${directories} that could not be read${shown.length === 0 ? "" : `: ${list}`}.`,
       next: "Search elsewhere with 'path', or ask the user for access.",
     },
   ];

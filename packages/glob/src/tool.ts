@@ -8,6 +8,7 @@ import { GLOB_PATH_WORDS } from "./path-words.ts";
 import { normalizePattern, parsePattern } from "./pattern.ts";
 import { createPosition, type Remainder } from "./position.ts";
 import { remaindersAt, type SearchRoot } from "./search-root.ts";
+import { nameSkipped } from "./skipped.ts";
 import { walk, type Findings } from "./walk.ts";
 
 /** What `createGlobTool` takes. */
@@ -51,8 +52,10 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
       const remainders = remaindersAt(searchRoot(start, params.path), alternatives);
       const findings = await search(start, remainders, params, call.signal);
       if (findings.paths.length === 0) call.signal.throwIfAborted();
+      const namedSkips = await nameSkipped(sandbox, start, findings.skipped, call.signal);
       const hints = patternHints(remainders, params, findings);
-      return globOutcome({ findings, path: start.relative, pattern, limit: params.limit, maxDurationMs, hints });
+      const { limit } = params;
+      return globOutcome({ findings, namedSkips, path: start.relative, pattern, limit, maxDurationMs, hints });
     },
   });
 

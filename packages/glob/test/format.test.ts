@@ -7,7 +7,8 @@ const FOUND: Findings = { paths: ["a.ts"], visited: 3, skipped: [], stoppedBy: u
 
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };
-  return { findings: found, path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [], ...more };
+  const defaults = { namedSkips: [], path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [] };
+  return { findings: found, ...defaults, ...more };
 }
 
 function failure(searchReport: SearchReport): ToolError {
@@ -87,7 +88,7 @@ describe("globOutcome", () => {
       { path: "c", reason: "unreadable" },
       { path: "d", reason: "permission" },
     ] as const;
-    const outcome = globOutcome(report({ skipped }));
+    const outcome = globOutcome(report({ skipped }, { namedSkips: skipped.slice(0, 3) }));
     expect(outcome.stats).toEqual({ matched: 1, visited: 3, skipped: 4 });
     expect(outcome.discounts).toMatchObject([
       {
@@ -95,6 +96,14 @@ describe("globOutcome", () => {
         reason: String.raw`Skipped 4 directories that could not be read: 'a\n' (permission denied), 'b' (name is not valid UTF-8), 'c' (read error), 1 more.`,
       },
     ]);
+  });
+
+  it.each([
+    [1, "Skipped 1 directory that could not be read."],
+    [2, "Skipped 2 directories that could not be read."],
+  ])("counts %i skipped directories that may not be named", (count, reason) => {
+    const skipped = Array.from({ length: count }, () => ({ path: "d/secret", reason: "permission" as const }));
+    expect(globOutcome(report({ skipped })).discounts).toMatchObject([{ label: "Partial", reason }]);
   });
 
   it.each([

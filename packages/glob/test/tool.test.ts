@@ -217,16 +217,16 @@ describe("Glob", () => {
   });
 
   it("is partial when it had to skip a directory", async () => {
-    const { root, path } = fixture({ "a.ts": "", closed: { "b.ts": "" } });
-    chmodSync(path("closed"), 0o000);
-    const response = await asNobody(() => run(root, { pattern: "**/*.ts" }));
+    const { root, path } = fixture({ src: { "a.ts": "", closed: { "b.ts": "" } } });
+    chmodSync(path("src", "closed"), 0o000);
+    const response = await asNobody(() => run(root, { pattern: "**/*.ts", path: "src" }));
     expect(response).toMatchObject({
       status: "partial",
-      data: { paths: ["a.ts"], truncated: false },
+      data: { paths: ["src/a.ts"], truncated: false },
       stats: { matched: 1, skipped: 1 },
     });
     expect(response.text).toContain(
-      "\n[Partial: Skipped 1 directory that could not be read: 'closed' (permission denied). ",
+      "\n[Partial: Skipped 1 directory that could not be read: 'src/closed' (permission denied). ",
     );
   });
 
