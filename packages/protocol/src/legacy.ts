@@ -36,7 +36,7 @@ function failureOf({ error, status }: Record<string, unknown>): ToolFailure | un
 }
 
 function failure(message: unknown, code?: unknown): ToolFailure {
-  const sentence = typeof message === "string" ? message.replace(/^Error:\s*/u, "") : "";
+  const sentence = sentenceOf(message);
   return {
     code: typeof code === "string" && code !== "" ? code : "INTERNAL_ERROR",
     message: sentence === "" ? "Unknown error." : sentence,
@@ -44,8 +44,13 @@ function failure(message: unknown, code?: unknown): ToolFailure {
 }
 
 function failureText({ message }: ToolFailure, text: unknown): string {
-  if (typeof text !== "string" || text === "" || text === message) return withHint(message, HINT);
-  return text.startsWith(message) ? text : `${message}\n${text}`;
+  const sentence = sentenceOf(text);
+  if (sentence === "" || sentence === message) return withHint(message, HINT);
+  return sentence.startsWith(message) ? sentence : `${message}\n${sentence}`;
+}
+
+function sentenceOf(words: unknown): string {
+  return typeof words === "string" ? words.replace(/^Error:\s*/u, "") : "";
 }
 
 function dataOf(legacy: Record<string, unknown>): Record<string, unknown> {

@@ -23,6 +23,7 @@ it.each<[string, unknown, string, string]>([
 it.each<[string, unknown]>([
   ["a property that JSON drops", { gone: undefined }],
   ["a date", new Date(0)],
+  ["what writes itself", { toJSON: () => "x" }],
   ["shared objects", [cycle.none, graph].slice(1)],
 ])("accepts %s", (_, x) => {
   expect(found(x)).toEqual([]);

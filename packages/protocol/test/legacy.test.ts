@@ -47,6 +47,11 @@ describe("fromLegacy", () => {
   it.each<[string, unknown, object]>([
     ["a status without an error", { status: "error" }, { status: "error", error: { message: "Unknown error." } }],
     ["an error with a text of its own", { error: "boom", text: "It broke." }, { text: "boom\nIt broke." }],
+    [
+      "an error told twice",
+      { error: "Error: boom", text: "Error: boom" },
+      { text: "boom. Check the parameters and repeat the call, or try another tool." },
+    ],
     ["a bare error string", "Error: boom", { status: "error", error: { message: "boom" } }],
     ["an exception", new Error("boom"), { status: "error", data: {}, error: { message: "boom" } }],
     ["an exception of a kind", new TypeError("boom"), { status: "error", error: { message: "TypeError: boom" } }],
