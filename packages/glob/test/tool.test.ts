@@ -299,7 +299,7 @@ describe("Glob", () => {
   });
 
   it("takes absolute patterns and paths below the project root, also through a link to it", async () => {
-    const { root, path } = fixture({ real: { src: { "a.ts": "" }, lib: { "b.ts": "" } }, alias: link("real") });
+    const { path } = fixture({ real: { src: { "a.ts": "" }, lib: { "b.ts": "" } }, alias: link("real") });
     const found = async (projectRoot: string, params: Params) => (await run(projectRoot, params)).data;
     const expected = { paths: ["src/a.ts"], truncated: false };
     expect(await found(path("real"), { pattern: `${path("real")}/src/*.ts` })).toEqual(expected);
@@ -311,7 +311,6 @@ describe("Glob", () => {
     const elsewhere = await run(path("real"), { pattern: `${path("real")}/lib/*.ts`, path: "src" });
     expect(elsewhere.data).toEqual({ paths: [], truncated: false });
     expect(elsewhere.text).toContain("does not lead into 'path'");
-    expect(root).not.toBe("");
   });
 
   it("searches from the project root, whatever the working directory is", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createSandbox, type Search } from "@fstools/sandbox";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
@@ -253,7 +253,6 @@ describe("walk", () => {
 
   it("skips directories that it may not read, and says which", async () => {
     const { root, path } = fixture({ "a.ts": "", closed: { "b.ts": "" }, open: { "c.ts": "" } });
-    const { chmodSync } = await import("node:fs");
     chmodSync(path("closed"), 0o000);
     const findings = await asNobody(() => find(root, "**/*.ts"));
     expect(findings).toMatchObject({
