@@ -3,8 +3,9 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asCommonJs, asModule, type Example, readExample } from "../src/example.ts";
-import { dependentsOf, packageFolders, readManifest, versions } from "../src/manifest.ts";
+import { dependentsOf, packageFolders, versions } from "../src/manifest.ts";
 import { createProject, type Footprint } from "../src/project.ts";
 import { type Registry, startRegistry } from "../src/registry.ts";
 import { copyWorkspace, WORKSPACE, type WorkspaceCopy } from "../src/workspace-copy.ts";
@@ -20,6 +21,16 @@ const CEILINGS: Readonly<Record<string, { packages: number; megabytes: number }>
   "read-opencode": { packages: 6, megabytes: 7 },
   sandbox: { packages: 5, megabytes: 7 },
 };
+
+const pageSchema = z.object({
+  description: z.string().min(1),
+  keywords: z.array(z.string()).min(1),
+  license: z.literal("MIT"),
+  repository: z.object({ type: z.literal("git"), url: z.url(), directory: z.string() }),
+  homepage: z.url(),
+  bugs: z.object({ url: z.url() }),
+  dependencies: z.record(z.string(), z.string()),
+});
 
 const TYPESCRIPT = [
   ["node16", { module: "node16" }],
@@ -43,23 +54,37 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A package's manifest as the registry shows it. */
+async function published(name: string): Promise<unknown> {
+  const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
+  return response.json();
+}
+
 describe("a release", () => {
   it("publishes every package, and only those", async () => {
     for (const [name, version] of Object.entries(versions(copy.folder))) {
       expect(version).not.toBe("0.0.0");
-      const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
-      expect(await response.json(), name).toMatchObject({ name, version });
+      expect(await published(name), name).toMatchObject({ name, version });
     }
     const tooling = await fetch(`${registry.url}@fstools%2frelease`);
     expect(tooling.status).toBe(404);
   });
 
   it("leaves no trace of the workspace in what is published", async () => {
-    for (const path of packageFolders(copy.folder)) {
-      const { name } = readManifest(path);
-      const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
-      expect(JSON.stringify(await response.json()), name).not.toMatch(/workspace:|catalog:|@fstools\/source/u);
+    for (const name of Object.keys(versions(copy.folder))) {
+      expect(JSON.stringify(await published(name)), name).not.toMatch(/workspace:|catalog:|@fstools\/source/u);
     }
+  });
+
+  it.each(names)("tells npm's page of @fstools/%s what to show", async (name) => {
+    const { homepage, repository } = pageSchema.parse(await published(`@fstools/${name}`));
+    expect(repository.directory).toBe(`packages/${name}`);
+    expect(homepage).toContain(`/packages/${name}#readme`);
+  });
+
+  it.each(names)("asks for ranges of what @fstools/%s needs, so that a project's own copy is shared", async (name) => {
+    const { dependencies } = pageSchema.parse(await published(`@fstools/${name}`));
+    expect(Object.values(dependencies).filter((range) => !range.startsWith("^"))).toEqual([]);
   });
 });
 
