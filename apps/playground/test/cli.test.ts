@@ -118,6 +118,8 @@ describe("run", () => {
   it("sends the answer through the truncator on demand", async () => {
     const { stdout } = await playground(["run", "LS", "--truncate", "--max-bytes", "200", "--root", project()]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "partial", data: { truncation: { max_bytes: 200 } } });
+    const limited = await playground(["run", "LS", "--max-bytes", "200", "--root", project()]);
+    expect(JSON.parse(limited.stdout)).toMatchObject({ data: { truncation: { max_bytes: 200 } } });
   });
 
   it("hides what --deny names, and secrets in any case", async () => {

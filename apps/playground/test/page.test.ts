@@ -227,6 +227,16 @@ describe("the agent", () => {
     await result().getByText("export function countApples() {").waitFor();
   });
 
+  it("leads from the paths in an answer to the bench", async () => {
+    await visit();
+    await ask("What is in src?");
+    await page.locator(".prose").getByRole("link", { name: "src/apples.ts" }).click();
+    await result().getByText("export function countApples() {").waitFor();
+    await ask("What is in .?");
+    await page.locator(".prose").getByRole("link", { name: "many/" }).click();
+    await result().getByText("item-000.md").waitFor();
+  });
+
   it("stops when told to", async () => {
     await visit();
     await ask("Read the whole of story.txt");
@@ -301,5 +311,11 @@ describe("the looks", () => {
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     expect(overflow).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${screenshots}${name}.png` });
+    if (name !== "narrow") return;
+    for (const time of ["once", "and again"]) {
+      await page.getByRole("tab", { name: "Agent" }).click();
+      await page.getByRole("link", { name: "src/apples.ts:2", exact: true }).click();
+      await expect.poll(() => result().isVisible(), { message: time }).toBe(true);
+    }
   });
 });

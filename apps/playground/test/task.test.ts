@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { taskOf, type Task } from "../src/offline/task.ts";
 
+const NAMED_README = "**/*{readme,Readme,README}*";
+const TYPESCRIPT = "**/*.{ts,tsx,mts,cts}";
+const CACHE_TEST = "**/*{cach,Cach,CACH}*.{test,spec}.*";
+
 describe("taskOf", () => {
   it.each<[string, Task]>([
     ["What is in src?", { kind: "list", path: "src" }],
@@ -23,6 +27,15 @@ describe("taskOf", () => {
     ["Find *.test.ts in packages", { kind: "find", pattern: "**/*.test.ts", within: "packages", subject: "*.test.ts" }],
     ["find config.json", { kind: "find", pattern: "**/config.json", within: ".", subject: "config.json" }],
     ["Where is config.json?", { kind: "find", pattern: "**/config.json", within: ".", subject: "config.json" }],
+    ["find all README files", { kind: "find", pattern: NAMED_README, within: ".", subject: "readme" }],
+    ["Is there a README in docs?", { kind: "find", pattern: NAMED_README, within: "docs", subject: "readme" }],
+    [
+      "How many TypeScript files are there?",
+      { kind: "find", pattern: TYPESCRIPT, within: ".", subject: "*.{ts,tsx,mts,cts}" },
+    ],
+    ["Where are the tests?", { kind: "find", pattern: "**/*.{test,spec}.*", within: ".", subject: "*.{test,spec}.*" }],
+    ["Is there a test for the cache?", { kind: "find", pattern: CACHE_TEST, within: ".", subject: "cache" }],
+    ["List everything under docs", { kind: "list", path: "docs" }],
     ["Find all markdown files", { kind: "find", pattern: "**/*.md", within: ".", subject: "*.md" }],
     ["Where is readConfig defined?", { kind: "locate", symbol: "readConfig" }],
     ["where is `parse` declared", { kind: "locate", symbol: "parse" }],
@@ -30,7 +43,14 @@ describe("taskOf", () => {
     ["Summarise src/a.ts", { kind: "summarise", path: "src/a.ts" }],
     ["What is this project?", { kind: "summarise", path: "." }],
     ["Give me an overview of the repository", { kind: "summarise", path: "." }],
-    ["How does the cache evict entries?", { kind: "explain", keywords: ["cache", "evict", "entries"] }],
+    ["How does the cache evict entries?", { kind: "explain", keywords: ["cache", "evict", "entries"], guides: false }],
+    ["How do I build it?", { kind: "explain", keywords: ["build"], guides: true }],
+    ["Which files import zod?", { kind: "mention", name: "zod" }],
+    ["What files mention `maxBytes`?", { kind: "mention", name: "maxBytes" }],
+    ["Delete README.md", { kind: "change" }],
+    ["Please run the tests", { kind: "change" }],
+    ["Write a summary of README.md", { kind: "summarise", path: "README.md" }],
+    ["这个项目是做什么的？", { kind: "about" }],
     ["continue", { kind: "continue" }],
     ["Next page!", { kind: "continue" }],
     ["Hello", { kind: "about" }],

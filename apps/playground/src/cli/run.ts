@@ -9,13 +9,13 @@ export const run: Command = {
   options: {
     ...projectOptions,
     text: { type: "boolean", help: "Print what a model would read instead of the envelope." },
-    truncate: { type: "boolean", help: "Send the answer through the truncator." },
+    truncate: { type: "boolean", help: "Send the answer through the truncator; its options imply this." },
     ...truncatorOptions,
   },
   examples: [
     `pnpm playground run Read '{"path":"README.md"}'`,
     `pnpm playground run Glob '{"pattern":"**/*.md"}' --text`,
-    `pnpm playground run LS '{}' --truncate --max-bytes 500`,
+    `pnpm playground run LS '{}' --max-bytes 500`,
   ],
   run: async (args) => {
     const [name, given = "{}", ...rest] = args.positionals;
@@ -27,7 +27,9 @@ export const run: Command = {
     if (rest.length > 0)
       throw new UsageError(`One JSON object of parameters is enough; '${rest.join(" ")}' is left over.`);
     const response = await tool.run(parameters(given));
-    const shown = args.flag("truncate") ? await truncatorFrom(args, toolbox)(tool.name, response) : response;
+    const truncates =
+      args.flag("truncate") || Object.keys(truncatorOptions).some((name) => args.text(name) !== undefined);
+    const shown = truncates ? await truncatorFrom(args, toolbox)(tool.name, response) : response;
     console.log(args.flag("text") ? renderForModel(shown) : JSON.stringify(shown, undefined, 2));
     return response.status === "error" ? 1 : 0;
   },

@@ -16,6 +16,7 @@ const WINDOW = 10;
 const MAX_PASSAGE = 18;
 const DECLARATION =
   /^\s*(?:export\b|(?:async )?function\b|class\b|interface\b|type\b|def\b|fn\b|func\b|pub\b|#{1,4} )/u;
+const TABLE_ROW = /^\s*\|/u;
 const PROSE = /^\s*(?:\/\*\*|\*|\/\/|#|>|[A-Z][\p{L}' ,-]{30,})/u;
 
 /** The best passage of each file for some stems, best first. */
@@ -57,7 +58,7 @@ function bestOf(path: string, lines: readonly Line[], weights: ReadonlyMap<strin
     const stems = [...new Set(inWindow)];
     const weight = stems.reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
     const density = 1 + Math.min(inWindow.length, 12) / 24;
-    const telling = DECLARATION.test(line.text) || PROSE.test(line.text) ? 1.25 : 1;
+    const telling = TABLE_ROW.test(line.text) ? 0.5 : DECLARATION.test(line.text) || PROSE.test(line.text) ? 1.25 : 1;
     const score = weight * density * telling;
     if (!best || score > best.score) best = { score, at, stems };
   }
@@ -77,6 +78,6 @@ function block(lines: readonly Line[], at: number): Line[] {
     if (blank && to - at >= WINDOW - 2) break;
   }
   const chosen = lines.slice(from, to + 1);
-  while (chosen.at(-1)?.text.trim() === "") chosen.pop();
+  while (/^\s*(?:#{1,6} .*)?$/u.test(chosen.at(-1)?.text ?? "-")) chosen.pop();
   return chosen;
 }

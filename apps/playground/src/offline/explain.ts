@@ -6,13 +6,14 @@ import { searchByReading } from "./search.ts";
 import type { Page } from "./sighting.ts";
 import { holds, stem } from "./words.ts";
 
-/** Answers an open question by quoting the passages that hold most of its words. */
-export function* explain(keywords: readonly string[]): Investigation<string> {
+/** Answers an open question by quoting the passages that hold most of its words; with `guides`, from the project's own guides first. */
+export function* explain(keywords: readonly string[], guides: boolean): Investigation<string> {
   const stems = [...new Set(keywords.map(stem))];
-  const passagesIn = (pages: readonly Page[]) => bestPassages(pages, stems, (path) => relevance(path, stems));
+  const passagesIn = (pages: readonly Page[]) => bestPassages(pages, stems, (path) => relevance(path, stems, guides));
   const pages = yield* searchByReading({
     subject: keywords.map((word) => `'${word}'`).join(", "),
     stems,
+    firstLook: guides ? GUIDES : undefined,
     patience: 2,
     enough: (seen) => covers(passagesIn(seen)[0], stems),
   });
@@ -22,10 +23,13 @@ export function* explain(keywords: readonly string[]): Investigation<string> {
   return describe(best, others, { keywords, stems, files });
 }
 
-/** A file whose name holds a word of the question is more likely to be about it. */
-function relevance(path: string, stems: readonly string[]): number {
+const GUIDES = "{README,CONTRIBUTING}*";
+
+/** A file whose name holds a word of the question is more likely to be about it; so is a guide, where one was asked for. */
+function relevance(path: string, stems: readonly string[], guides: boolean): number {
   const named = stems.filter((part) => holds(path.toLowerCase(), part)).length;
-  return kindWeight(path) * (1 + named);
+  const guide = guides && /(?:^|\/)(?:README|CONTRIBUTING)/u.test(path) ? 3 : 1;
+  return kindWeight(path) * (1 + named) * guide;
 }
 
 /** At least two thirds of the question's words in one file, or in its name. */

@@ -3,6 +3,7 @@ import { find } from "./find.ts";
 import { look, type Investigation } from "./investigation.ts";
 import { answerListing, list } from "./list.ts";
 import { locate } from "./locate.ts";
+import { mention } from "./mention.ts";
 import { answerPage } from "./quote.ts";
 import { countLines, read } from "./read.ts";
 import type { Sighting } from "./sighting.ts";
@@ -22,7 +23,11 @@ const ABOUT = `I am a small rule-based planner that stands in for a language mod
 - Summarise package.json
 - How does … work?
 
-For real conversations, start the playground with --base-url and --model.`;
+My rules are for English. For real conversations, start the playground with --base-url and --model.`;
+
+const CHANGE =
+  "I can only look: LS, Glob and Read list, find and read files. Nothing here changes a file or runs a command. " +
+  "Ask me what a file says, where something is defined, or what a folder holds.";
 
 /** The course of action for a question, given what earlier turns showed. */
 export function* investigate(question: string, earlier: readonly Sighting[]): Investigation<string> {
@@ -33,7 +38,7 @@ export function* investigate(question: string, earlier: readonly Sighting[]): In
 function perform(task: Task, earlier: readonly Sighting[]): Investigation<string> {
   switch (task.kind) {
     case "about":
-      return about();
+      return say(ABOUT);
     case "continue":
       return goOn(earlier);
     case "list":
@@ -42,6 +47,10 @@ function perform(task: Task, earlier: readonly Sighting[]): Investigation<string
       return find(task.pattern, task.within, task.subject);
     case "read":
       return read(task.path, task.lines);
+    case "change":
+      return say(CHANGE);
+    case "mention":
+      return mention(task.name);
     case "locate":
       return locate(task.symbol);
     case "summarise":
@@ -49,13 +58,13 @@ function perform(task: Task, earlier: readonly Sighting[]): Investigation<string
     case "count-lines":
       return countLines(task.path);
     case "explain":
-      return explain(task.keywords);
+      return explain(task.keywords, task.guides);
   }
 }
 
-// eslint-disable-next-line require-yield -- the one investigation that needs no look
-function* about(): Investigation<string> {
-  return ABOUT;
+// eslint-disable-next-line require-yield -- an answer that needs no look
+function* say(words: string): Investigation<string> {
+  return words;
 }
 
 /** "Continue" takes up the last hint that was left open. */

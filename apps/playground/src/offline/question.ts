@@ -60,11 +60,14 @@ function tokensOf(text: string): string[] {
     .filter((token) => token !== "");
 }
 
-const WELL_KNOWN = /^(?:readme|license|licence|makefile|dockerfile|changelog|contributing)$/iu;
+/** True for a file that people name without its extension. */
+export function isWellKnown(name: string): boolean {
+  return /^(?:readme|license|licence|makefile|dockerfile|changelog|contributing)$/iu.test(name);
+}
 
 function isPath(token: string): boolean {
   if (/^https?:/u.test(token) || /^(?:and\/or|either\/or|i\/o|e\.g|i\.e)$/iu.test(token)) return false;
-  return token.includes("/") || token === "." || token === ".." || WELL_KNOWN.test(token) || hasExtension(token);
+  return token.includes("/") || token === "." || token === ".." || isWellKnown(token) || hasExtension(token);
 }
 
 /** True for a name with an extension, or a dot file. */
@@ -80,6 +83,7 @@ function quotedNames(text: string): string[] {
 }
 
 function isIdentifier(token: string): boolean {
+  if (/^(?:TypeScript|JavaScript|GitHub|OpenAI)$/u.test(token)) return false;
   const name = token.replace(/\(\)$/u, "");
   return /^[A-Za-z_$][\w$]*$/u.test(name) && (/[a-z\d][A-Z]/u.test(name) || /[A-Za-z\d]_[A-Za-z\d]/u.test(name));
 }

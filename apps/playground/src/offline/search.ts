@@ -8,6 +8,8 @@ import { directoryPattern, namePattern } from "./words.ts";
 export interface Search {
   /** What is searched for, in words. */
   readonly subject: string;
+  /** A pattern of files to read before any other. */
+  readonly firstLook?: string | undefined;
   /** Parts of file names that are worth looking at first. */
   readonly stems: readonly string[];
   /** How many times to read on among files that only might hold it. */
@@ -28,7 +30,8 @@ const LINES_PER_READ = 400;
  * follows references and next pages, and at last takes any text file, within bounds. Returns every page that it read.
  */
 export function* searchByReading(search: Search): Investigation<readonly Page[]> {
-  let pages = yield* readAll(search, yield* candidates(search), LOOKS_BY_NAME);
+  let pages = search.firstLook === undefined ? [] : yield* readFirst(search, search.firstLook);
+  if (!search.enough(pages)) pages = yield* readAll(search, yield* candidates(search), LOOKS_BY_NAME, pages);
   for (const pattern of TEXT_FILES) {
     if (search.enough(pages)) break;
     const others = yield* filesMatching(
@@ -38,6 +41,11 @@ export function* searchByReading(search: Search): Investigation<readonly Page[]>
     pages = yield* readAll(search, rankPaths(others, search.stems), search.patience, pages);
   }
   return pages;
+}
+
+function* readFirst(search: Search, pattern: string): Investigation<readonly Page[]> {
+  const paths = yield* filesMatching(pattern, `The project's own guides may tell about ${search.subject}.`);
+  return yield* readAll(search, paths, 1);
 }
 
 function* filesMatching(pattern: string, say: string): Investigation<readonly string[]> {

@@ -154,7 +154,7 @@ function failure(call: Call, text: string): Failure {
     message: text,
     suggestions: suggestionsIn(text),
     lastLine: lastLine === undefined ? undefined : Number(lastLine),
-    encoding: /encoding="?([\w-]+)"?/u.exec(text)?.[1],
+    encoding: /\bpass encoding=([\w-]+) to read it/u.exec(text)?.[1],
   };
 }
 

@@ -26,22 +26,63 @@ function* outlineFile(first: Page): Investigation<string> {
   const total = pages.at(-1)?.total;
   const length =
     total === undefined ? `I read its first ${plural(lines.length, "line")}` : `it has ${plural(total, "line")}`;
-  const outline = lines.filter(isLandmark).slice(0, 25);
+  const markdown = /\.mdx?$/iu.test(first.path);
+  const outline = (markdown ? sections(lines) : landmarks(lines)).slice(0, 25);
   const parts = [`\`${first.path}\`: ${length}.`];
-  const opening = openingProse(lines);
+  const opening = markdown ? openingParagraph(lines) : openingProse(lines);
   if (opening.length > 0) parts.push(`It says:\n\n${quote(first.path, opening, 8)}`);
   if (outline.length > 0) {
-    const items = outline.map((line) => `- ${reference(first.path, [line])} ${line.text.trim().slice(0, 100)}`);
+    const items = outline.map((line) => `- ${reference(first.path, [line])} ${clip(line.text.trim())}`);
     parts.push(`Its outline:\n\n${items.join("\n")}`);
   }
   return parts.join("\n\n");
 }
 
-const LANDMARK =
-  /^(?:#{1,3} \S|(?:export )?(?:default )?(?:async )?(?:function|class|interface|type|enum|const) \w|(?:async )?def \w|class \w|(?:pub )?(?:fn|struct|trait|enum) \w|func \w)/u;
+const MAX_ITEM_CHARS = 160;
 
-function isLandmark({ text }: Line): boolean {
-  return LANDMARK.test(text);
+function clip(text: string): string {
+  return text.length > MAX_ITEM_CHARS ? `${text.slice(0, MAX_ITEM_CHARS)}…` : text;
+}
+
+const LANDMARK =
+  /^(?:(?:export )?(?:default )?(?:async )?(?:function|class|interface|type|enum|const) \w|(?:async )?def \w|class \w|(?:pub )?(?:fn|struct|trait|enum) \w|func \w)/u;
+
+function landmarks(lines: readonly Line[]): readonly Line[] {
+  return lines.filter(({ text }) => LANDMARK.test(text));
+}
+
+/** The headings of a document, each with the first sentence below it. */
+function sections(lines: readonly Line[]): readonly Line[] {
+  const outside = outsideFences(lines);
+  const headings = outside.flatMap((line, at) => (HEADING.test(line.text) ? [{ line, at }] : []));
+  return headings.map(({ line, at }, index) => {
+    const body = outside.slice(at + 1, headings[index + 1]?.at);
+    const prose = body.find(({ text }) => READABLE.test(text))?.text.replace(/^\s*(?:[-*]|\d+\.)\s+/u, "");
+    return prose === undefined ? line : { ...line, text: `${line.text}: ${prose.replace(/(?<=[.!?]) .*$/u, "")}` };
+  });
+}
+
+const HEADING = /^#{1,3} \S/u;
+/** A line of a document that says something by itself: no table, picture or markup. */
+const READABLE = /^(?!\||!\[|<|---|#)\s*\S/u;
+
+function outsideFences(lines: readonly Line[]): readonly Line[] {
+  let fenced = false;
+  return lines.filter(({ text }) => {
+    const fence = /^\s*(?:```|~~~)/u.test(text);
+    if (fence) fenced = !fenced;
+    return !fence && !fenced;
+  });
+}
+
+/** The first paragraph of a document, if one comes before its first section. */
+function openingParagraph(lines: readonly Line[]): readonly Line[] {
+  const outside = outsideFences(lines);
+  const start = outside.findIndex(({ text }) => READABLE.test(text));
+  const section = outside.findIndex(({ text }) => text.startsWith("## "));
+  if (start === -1 || (section !== -1 && section < start)) return [];
+  const length = outside.slice(start).findIndex(({ text }) => text.trim() === "");
+  return outside.slice(start, start + Math.min(length === -1 ? 6 : length, 6));
 }
 
 /** The first run of lines that reads like prose. */

@@ -1,25 +1,32 @@
-import { hasExtension, parseQuestion, type LineRange, type Question } from "./question.ts";
+import { hasExtension, isWellKnown, parseQuestion, type LineRange, type Question } from "./question.ts";
 import { namePattern, stem } from "./words.ts";
 
 /** What the planner takes a question to ask for. */
 export type Task =
   | { readonly kind: "about" }
   | { readonly kind: "continue" }
+  | { readonly kind: "change" }
   | { readonly kind: "list"; readonly path: string }
   | { readonly kind: "find"; readonly pattern: string; readonly within: string; readonly subject: string }
   | { readonly kind: "read"; readonly path: string; readonly lines: LineRange }
   | { readonly kind: "locate"; readonly symbol: string }
+  | { readonly kind: "mention"; readonly name: string }
   | { readonly kind: "summarise"; readonly path: string }
   | { readonly kind: "count-lines"; readonly path: string }
-  | { readonly kind: "explain"; readonly keywords: readonly string[] };
+  | { readonly kind: "explain"; readonly keywords: readonly string[]; readonly guides: boolean };
 
 const ABOUT =
   /^(?:hi|hello|hey|help)\b|\bwhat can you do\b|\bwho are you\b|\bare you (?:an? )?(?:ai|llm|language model|bot)\b/iu;
 const CONTINUE = /^(?:(?:and |ok,? )?(?:the )?next(?: page)?|continue|go on|more|keep going|show more)\W*$/iu;
+const CHANGE =
+  /^(?:(?:please|can you|could you)\s+)*(?:add|change|commit|create|delete|edit|execute|fix|insert|install|modify|move|refactor|remove|rename|replace|run|update|write)\b/iu;
+const MENTION =
+  /\bfiles?\b.*?\b(?:imports?|uses?|mentions?|contains?|calls?|references?)\s+(?:the\s+)?[`"'“]?([\w$@/-]+(?:\.[\w$]+)*)/iu;
+const GUIDE = /^how (?:do|can|should|would) (?:i|we|you|one)\b|^how to\b/iu;
 const LIST =
   /^(?:ls|list)\b|\bwhat(?:'s|’s| is| are| do we have)\b.*\b(?:in|inside|under)\b|\b(?:contents?|entries) of\b|\b(?:files|folders|directories)\b.*\b(?:in|inside|under|of)\b/iu;
 const COUNT_LINES = /\bhow (?:many lines|long)\b/iu;
-const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|list all)\b/iu;
+const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|list all|(?:is|are) there)\b/iu;
 const LOCATE = /\bwhere\b|\bdefin(?:ed|es|ition)\b|\bdeclar(?:ed|es|ation)\b|\bimplement(?:ed|s|ation)\b/iu;
 const READ = /\b(?:read|open|cat|print|display|view|show|lines?|say|says|contain|contains)\b/iu;
 const SUMMARISE = /\b(?:summari[sz]e|summary|overview|outline|describe|tell me about|what does|what is|explain)\b/iu;
@@ -31,6 +38,9 @@ export function taskOf(text: string, subject?: string): Task {
   const target = question.paths[0] ?? (/\b(?:it|that file|this file|the file)\b/iu.test(text) ? subject : undefined);
   if (CONTINUE.test(text.trim())) return { kind: "continue" };
   if (ABOUT.test(text.trim())) return { kind: "about" };
+  if (CHANGE.test(text.trim()) && !SUMMARISE.test(text)) return { kind: "change" };
+  const mentioned = MENTION.exec(text)?.[1];
+  if (mentioned !== undefined && fileKind(question) === undefined) return { kind: "mention", name: mentioned };
   if (question.patterns[0] !== undefined) return find(question, question.patterns[0]);
   if (target !== undefined) return aboutPath(question, target);
   return aboutNames(question);
@@ -43,6 +53,7 @@ function aboutPath(question: Question, path: string): Task {
   if (lines.kind !== "page") return { kind: "read", path, lines };
   if (file && LOCATE.test(text) && question.symbols.length === 0) return find(question, path);
   if (file && /\b(?:find|locate|search for)\b/iu.test(text)) return find(question, path);
+  if (isWellKnown(path) && FIND.test(text)) return findNamed(question, path.toLowerCase());
   if (!file && FIND.test(text)) return findByWords(question);
   if (LOCATE.test(text) && question.symbols[0] !== undefined) return { kind: "locate", symbol: question.symbols[0] };
   if (!file && LIST.test(text)) return { kind: "list", path };
@@ -54,14 +65,25 @@ function aboutNames(question: Question): Task {
   const { text, symbols, within } = question;
   const [symbol] = symbols;
   if (symbol !== undefined && (LOCATE.test(text) || FIND.test(text))) return { kind: "locate", symbol };
-  const kinds = fileKind(text);
-  if (kinds !== undefined && (FIND.test(text) || LIST.test(text))) return findByWords(question);
+  const asksForFiles = FIND.test(text) || LIST.test(text) || /^where are\b/iu.test(text.trim());
+  if (fileKind(question) !== undefined && asksForFiles) return findByWords(question);
   if (/\b(?:which|any) files?\b|^find\b|\bfind (?:all|the|me|every)\b/iu.test(text)) return findByWords(question);
   if (SUMMARISE.test(text) && WHOLE_PROJECT.test(text)) return { kind: "summarise", path: "." };
-  if (/^how\b|^why\b|^where\b/iu.test(text.trim())) return { kind: "explain", keywords: question.keywords };
+  if (/^how\b|^why\b|^where\b/iu.test(text.trim())) return explain(question);
   if (LIST.test(text)) return { kind: "list", path: within ?? question.keywords.find((word) => word !== "ls") ?? "." };
   if (symbol !== undefined) return { kind: "locate", symbol };
-  return question.keywords.length === 0 ? { kind: "about" } : { kind: "explain", keywords: question.keywords };
+  return explain(question);
+}
+
+/** The rules are for English; a question in another script gets an explanation instead of a wild search. */
+function explain({ text, keywords }: Question): Task {
+  if (keywords.length === 0 || /\p{Script=Han}|\p{Script=Cyrillic}|\p{Script=Hangul}/u.test(text))
+    return { kind: "about" };
+  return { kind: "explain", keywords, guides: GUIDE.test(text.trim()) };
+}
+
+function findNamed({ within = "." }: Question, name: string): Task {
+  return { kind: "find", pattern: namePattern(name), within, subject: name };
 }
 
 function find(question: Question, pattern: string): Task {
@@ -70,6 +92,7 @@ function find(question: Question, pattern: string): Task {
   return { kind: "find", pattern: anywhere, within, subject: pattern };
 }
 
+const TESTS = "*.{test,spec}.*";
 const FILE_KINDS: readonly (readonly [RegExp, string])[] = [
   [/\btypescript\b|\bts files?\b/iu, "*.{ts,tsx,mts,cts}"],
   [/\bjavascript\b|\bjs files?\b/iu, "*.{js,jsx,mjs,cjs}"],
@@ -80,16 +103,23 @@ const FILE_KINDS: readonly (readonly [RegExp, string])[] = [
   [/\brust\b/iu, "*.rs"],
   [/\bgo files?\b|\bgolang\b/iu, "*.go"],
   [/\bcss\b/iu, "*.css"],
-  [/\btests?\b|\bspecs?\b/iu, "*.{test,spec}.*"],
+  [/\btests?\b|\bspecs?\b/iu, TESTS],
 ];
 
-function fileKind(text: string): string | undefined {
-  return FILE_KINDS.find(([words]) => words.test(text))?.[1];
+/** The kind of files that the words name, apart from the directory that they are to be in: "docs" may be either. */
+function fileKind({ text, within = "" }: Question): string | undefined {
+  const words = text.replace(within, "");
+  return FILE_KINDS.find(([wording]) => wording.test(words))?.[1];
 }
 
 function findByWords(question: Question): Task {
   const within = question.paths[0] ?? question.within ?? ".";
-  const kind = fileKind(question.text);
+  const kind = fileKind(question);
+  const tested = /\b(?:tests?|specs?) (?:for|of) (?:the )?(\w{4,})/iu.exec(question.text)?.[1];
+  if (kind === TESTS && tested !== undefined) {
+    const pattern = namePattern(stem(tested.toLowerCase())) + TESTS.slice(1);
+    return { kind: "find", pattern, within, subject: tested };
+  }
   if (kind !== undefined) return { kind: "find", pattern: `**/${kind}`, within, subject: kind };
   const words = question.keywords.filter((word) => word !== within && !/^(?:named|called|search)$/u.test(word));
   const subject = words[0];

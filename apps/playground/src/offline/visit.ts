@@ -42,6 +42,7 @@ function* alternative(failure: Failure): Investigation<Turn | undefined> {
     case "directory":
       return { call: { tool: "LS", params: { path } }, note: `'${path}' is a directory, so I list it.` };
     case "file":
+      if (failure.call.tool === "Glob") return undefined;
       return { call: { tool: "Read", params: { path } }, note: `'${path}' is a file, so I read it.` };
     case "past-end":
       return failure.lastLine === undefined ? undefined : lastPage(failure, path, failure.lastLine);

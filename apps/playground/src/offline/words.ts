@@ -7,7 +7,8 @@ const STOP_WORDS = new Set(
     "only or other our out over own part please project put read repo repository same say says see shall she should show " +
     "so some such sure take takes tell than that the their them then there these they thing things this those through to " +
     "too under until up us use used uses using very want was way we were what when where which while who whom why will " +
-    "with work works would you your directory line lines happen happens"
+    "with work works would you your directory line lines happen happens handle handled handles available exist exists " +
+    "defined required"
   ).split(" "),
 );
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type MouseEvent } from "react";
 import type { Info } from "../server/api.ts";
 import { AgentPane } from "./agent/agent-pane.tsx";
 import { fetchInfo } from "./api-client.ts";
@@ -22,10 +22,15 @@ export function App() {
   const question = useRef<HTMLTextAreaElement>(null);
   const hash = useHash();
 
-  // A link into the bench, such as a reference in an answer, must show the bench on a narrow screen.
+  // A new call in the address must show the bench on a narrow screen.
   useEffect(() => {
     setPane("bench");
   }, [hash]);
+
+  // So must a link to the call that the address has already.
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a[href^="#/tool/"]')) setPane("bench");
+  };
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -51,7 +56,7 @@ export function App() {
         </p>
       )}
       {info && (
-        <main className="panes">
+        <main className="panes" onClick={onClick}>
           <Bench info={info} />
           <AgentPane info={info} inputRef={question} />
         </main>

@@ -48,7 +48,7 @@ function FormField({ id, field, value, onChange }: FormFieldProps) {
       </label>
       <span className="range">{rangeOf(field)}</span>
       <Control id={id} field={field} value={value} onChange={onChange} />
-      <p id={`${id}-help`} className="help">
+      <p id={`${id}-help`} className="help" title={field.description}>
         {field.description}
       </p>
     </div>

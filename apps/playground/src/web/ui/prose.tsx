@@ -76,14 +76,24 @@ function inline(text: string): ReactNode[] {
   });
 }
 
-/** Inline code; a reference such as "src/a.ts:3-9" is a link to those lines. */
+/** Inline code; what names a file, lines of one, or a directory is a link to it. */
 function Code({ text }: { readonly text: string }) {
-  const [, path, first, last] = /^([^\s:*]+\.[\w.]+|[^\s:*]*\/[^\s:*]+):(\d+)(?:-(\d+))?$/u.exec(text) ?? [];
-  if (path === undefined || first === undefined) return <code>{text}</code>;
-  const limit = Math.max(1, Math.min(2000, Number(last ?? first) - Number(first) + 1));
+  const href = hrefOfReference(text);
+  if (href === undefined) return <code>{text}</code>;
   return (
-    <a className="reference" href={hrefOf("Read", { path, start_line: Number(first), limit })}>
+    <a className="reference" href={href}>
       <code>{text}</code>
     </a>
   );
+}
+
+/** "src/a.ts:3-9", "src/a.ts" or "src/"; without lines or a slash it may be anything. */
+function hrefOfReference(text: string): string | undefined {
+  const [, path, first, last] = /^([^\s:*]+\.[\w.]+|[^\s:*]*\/[^\s:*]+):(\d+)(?:-(\d+))?$/u.exec(text) ?? [];
+  if (path !== undefined && first !== undefined) {
+    const limit = Math.max(1, Math.min(2000, Number(last ?? first) - Number(first) + 1));
+    return hrefOf("Read", { path, start_line: Number(first), limit });
+  }
+  if (/^[^\s:*@/][^\s:*]*\/$/u.test(text)) return hrefOf("LS", { path: text.slice(0, -1) });
+  return /^[^\s:*@/][^\s:*]*\/[^\s:*/]*\.\w+$/u.test(text) ? hrefOf("Read", { path: text }) : undefined;
 }
