@@ -64,6 +64,7 @@ describe("fromLegacy", () => {
     ["a bare list", ["a"], { status: "success", data: { value: ["a"] } }],
     ["null", null, { status: "success", data: {} }],
     ["stray top-level fields", { entries: [], data: { x: 1 } }, { status: "success", data: { entries: [], x: 1 } }],
+    ["a stray field that data has too", { x: 1, data: { x: 2 } }, { data: { x: 2 } }],
     ["a truncated success", { ...ENVELOPES.ls, status: "success" }, { status: "partial" }],
     [
       "an absolute cwd",
