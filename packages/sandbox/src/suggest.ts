@@ -7,12 +7,13 @@ import { walk } from "./resolve.ts";
 import { SandboxError } from "./sandbox-error.ts";
 
 const MAX_SUGGESTIONS = 3;
-const MAX_LOOKS = 160; // of 64 entries each: some 10,000
-const MAX_MS = 10;
+// Work is counted, not timed, so that a busy machine gives the same answer.
+const MAX_LOOKS = 64; // of 64 entries each: some 4,000
+const MAX_LETTER_PAIRS = 2_000_000; // at 2 to 3 ns each
 
 /**
  * What the caller may have meant by the names that `directory` lacks, as existing paths relative to the project root.
- * Looks at some 10,000 entries at most, and for a few milliseconds.
+ * Looks at some 4,000 entries at most.
  */
 export function suggest(boundary: Boundary, directory: string, absent: readonly string[]): string[] {
   const [wanted = "", ...rest] = absent;
@@ -28,10 +29,11 @@ export function suggest(boundary: Boundary, directory: string, absent: readonly 
  * then those with the same stem, then those that differ by a small typo.
  */
 export function closestNames(wanted: string, names: readonly string[]): string[] {
-  const isDue = createDeadline();
   const candidates: Candidate[] = [];
-  for (const [index, name] of names.entries()) {
-    if (index % 16 === 15 && isDue()) break;
+  let letterPairs = 0;
+  for (const name of names) {
+    letterPairs += wanted.length * name.length;
+    if (letterPairs > MAX_LETTER_PAIRS) break;
     const candidate = compare(wanted.toLowerCase(), name);
     if (candidate !== undefined) candidates.push(candidate);
   }
@@ -67,21 +69,12 @@ function stem(name: string): string {
 function siblings(boundary: Boundary, directory: string, onlyDirectories: boolean): string[] {
   try {
     // Through a verified descriptor, so that no name from outside is ever suggested.
-    const entries = peekDirectory(boundary, boundary.paths.mint(directory), createDeadline(MAX_LOOKS));
+    let looks = 0;
+    const entries = peekDirectory(boundary, boundary.paths.mint(directory), () => ++looks >= MAX_LOOKS);
     return entries.filter(({ kind }) => !onlyDirectories || kind !== "file").map(({ name }) => name);
   } catch (error) {
     // The path is missing either way; that its directory can't be listed only means that there is nothing to suggest.
     if (error instanceof SandboxError) return [];
     throw error;
   }
-}
-
-/** Tells when time is up, or when it was asked too often. */
-function createDeadline(maxLooks = Infinity): () => boolean {
-  const end = performance.now() + MAX_MS;
-  let looks = 0;
-  return () => {
-    looks += 1;
-    return looks >= maxLooks || performance.now() > end;
-  };
 }
