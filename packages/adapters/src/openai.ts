@@ -101,15 +101,16 @@ function describe({ name, description, jsonSchema }: AgentTool, { strict = true 
 async function answer(
   tools: readonly AgentTool[],
   name: string,
-  json: string,
+  json: unknown,
   options: CallOptions,
 ): Promise<ModelAnswer> {
   const input = parseArguments(json);
   return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
 }
 
-// Some models send nothing at all for a call without arguments.
-function parseArguments(json: string): { readonly value: unknown } | { readonly error: string } {
+// Some models send nothing at all for a call without arguments, and some servers the object itself.
+function parseArguments(json: unknown): { readonly value: unknown } | { readonly error: string } {
+  if (typeof json !== "string") return { value: json };
   try {
     return { value: json.trim() === "" ? {} : JSON.parse(json) };
   } catch {

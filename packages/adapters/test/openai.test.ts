@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
 import {
   type ChatTool,
   type ChatToolCall,
@@ -118,6 +119,14 @@ describe("handleToolCall", () => {
   ])("tells the model about %s", async (_case, call, expected) => {
     const { content } = await handleToolCall(projectTools(), call);
     expect(content).toContain(expected);
+  });
+
+  it.each([
+    ["nothing", null],
+    ["the object itself", { path: "." }],
+  ])("takes %s as arguments, from a server that sends that", async (_case, sent) => {
+    const call = z.custom<ChatToolCall>().parse({ ...chatCall("LS", ""), function: { name: "LS", arguments: sent } });
+    expect((await handleToolCall(projectTools(), call)).content).toContain("Listed 2 entries");
   });
 
   it("stops the tool when the signal aborts", async () => {
