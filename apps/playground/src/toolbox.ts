@@ -29,7 +29,11 @@ export interface Toolbox {
 }
 
 /** What neither a model nor a page should see, whatever the project. */
-const DEFAULT_DENY: readonly string[] = ["**/.env", "**/.env.*", "**/*.pem", "**/*.key", "**/id_rsa*"];
+const DEFAULT_DENY: readonly string[] = [
+  ...["**/.env", "**/.env.*", "**/.npmrc", "**/.netrc"],
+  ...["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx"],
+  ...["**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*"],
+];
 
 /** Puts the tools together for a project root; throws if it is not an existing directory. */
 export function createToolbox(projectRoot: string, deny: readonly string[] = []): Toolbox {

@@ -123,7 +123,12 @@ describe("run", () => {
   });
 
   it("hides what --deny names, and secrets in any case", async () => {
-    const { root } = fixture({ ".env": "KEY=1", "a.txt": "", "b.secret": "" });
+    const secrets = [".env", ".env.local", ".npmrc", ".netrc", "tls.pem", "tls.p12", "id_rsa", "id_ed25519"];
+    const { root } = fixture({
+      ...Object.fromEntries(secrets.map((name) => [name, "KEY=1"])),
+      "a.txt": "",
+      "b.secret": "",
+    });
     const args = ["run", "LS", '{"include_hidden":true}', "--root", root, "--deny", "**/*.secret"];
     const { stdout } = await playground(args);
     expect(JSON.parse(stdout)).toMatchObject({ data: { entries: [{ path: "a.txt" }] } });
