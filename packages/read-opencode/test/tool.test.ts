@@ -258,6 +258,14 @@ describe("paths", () => {
     }
   });
 
+  it("tells a binary file by the extension of its real path", async () => {
+    const { root, path } = fixture({ "a.txt": "x", "b.zip": "x", "a.zip": link("a.txt"), "b.txt": link("b.zip") });
+    const tool = createOpencodeReadTool({ projectRoot: root });
+    await expect(tool.execute({ filePath: "a.zip" })).resolves.toMatchObject({ title: "a.txt" });
+    const error = await thrown(tool.execute({ filePath: "b.txt" }));
+    expect(error.message).toBe(`Cannot read binary file: ${path("b.zip")}`);
+  });
+
   it("works in a project root that is itself a link", async () => {
     const { path } = fixture({ real: { "a.ts": "x" }, alias: link("real") });
     const tool = createOpencodeReadTool({ projectRoot: path("alias") });
@@ -335,6 +343,13 @@ describe("errors", () => {
     expect(plain.hint).toBe(`Check the path, or call read with filePath='${path("app")}' to see what is there.`);
   });
 
+  it("looks for a relative path in the working directory only", async () => {
+    const { root, path } = fixture({ app: {}, "main.js": "" });
+    const tool = createOpencodeReadTool({ projectRoot: root, workingDir: "app" });
+    const error = await thrown(tool.execute({ filePath: "main.js" }));
+    expect(error.message).toBe(`File not found: ${path("app", "main.js")}`);
+  });
+
   it("takes a path below a file for a file that is not there", async () => {
     const { root, path } = fixture({ "a.txt": "" });
     const error = await thrown(createOpencodeReadTool({ projectRoot: root }).execute({ filePath: "a.txt/b" }));
@@ -355,6 +370,13 @@ describe("errors", () => {
     const error = await thrown(createOpencodeReadTool({ projectRoot: root }).execute({ filePath }));
     expect(error).toBeInstanceOf(FileNotFoundError);
     expect(error.message.length).toBeLessThan(root.length + 250);
+  });
+
+  it("does not clip the project root", async () => {
+    const { path } = fixture({ ["x".repeat(250)]: {} });
+    const projectRoot = path("x".repeat(250));
+    const error = await thrown(createOpencodeReadTool({ projectRoot }).execute({ filePath: "gone" }));
+    expect(error.message).toBe(`File not found: ${projectRoot}/gone`);
   });
 
   it.each([
@@ -396,14 +418,14 @@ describe("errors", () => {
 
   it("keeps an unexpected exception to itself, and tells the host", async () => {
     const onInternalError = vi.fn();
-    const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x" }).root, onInternalError });
+    const { root } = fixture({ a: "", b: "" });
+    const tool = createOpencodeReadTool({ projectRoot: root, version: "1.18", onInternalError });
     const bug = new RangeError("/secret/path");
-    const spy = vi.spyOn(Buffer.prototype, "toString").mockImplementation(() => {
+    const localeCompare = vi.spyOn(String.prototype, "localeCompare").mockImplementation(() => {
       throw bug;
     });
-    const error = await thrown(tool.execute({ filePath: "a" })).finally(() => {
-      spy.mockRestore();
-    });
+    const error = await thrown(tool.execute({ filePath: "." }));
+    localeCompare.mockRestore();
     expect(error).toBeInstanceOf(ReadFailedError);
     expect(error).toMatchObject({ code: "INTERNAL_ERROR", message: "Unexpected internal error in read." });
     expect(onInternalError).toHaveBeenCalledWith(bug, { tool: "read" });
