@@ -6,10 +6,12 @@ import type { Findings } from "./walk.ts";
 
 /** Says why a pattern finds less than it names, and which parameter to change. */
 export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {
+  const foundNothing = findings.paths.length === 0;
+  // At the end of a pattern it may be a file's name, as long as there is such a file.
+  const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && (foundNothing || !isLast);
   const hidden = params.include_hidden ? undefined : findSegment(remainders, isHidden);
-  const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnoredDirectory);
-  const fitsDirectories = findings.fitsDirectories || remainders.some(isSearchRoot);
-  const onlyDirectories = findings.paths.length === 0 && fitsDirectories;
+  const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnored);
+  const onlyDirectories = foundNothing && (findings.fitsDirectories || remainders.some(isSearchRoot));
   return [
     ...(remainders.length === 0
       ? [
@@ -47,8 +49,4 @@ function isSearchRoot({ segment }: Remainder): boolean {
 
 function isHidden(text: string): boolean {
   return text.startsWith(".");
-}
-
-function isIgnoredDirectory(text: string, isLast: boolean): boolean {
-  return !isLast && GLOB_IGNORED_NAMES.has(text);
 }

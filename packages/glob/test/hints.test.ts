@@ -25,8 +25,8 @@ describe("patternHints", () => {
     ["dist/**", {}, [IGNORED]],
     ["packages/*/dist/*.js", {}, [IGNORED]],
     ["dist/**", { include_ignored: true }, []],
-    // A file may be called so.
-    ["**/dist", {}, []],
+    ["**/dist", {}, [IGNORED]],
+    ["**/dist", { include_ignored: true }, []],
     ["distant/x", {}, []],
     [
       ".git/config",
@@ -43,6 +43,11 @@ describe("patternHints", () => {
     ],
   ])("for %j with %j says %j", (pattern, params, expected) => {
     expect(hints(pattern, params)).toEqual(expected);
+  });
+
+  it("takes an ignored name at the end for a file's, if one was found", () => {
+    expect(hints("**/dist", {}, { paths: ["src/dist"] })).toEqual([]);
+    expect(hints("dist/**", {}, { paths: ["src/dist"] })).toEqual([IGNORED]);
   });
 
   it("says that only directories match, if nothing was found", () => {
