@@ -9,8 +9,8 @@ export type FileVersion = Pick<SandboxFile, "device" | "inode" | "size" | "mtime
 export interface IndexCache {
   /** The index of this version of a file, read with this `encoding` parameter. */
   get(version: FileVersion, encoding: string | undefined): IndexedText | undefined;
-  /** Keeps an index, unless the file is small or still changing. */
-  keep(version: FileVersion, encoding: string | undefined, text: IndexedText): void;
+  /** Keeps an index that was begun at `startedAtMs`, unless the file is small or was still changing then. */
+  keep(version: FileVersion, encoding: string | undefined, text: IndexedText, startedAtMs: number): void;
 }
 
 // A writer that follows at once may leave size and time of change as they are.
@@ -22,8 +22,8 @@ export function createIndexCache(indexedFileBytes: number): IndexCache {
   const texts = createRecentMap<IndexedText>(MAX_FILES);
   return {
     get: (version, encoding) => texts.get(keyOf(version, encoding)),
-    keep: (version, encoding, text) => {
-      const isSettled = Date.now() - version.mtimeMs >= SETTLED_AFTER_MS;
+    keep: (version, encoding, text, startedAtMs) => {
+      const isSettled = startedAtMs - version.mtimeMs >= SETTLED_AFTER_MS;
       if (isSettled && version.size > indexedFileBytes) texts.set(keyOf(version, encoding), text);
     },
   };

@@ -31,13 +31,14 @@ export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
   const cache = createIndexCache(sizes.indexedFileBytes);
   return {
     read: async (file, question, request, signal) => {
+      const startedAtMs = Date.now();
       const isSmall = file.size <= sizes.smallFileBytes;
       const source = isSmall ? heldInMemory(file) : file;
       const counter = isSmall ? createPlainLineCounter(file.size) : sharedLineCounter();
       const means = { ...sizes, counter, pacer: createPacer(signal) };
       const known = cache.get(file, question.encoding);
       const text = known ?? (await indexText(source, question, means));
-      if (known === undefined) cache.keep(file, question.encoding, text);
+      if (known === undefined) cache.keep(file, question.encoding, text, startedAtMs);
       return { text, page: await readPage(source, question.path, text, request, means) };
     },
   };
