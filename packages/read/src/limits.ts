@@ -21,7 +21,7 @@ export interface ReadLimits {
 
 /**
  * The limits with their defaults.
- * @throws RangeError
+ * @throws RangeError, or TypeError if `fallbackEncodings` is not a list of strings
  */
 export function checkLimits(limits: ReadLimits): Required<ReadLimits> {
   const { maxPageBytes = 131072, maxLineChars = 16384, fallbackEncodings = [] } = limits;
@@ -30,9 +30,14 @@ export function checkLimits(limits: ReadLimits): Required<ReadLimits> {
       throw new RangeError(`${name} must be a positive integer, but is ${String(value)}.`);
     }
   }
+  if (!isListOfStrings(fallbackEncodings)) throw new TypeError("fallbackEncodings must be a list of encodings.");
   const unknown = fallbackEncodings.find((name) => !isKnownEncoding(name));
   if (unknown !== undefined) {
     throw new RangeError(`fallbackEncodings: '${unknown}' is not a known encoding, such as gb18030 or windows-1252.`);
   }
   return { maxPageBytes, maxLineChars, fallbackEncodings: fallbackEncodings.filter((name) => !isUtf8Name(name)) };
+}
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -18,6 +18,14 @@ describe("checkLimits", () => {
     expect(() => checkLimits(limits)).toThrow(message);
   });
 
+  it.each([["gb18030"], [[5]], [null]])(
+    "refuses %j for fallbackEncodings, as a host without types may pass",
+    (value) => {
+      const limits: object = { fallbackEncodings: value };
+      expect(() => checkLimits(limits)).toThrow("fallbackEncodings must be a list of encodings.");
+    },
+  );
+
   it("leaves out UTF-8, which is always tried first", () => {
     expect(checkLimits({ fallbackEncodings: ["utf-8", "big5"] }).fallbackEncodings).toEqual(["big5"]);
   });
