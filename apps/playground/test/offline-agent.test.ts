@@ -57,6 +57,7 @@ const tree = {
         "}",
         ...filler(20),
       ].join("\n"),
+      [`${topic}er-switch.ts`]: filler(10).join("\n"),
       [`${topic}er.test.ts`]: filler(10).join("\n"),
       [hidden]: { [`${hidden}.config.ts`]: "export default { level: 3 };\n" },
     },
@@ -240,6 +241,15 @@ describe("the agent with the offline model", () => {
       `Read {"path":"src/${hidden}/${hidden}.config.ts"}`,
     ]);
     expect(answer).toContain("level: 3");
+  });
+
+  it("takes a name without its extension", async () => {
+    const { calls } = await ask(`Show the ${topic}er`);
+    expect(calls).toEqual([
+      `Read {"path":"${topic}er"}`,
+      `Glob {"pattern":"**/${topic}er*"}`,
+      `Read {"path":"src/${topic}er.ts"}`,
+    ]);
   });
 
   it("lists a directory that it was asked to read", async () => {

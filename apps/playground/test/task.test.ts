@@ -40,6 +40,8 @@ describe("taskOf", () => {
     ["Where is readConfig defined?", { kind: "locate", symbol: "readConfig" }],
     ["where is `parse` declared", { kind: "locate", symbol: "parse" }],
     ["find MAX_BYTES", { kind: "locate", symbol: "MAX_BYTES" }],
+    ["read packages", { kind: "read", path: "packages", lines: { kind: "page" } }],
+    ["What does the sandbox package do?", { kind: "summarise", path: "sandbox" }],
     ["Summarise src/a.ts", { kind: "summarise", path: "src/a.ts" }],
     ["What is this project?", { kind: "summarise", path: "." }],
     ["Give me an overview of the repository", { kind: "summarise", path: "." }],

@@ -70,7 +70,8 @@ function bestOf(path: string, lines: readonly Line[], weights: ReadonlyMap<strin
 /** The lines around a hit, from where its paragraph begins to where the next but one ends. */
 function block(lines: readonly Line[], at: number): Line[] {
   let from = at;
-  while (from > 0 && at - from < 6 && lines[from - 1]?.text.trim() !== "") from--;
+  const begins = (text: string) => text.trim() === "" || TABLE_ROW.test(text);
+  while (from > 0 && at - from < 6 && !begins(lines[from - 1]?.text ?? "")) from--;
   let to = at;
   while (to + 1 < lines.length && to - from + 1 < MAX_PASSAGE) {
     to++;

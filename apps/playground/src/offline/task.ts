@@ -30,6 +30,8 @@ const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|
 const LOCATE = /\bwhere\b|\bdefin(?:ed|es|ition)\b|\bdeclar(?:ed|es|ation)\b|\bimplement(?:ed|s|ation)\b/iu;
 const READ = /\b(?:read|open|cat|print|display|view|show|lines?|say|says|contain|contains)\b/iu;
 const SUMMARISE = /\b(?:summari[sz]e|summary|overview|outline|describe|tell me about|what does|what is|explain)\b/iu;
+const OPEN = /^(?:please )?(?:read|open|cat|show|view)\s+(?:me\s+)?(?:the\s+)?([\w-]+)\W*$/iu;
+const NAMED_FOLDER = /\b(?!the\b|this\b|that\b|a\b|each\b|every\b|which\b)([\w-]+) (?:package|folder|directory)\b/iu;
 const WHOLE_PROJECT = /\b(?:project|repo|repository|codebase|workspace)\b/iu;
 
 /** Decides what a question asks for; `subject` is the file that the conversation was last about. */
@@ -69,6 +71,10 @@ function aboutNames(question: Question): Task {
   if (fileKind(question) !== undefined && asksForFiles) return findByWords(question);
   if (/\b(?:which|any) files?\b|^find\b|\bfind (?:all|the|me|every)\b/iu.test(text)) return findByWords(question);
   if (SUMMARISE.test(text) && WHOLE_PROJECT.test(text)) return { kind: "summarise", path: "." };
+  const [, folder] = NAMED_FOLDER.exec(text) ?? [];
+  if (folder !== undefined && SUMMARISE.test(text)) return { kind: "summarise", path: folder };
+  const [, opened] = OPEN.exec(text.trim()) ?? [];
+  if (opened !== undefined && symbol === undefined) return { kind: "read", path: opened, lines: question.lines };
   if (/^how\b|^why\b|^where\b/iu.test(text.trim())) return explain(question);
   if (LIST.test(text)) return { kind: "list", path: within ?? question.keywords.find((word) => word !== "ls") ?? "." };
   if (symbol !== undefined) return { kind: "locate", symbol };

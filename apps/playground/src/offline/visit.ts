@@ -98,8 +98,11 @@ function* findNamed(tool: Call["tool"], name: string): Investigation<string | un
   return path.slice(0, `/${path}`.indexOf(`/${name}/`) + name.length);
 }
 
+/** The name itself, or else with an extension, or else as a beginning. */
 function closest({ paths }: Paths, name: string): string | undefined {
-  return paths.find((path) => path.endsWith(`/${name}`) || path === name) ?? paths[0];
+  const named = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  const exact = paths.find((path) => named(path) === name);
+  return exact ?? paths.find((path) => named(path).replace(/\.[^.]*$/u, "") === name) ?? paths[0];
 }
 
 function withParams(call: Call, more: Call["params"]): Call {
