@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { attachmentKind, readAttachment } from "../src/attachment.ts";
 import { ReadFailedError } from "../src/errors.ts";
 
+const NAME = "a\n.pdf";
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
 describe("attachmentKind", () => {
@@ -32,10 +33,10 @@ describe("readAttachment", () => {
   const pacer = createPacer(new AbortController().signal);
 
   async function attach(content: Buffer, size = content.length) {
-    const { root, path } = fixture({ "a.pdf": content });
-    truncateSync(path("a.pdf"), size);
+    const { root, path } = fixture({ [NAME]: content });
+    truncateSync(path(NAME), size);
     const sandbox = createSandbox({ projectRoot: root });
-    const file = sandbox.open(await sandbox.resolve("a.pdf"));
+    const file = sandbox.open(await sandbox.resolve(NAME));
     try {
       return await readAttachment(file, kind, pacer);
     } finally {
@@ -60,7 +61,7 @@ describe("readAttachment", () => {
     await expect(failure).rejects.toMatchObject({
       code: "EXECUTION_ERROR",
       message: expect.stringMatching(
-        /^Cannot attach .*a\.pdf: 10485761 bytes is over the limit of 10485760 bytes \(10 MiB\)\.$/u,
+        /^Cannot attach .*a\\n\.pdf: 10485761 bytes is over the limit of 10485760 bytes \(10 MiB\)\.$/u,
       ) as unknown,
     });
   });

@@ -1,7 +1,7 @@
 import { createPacer, createSandbox } from "@fstools/sandbox";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readEntries } from "../src/directory.ts";
 import { FLAVOURS, type OpencodeVersion } from "../src/flavour.ts";
 
@@ -130,6 +130,16 @@ describe("readEntries", () => {
     await asNobody(async () => {
       await expect(list(root, "locked")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     });
+  });
+
+  it("gives way to the event loop at each entry that it reads or shows, and before it sorts", async () => {
+    const { root } = fixture(files(["a", "b", "c", "d"]));
+    const sandbox = createSandbox({ projectRoot: root });
+    const { signal } = new AbortController();
+    const rest = vi.fn(() => Promise.resolve());
+    const pacer = { due: () => true, rest };
+    await readEntries(sandbox, sandbox.root, { offset: 1, limit: 10, flavour: FLAVOURS["1.2"], signal, pacer });
+    expect(rest).toHaveBeenCalledTimes(4 + 1 + 4);
   });
 
   it("stops when the signal is aborted", async () => {

@@ -437,7 +437,10 @@ describe("signal", () => {
 
   it("throws before any work when it is already aborted", async () => {
     const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x" }).root });
-    const error = await thrown(tool.execute({ filePath: "a" }, { signal: AbortSignal.abort() }));
+    const filePath = vi.fn(() => "a");
+    const params = Object.defineProperty({}, "filePath", { enumerable: true, get: filePath });
+    const error = await thrown(tool.execute(params, { signal: AbortSignal.abort() }));
+    expect(filePath).not.toHaveBeenCalled();
     expect(error).toBeInstanceOf(ReadFailedError);
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", message: "Aborted by the caller." });
   });
