@@ -32,7 +32,7 @@ function clean(schema: JsonSchema): JsonSchema {
 }
 
 function cleanKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === "properties" || keyword === "$defs") return isRecord(value) ? cleanEach(value) : value;
+  if (keyword === "properties") return isRecord(value) ? cleanEach(value) : value;
   if (keyword === "items" || keyword === "additionalProperties") return isRecord(value) ? clean(value) : value;
   if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") {
     return Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? clean(item) : item)) : value;

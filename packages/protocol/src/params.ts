@@ -48,7 +48,7 @@ export function parseParams<Schema extends z.ZodObject>(
   // Strict function calling sends null for what the model left out.
   const values = new Map(given.entries.filter(([, value]) => value !== null));
   const result = z.safeParse(rules.input, Object.fromEntries([...values].filter(([name]) => known.includes(name))));
-  if (!result.success) throw invalid(firstIssue(result.error, known), values, rules);
+  if (!result.success) throw invalid(firstIssue(result.error), values, rules);
   const unknown = given.entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) throw unknownParam(unknown[0], rules);
   return result.data;
@@ -60,14 +60,10 @@ interface Issue {
   readonly message: string;
 }
 
-function firstIssue(error: z.ZodError, known: readonly string[]): Issue {
-  const issues = error.issues.map(({ path, message }) => ({
-    name: String(path[0] ?? ""),
-    place: path.join("."),
-    message,
-  }));
-  const [first] = issues.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
-  return first ?? { name: "", place: "", message: "Invalid parameters." };
+// zod checks the properties in the order of the schema, and so are its issues.
+function firstIssue({ issues: [first] }: z.ZodError): Issue {
+  if (first === undefined) return { name: "", place: "", message: "Invalid parameters." };
+  return { name: String(first.path[0] ?? ""), place: first.path.join("."), message: first.message };
 }
 
 function invalid(issue: Issue, values: ReadonlyMap<string, unknown>, rules: ParamRules<z.ZodObject>): ToolError {

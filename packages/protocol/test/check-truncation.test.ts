@@ -27,7 +27,8 @@ it.each<[string, object, string]>([
   ["wrong kept_bytes", withTruncation({ kept_bytes: 24 }), "error truncation/counts /data/truncation"],
   ["more lines than the limit", withTruncation({ max_lines: 1 }), "error truncation/limits /data/truncation"],
   ["more bytes than the limit", withTruncation({ max_bytes: 22 }), "error truncation/limits /data/truncation"],
-  ["more than there was", withTruncation({ original_bytes: 22 }), "error truncation/limits /data/truncation"],
+  ["more lines than there were", withTruncation({ original_lines: 1 }), "error truncation/limits /data/truncation"],
+  ["more bytes than there were", withTruncation({ original_bytes: 22 }), "error truncation/limits /data/truncation"],
   ["another text", { ...truncated, text: "The result was truncated." }, "error truncation/text /text"],
 ])("reports %s", (_, value, expected) => {
   const found = checkResponse(value).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);

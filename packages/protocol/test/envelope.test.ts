@@ -25,6 +25,8 @@ describe("toolResponseSchema", () => {
     ["no time_ms", { ...read, stats: {} }],
     ["an object among the stats", { ...read, stats: { time_ms: 1, more: {} } }],
     ["no cwd", { ...read, context: { params_input: {} } }],
+    ["an empty cwd", { ...read, context: { cwd: "", params_input: {} } }],
+    ["an empty text", { ...read, text: "" }],
     ["no params_input", { ...read, context: { cwd: "." } }],
     ["null", null],
   ])("refuses %s", (_, value) => {

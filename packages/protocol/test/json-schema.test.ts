@@ -121,6 +121,15 @@ describe("parametersSchema", () => {
     expect(JSON.stringify(schema)).not.toMatch(/9007199254740991|\$schema|"null"/u);
   });
 
+  it("cleans what tuples and records hold", () => {
+    const { properties } = parametersSchema(
+      z.strictObject({ pair: z.tuple([z.int(), z.string().nullable()]), counts: z.record(z.string(), z.int()) }),
+    );
+    expect(properties.pair).toMatchObject({ prefixItems: [{ type: "integer" }, { type: "string" }] });
+    expect(properties.counts).toMatchObject({ additionalProperties: { type: "integer" } });
+    expect(JSON.stringify(properties)).not.toMatch(/9007199254740991|"null"/u);
+  });
+
   it("has a list of required parameters also when it is empty, and refuses others", () => {
     expect(parametersSchema(z.object({}))).toEqual({
       type: "object",

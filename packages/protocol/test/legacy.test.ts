@@ -71,6 +71,8 @@ describe("fromLegacy", () => {
       { context: { cwd: "/home/me", path_resolved: "/x" } },
       { context: { cwd: ".", params_input: {} } },
     ],
+    ["a time before its time", { stats: { time_ms: -3 } }, { stats: { time_ms: 0 } }],
+    ["a read that pages by itself", { context: { truncation_skip: true } }, { context: { truncation_skip: true } }],
     ["a success in a lesser encoding", { ...ENVELOPES.readReplaced, status: "success" }, { status: "partial" }],
     ["a dry run", { data: { applied: false }, text: "Dry run." }, { status: "partial" }],
     ["a partial answer", { status: "partial", text: "(some skipped)" }, { status: "partial" }],
