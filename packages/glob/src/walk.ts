@@ -93,10 +93,14 @@ export async function walk(search: Search, start: Position | undefined, options:
       visited += Math.min(level.files.length, maxVisitedEntries - visited);
       brake.check();
     } else if (end !== "complete") {
-      if (path === "") throw unreadableStart(end);
-      skipped.push({ path, reason: end });
+      skip(path, end);
     }
     return level;
+  }
+
+  function skip(path: string, reason: SkipReason): void {
+    if (path === "") throw unreadableStart(reason);
+    skipped.push({ path, reason });
   }
 
   async function takeFiles(path: string, position: Position, files: string[]): Promise<void> {
@@ -116,7 +120,12 @@ export async function walk(search: Search, start: Position | undefined, options:
     const queue = createNameQueue(matching, brake);
     for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
       if (brake.due()) await brake.rest();
-      if (search.confirm(path, name) === "gone") continue;
+      const found = search.confirm(path, name);
+      if (found === "permission" || found === "unreadable") {
+        skip(path, found);
+        return;
+      }
+      if (found === "gone") continue;
       if (paths.length < limit) {
         paths.push(below(path, name));
         continue;

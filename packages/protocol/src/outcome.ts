@@ -31,6 +31,11 @@ export interface Outcome<Data extends object> {
   readonly body?: string;
   /** `time_ms` is added. */
   readonly stats?: Readonly<Record<string, number | string>>;
+  /**
+   * Says that the tool pages by itself, so that a truncator leaves the answer alone: `context.truncation_skip`.
+   * @default false
+   */
+  readonly pagesItself?: boolean;
 }
 
 /** The envelope's `text` for an outcome. */

@@ -121,13 +121,13 @@ function stoppedEarly(outcome: Outcome<object>): boolean {
 }
 
 function completed<Data extends object>(outcome: Outcome<Data>, record: CallRecord): CompletedResponse<Data> {
-  const discounted = outcome.discounts !== undefined && outcome.discounts.length > 0;
+  const { discounts = [], pagesItself = false } = outcome;
   return {
-    status: discounted ? "partial" : "success",
+    status: discounts.length > 0 ? "partial" : "success",
     data: outcome.data,
     text: outcomeText(outcome, record.elapsedMs),
     stats: { time_ms: record.elapsedMs, ...outcome.stats },
-    context: record.context,
+    context: { ...record.context, ...(pagesItself ? { truncation_skip: true } : {}) },
   };
 }
 

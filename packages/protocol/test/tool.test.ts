@@ -86,6 +86,18 @@ describe("defineTool", () => {
     expect(conformant(await sampleTool().run(GOOD)).context).not.toHaveProperty("path_resolved");
   });
 
+  it("tells the truncator that a tool pages by itself, but not of a call that failed", async () => {
+    const controller = new AbortController();
+    const paging = sampleTool(async () => ({ ...(await found()), pagesItself: true }));
+    expect(conformant(await paging.run(GOOD)).context.truncation_skip).toBe(true);
+    expect(conformant(await sampleTool().run(GOOD)).context).not.toHaveProperty("truncation_skip");
+    const call = paging.run(GOOD, { signal: controller.signal });
+    controller.abort();
+    const aborted = conformant(await call);
+    expect(aborted.status).toBe("error");
+    expect(aborted.context).not.toHaveProperty("truncation_skip");
+  });
+
   it.each<[string, unknown, unknown]>([
     ["null", null, {}],
     ["undefined", undefined, {}],

@@ -27,8 +27,6 @@ export function createOpencodeReadEnvelopeTool(
           call.note({ path_resolved: path.relative });
         },
       });
-      // It pages by itself.
-      call.note({ truncation_skip: true });
       return readOutcome(content, flavour);
     },
   });

@@ -31,6 +31,7 @@ export function readOutcome(content: Content, flavour: Flavour): Outcome<Opencod
     summary: (elapsedMs) => [sentence, `(Took ${elapsedMs}ms)`],
     discounts,
     stats,
+    pagesItself: true,
   };
 }
 

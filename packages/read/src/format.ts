@@ -36,6 +36,7 @@ export function readOutcome(report: ReadReport): Outcome<ReadData> {
       file_mtime_ms: Math.floor(report.mtimeMs),
       encoding: text.encoding,
     },
+    pagesItself: true,
   };
 }
 

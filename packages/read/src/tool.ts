@@ -46,7 +46,6 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadInput, ReadDa
         const start = { line: start_line, column: start_column };
         const question = { path, encoding, fallbackEncodings };
         const reading = await reader.read(file, question, { start, limit, ...pageLimits }, call.signal);
-        call.note({ truncation_skip: true });
         return readOutcome({
           ...reading,
           path: resolved.relative,

@@ -2,15 +2,18 @@ import { closeSync, lstatSync, readdirSync } from "node:fs";
 import type { Boundary } from "./boundary.ts";
 import { joinRelative } from "./contains.ts";
 import { entryPath, locate, openVerified } from "./descriptor.ts";
-import { errnoCode } from "./fs-error.ts";
+import { errnoCode, reasonOf } from "./fs-error.ts";
 import type { Glance } from "./glance.ts";
 import { kindOf, type DirectoryEntry } from "./listing.ts";
 import { walk } from "./resolve.ts";
 import type { SafePath } from "./safe-path.ts";
-import { SandboxError } from "./sandbox-error.ts";
+import { SandboxError, type SandboxReason } from "./sandbox-error.ts";
 
-/** What became of a name that a search found; "unnameable" is there, but its bytes are not UTF-8. */
-export type Confirmation = "present" | "gone" | "unnameable";
+/**
+ * What became of a name that a search found; "unnameable" is there, but its bytes are not UTF-8.
+ * "permission" and "unreadable" are about its directory, none of whose names can be confirmed.
+ */
+export type Confirmation = "present" | "gone" | "unnameable" | "permission" | "unreadable";
 
 /** Checks names through a verified descriptor of their directory, which is kept for the next name. */
 export interface Confirmer {
@@ -24,10 +27,10 @@ export const REPLACEMENT_CHARACTER = "\uFFFD";
 /** Makes a confirmer for relative directories; whoever makes it closes it. */
 export function createConfirmer(boundary: Boundary): Confirmer {
   let directory: string | undefined;
-  let held: HeldDirectory | undefined;
+  let held: HeldDirectory | Confirmation = "gone";
   const close = (): void => {
-    if (held !== undefined) closeSync(held.descriptor);
-    held = undefined;
+    if (typeof held === "object") closeSync(held.descriptor);
+    held = "gone";
     directory = undefined;
   };
   return {
@@ -37,7 +40,7 @@ export function createConfirmer(boundary: Boundary): Confirmer {
         held = hold(boundary, boundary.paths.mint(relative));
         directory = relative;
       }
-      return held === undefined ? "gone" : check(boundary, held, name);
+      return typeof held === "object" ? check(boundary, held, name) : held;
     },
     close,
   };
@@ -58,7 +61,7 @@ interface HeldDirectory {
   readonly names: () => ReadonlySet<string>;
 }
 
-function hold(boundary: Boundary, path: SafePath): HeldDirectory | undefined {
+function hold(boundary: Boundary, path: SafePath): HeldDirectory | Confirmation {
   try {
     const { descriptor, relative } = openVerified(boundary, path, "directory");
     let names: ReadonlySet<string> | undefined;
@@ -69,7 +72,7 @@ function hold(boundary: Boundary, path: SafePath): HeldDirectory | undefined {
       names: () => (names ??= new Set(readdirSync(entryPath(boundary, path, descriptor, "")))),
     };
   } catch (error) {
-    if (error instanceof SandboxError) return undefined;
+    if (error instanceof SandboxError) return afterFailure(error.reason);
     throw error;
   }
 }
@@ -83,8 +86,14 @@ function check(boundary: Boundary, held: HeldDirectory, name: string): Confirmat
     return isHeld ? verdict : "gone";
   } catch (error) {
     if (errnoCode(error) === undefined) throw error;
-    return "gone";
+    return afterFailure(reasonOf(error));
   }
+}
+
+/** Only what is missing, or not let through, is gone; what could not be asked about may still be there. */
+function afterFailure(reason: SandboxReason): Confirmation {
+  if (reason === "permission") return "permission";
+  return reason === "io" || reason === "unknown" ? "unreadable" : "gone";
 }
 
 function look(boundary: Boundary, held: HeldDirectory, name: string): Confirmation {

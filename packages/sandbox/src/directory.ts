@@ -2,7 +2,7 @@ import { closeSync, type Stats } from "node:fs";
 import type { Boundary } from "./boundary.ts";
 import { entryPath, expectInside, locate, openVerified } from "./descriptor.ts";
 import { fsError } from "./fs-error.ts";
-import { isSmall, openSlices, readAll, visible, type DirectoryEntry } from "./listing.ts";
+import { isSmall, openSlices, readAll, visibleIn, type DirectoryEntry, type EntryFilter } from "./listing.ts";
 import { createPacer } from "./pacer.ts";
 import type { SafePath } from "./safe-path.ts";
 
@@ -42,9 +42,9 @@ export function peekDirectory(boundary: Boundary, path: SafePath, isDue: () => b
 
 interface OpenDirectory {
   readonly stats: Stats;
-  /** Does something with the directory, given a path that leads to it. */
-  attempt<Result>(work: (location: string) => Result): Result;
-  /** Lets through what may be seen. */
+  /** Does something with the directory, given a path that leads to it and what may be seen there. */
+  attempt<Result>(work: (location: string, isVisible: EntryFilter) => Result): Result;
+  /** Lets through what was listed. */
   release(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[];
   close(): void;
 }
@@ -52,11 +52,12 @@ interface OpenDirectory {
 function openDirectory(boundary: Boundary, path: SafePath): OpenDirectory {
   const { descriptor, stats, relative } = openVerified(boundary, path, "directory");
   const location = entryPath(boundary, path, descriptor, "");
+  const isVisible = visibleIn(boundary, relative);
   return {
     stats,
     attempt: (work) => {
       try {
-        return work(location);
+        return work(location, isVisible);
       } catch (error) {
         throw fsError(error, path.relative);
       }
@@ -64,7 +65,7 @@ function openDirectory(boundary: Boundary, path: SafePath): OpenDirectory {
     release: (entries) => {
       // What was listed by path counts only if the path still leads to the directory that was verified.
       if (!boundary.usesProc) expectInside(boundary, locate(boundary, descriptor, path.absolute) ?? "", path);
-      return visible(boundary, relative, entries);
+      return entries;
     },
     close: () => {
       closeSync(descriptor);

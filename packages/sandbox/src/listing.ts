@@ -11,7 +11,7 @@ export interface DirectoryEntry {
 
 /** A directory that is read a slice at a time. */
 export interface DirectorySlices {
-  /** The next entries, read until `isDue` says that it is time to pause; undefined at the end. */
+  /** The next visible entries, read until `isDue` says that it is time to pause; undefined at the end. */
   next(isDue: () => boolean): DirectoryEntry[] | undefined;
   close(): void;
 }
@@ -27,29 +27,40 @@ export function isSmall(stats: Stats): boolean {
   return stats.size > 0 && stats.size <= MAX_SMALL_BYTES;
 }
 
+/** Says which entries are let through. */
+export type EntryFilter = (entry: DirectoryEntry) => boolean;
+
+/** Leaves out what the host's rules deny in the relative directory `directory`. */
+export function visibleIn({ deny }: Boundary, directory: string): EntryFilter {
+  return deny.isEmpty ? everything : ({ name }) => !deny.names(joinRelative(directory, name));
+}
+
 /** Reads a small directory at once. */
-export function readAll(location: string): DirectoryEntry[] {
+export function readAll(location: string, isVisible: EntryFilter = everything): DirectoryEntry[] {
   try {
-    return readdirSync(location, { withFileTypes: true }).map(toEntry);
+    return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
   } catch (error) {
     if (errnoCode(error) !== "ENOENT") throw error;
     // On a file system that does not tell the types Node asks for each, and fails for all if one just vanished.
-    return readdirSync(location).flatMap((name) => entryOf(`${location}/${name}`, name));
+    return readdirSync(location)
+      .flatMap((name) => entryOf(`${location}/${name}`, name))
+      .filter(isVisible);
   }
 }
 
-/** Opens a large directory for reading in slices. */
-export function openSlices(location: string): DirectorySlices {
+/** Opens a large directory for reading in slices; what the filter costs counts too. */
+export function openSlices(location: string, isVisible: EntryFilter = everything): DirectorySlices {
   const directory = opendirSync(location, { bufferSize: ENTRIES_PER_READ });
   return {
     next: (isDue) => {
       const entries: DirectoryEntry[] = [];
-      do {
+      for (let count = 1; ; count += 1) {
         const dirent = directory.readSync();
         if (dirent === null) return entries.length > 0 ? entries : undefined;
-        entries.push(toEntry(dirent));
-      } while (entries.length % ENTRIES_PER_CLOCK !== 0 || !isDue());
-      return entries;
+        const entry = toEntry(dirent);
+        if (isVisible(entry)) entries.push(entry);
+        if (count % ENTRIES_PER_CLOCK === 0 && isDue()) return entries;
+      }
     },
     close: () => {
       directory.closeSync();
@@ -57,14 +68,8 @@ export function openSlices(location: string): DirectorySlices {
   };
 }
 
-/** Leaves out what the host's rules deny in the relative directory `directory`. */
-export function visible(
-  boundary: Boundary,
-  directory: string,
-  entries: readonly DirectoryEntry[],
-): readonly DirectoryEntry[] {
-  const { deny } = boundary;
-  return deny.isEmpty ? entries : entries.filter(({ name }) => !deny.names(joinRelative(directory, name)));
+function everything(): boolean {
+  return true;
 }
 
 function entryOf(absolute: string, name: string): DirectoryEntry[] {

@@ -3,7 +3,7 @@ import type { Boundary } from "./boundary.ts";
 import { createConfirmer, REPLACEMENT_CHARACTER, type Confirmation } from "./confirm.ts";
 import { joinRelative, segments } from "./contains.ts";
 import { errnoCode, reasonOf } from "./fs-error.ts";
-import { isSmall, kindOf, openSlices, readAll, visible, type DirectoryEntry } from "./listing.ts";
+import { isSmall, kindOf, openSlices, readAll, visibleIn, type DirectoryEntry } from "./listing.ts";
 import { createPacer } from "./pacer.ts";
 import type { SafePath } from "./safe-path.ts";
 
@@ -53,8 +53,8 @@ async function list(boundary: Boundary, relative: string, take: TakeEntries): Pr
   try {
     const stats = lstatSync(absolute);
     if (stats.isDirectory() && !isSmall(stats)) return await listInSlices(boundary, relative, absolute, take);
-    const entries = stats.isDirectory() ? readAll(absolute) : [];
-    return take(visible(boundary, relative, entries)) ? "complete" : "stopped";
+    const entries = stats.isDirectory() ? readAll(absolute, visibleIn(boundary, relative)) : [];
+    return take(entries) ? "complete" : "stopped";
   } catch (error) {
     return endOf(error, relative);
   }
@@ -81,14 +81,14 @@ async function listInSlices(
   absolute: string,
   take: TakeEntries,
 ): Promise<ListingEnd> {
-  const slices = openSlices(absolute);
+  const slices = openSlices(absolute, visibleIn(boundary, relative));
   try {
     // The caller stops by way of `take`, which also knows about aborts.
     const pacer = createPacer();
     for (;;) {
       const entries = slices.next(pacer.due);
       if (entries === undefined) return "complete";
-      if (!take(visible(boundary, relative, entries))) return "stopped";
+      if (!take(entries)) return "stopped";
       await pacer.rest();
     }
   } finally {

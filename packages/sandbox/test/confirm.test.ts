@@ -66,6 +66,17 @@ describe.each([
     });
   });
 
+  it("knows nothing of a directory that it may enter but not read", async () => {
+    const { root, path } = fixture({ dir: { "a.ts": "" } });
+    restrict(path("dir"), 0o311);
+    const { confirm, close } = confirmerAt(root);
+    await asNobody(() => {
+      expect(confirm("dir", "a.ts")).toBe("permission");
+      expect(confirm("dir", "b.ts")).toBe("permission");
+      close();
+    });
+  });
+
   it("follows no directory that was swapped for a link", () => {
     const { path } = fixture({ root: { dir: { x: "" } }, outside: { x: "", "bad-\ufffd": "" } });
     const { confirm, close } = confirmerAt(path("root"));

@@ -1,9 +1,8 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { fixture, link } from "@fstools/testing";
+import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../src/boundary.ts";
-import { isSmall, openSlices, readAll, visible } from "../src/listing.ts";
-import { makeLargeDirectory } from "./large-directory.ts";
+import { isSmall, openSlices, readAll, visibleIn } from "../src/listing.ts";
 import { mountForTest } from "./mount.ts";
 
 /** A file system whose directories do not tell the types of their entries. */
@@ -61,13 +60,27 @@ describe("kinds of entries", () => {
   });
 });
 
-describe("visible", () => {
-  it("leaves out what is denied, by its path from the root", () => {
+describe("visibleIn", () => {
+  it.each<[readonly string[], string, number]>([
+    [[], "src", 1],
+    [["src/a"], "src", 0],
+    [["a"], "src", 1],
+    [["a"], ".", 0],
+  ])("leaves out what %j deny in %s, by its path from the root", (deny, directory, count) => {
     const { root } = fixture({ a: link("x") });
-    const entries = readAll(root);
-    expect(visible(createBoundary(root), "src", entries)).toBe(entries);
-    expect(visible(createBoundary(root, ["src/a"]), "src", entries)).toEqual([]);
-    expect(visible(createBoundary(root, ["a"]), "src", entries)).toEqual(entries);
-    expect(visible(createBoundary(root, ["a"]), ".", entries)).toEqual([]);
+    const isVisible = visibleIn(createBoundary(root, deny), directory);
+    expect(readAll(root, isVisible)).toHaveLength(count);
+    const slices = openSlices(root, isVisible);
+    expect(slices.next(() => false) ?? []).toHaveLength(count);
+    slices.close();
+  });
+
+  it("is asked before the clock is, so that rules cannot make a slice last", () => {
+    const { path } = fixture();
+    makeLargeDirectory(path("large"), 1000);
+    const slices = openSlices(path("large"), () => false);
+    expect(slices.next(() => true)).toEqual([]);
+    expect(slices.next(() => false)).toBeUndefined();
+    slices.close();
   });
 });

@@ -1,4 +1,6 @@
 export { asNobody } from "./as-nobody.ts";
 export { conformant } from "./conformant.ts";
 export { fifo, fixture, link, type Fixture, type Tree } from "./fixture.ts";
+export { makeLargeDirectory } from "./large-directory.ts";
 export { type ReadmeExample, readmeExamples, runExample, steady, testReadme } from "./readme.ts";
+export { turnsDuring } from "./turns.ts";

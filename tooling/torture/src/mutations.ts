@@ -72,7 +72,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/confirm.ts",
-        search: 'return held === undefined ? "gone" : check(boundary, held, name);',
+        search: 'return typeof held === "object" ? check(boundary, held, name) : held;',
         replace: 'return "present";',
       },
     ],
@@ -84,8 +84,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/listing.ts",
-        search: "return deny.isEmpty ? entries :",
-        replace: "return deny.names.length >= 0 ? entries :",
+        search: "return deny.isEmpty ? everything :",
+        replace: "return deny.names.length >= 0 ? everything :",
       },
     ],
   },
