@@ -4,7 +4,7 @@ import { joinRelative } from "./contains.ts";
 import { entryPath, locate, openVerified } from "./descriptor.ts";
 import { errnoCode, reasonOf } from "./fs-error.ts";
 import type { Glance } from "./glance.ts";
-import { kindOf, type DirectoryEntry } from "./listing.ts";
+import { isSmall, kindOf, readAll, type DirectoryEntry } from "./listing.ts";
 import { walk } from "./resolve.ts";
 import type { SafePath } from "./safe-path.ts";
 import { SandboxError, type SandboxReason } from "./sandbox-error.ts";
@@ -57,19 +57,36 @@ interface HeldDirectory {
   readonly descriptor: number;
   /** Where it really is, relative to the project root. */
   readonly relative: string;
+  /** Whether to list it costs little, and what is listed stays true of it. */
+  readonly isSmall: boolean;
   /** The names that it lists, for those that the system cannot be asked about one by one. */
   readonly names: () => ReadonlySet<string>;
+  /** What it lists, for when it is asked about many names. */
+  readonly kinds: () => ReadonlyMap<string, DirectoryEntry["kind"]>;
+  asked: number;
 }
+
+// To list a small directory costs as much as to ask about four names.
+const MAX_ASKED = 4;
 
 function hold(boundary: Boundary, path: SafePath): HeldDirectory | Confirmation {
   try {
-    const { descriptor, relative } = openVerified(boundary, path, "directory");
+    const { descriptor, relative, stats } = openVerified(boundary, path, "directory");
+    const location = entryPath(boundary, path, descriptor, "");
     let names: ReadonlySet<string> | undefined;
+    let kinds: ReadonlyMap<string, DirectoryEntry["kind"]> | undefined;
     return {
       path,
       descriptor,
       relative,
-      names: () => (names ??= new Set(readdirSync(entryPath(boundary, path, descriptor, "")))),
+      // What is listed by path may be of another directory, so it is never kept.
+      isSmall: boundary.usesProc && isSmall(stats),
+      names: () => {
+        if (!boundary.usesProc) names = undefined;
+        return (names ??= new Set(readdirSync(location)));
+      },
+      kinds: () => (kinds ??= new Map(readAll(location).map(({ name, kind }) => [name, kind]))),
+      asked: 0,
     };
   } catch (error) {
     if (error instanceof SandboxError) return afterFailure(error.reason);
@@ -97,14 +114,25 @@ function afterFailure(reason: SandboxReason): Confirmation {
 }
 
 function look(boundary: Boundary, held: HeldDirectory, name: string): Confirmation {
-  const kind = kindOfEntry(entryPath(boundary, held.path, held.descriptor, name));
+  const kind = kindIn(boundary, held, name);
   if (kind === "unknown") return held.names().has(name) ? "present" : "gone";
   if (kind === "absent") return name.includes(REPLACEMENT_CHARACTER) && held.names().has(name) ? "unnameable" : "gone";
   if (kind === "directory") return "gone";
   return kind === "link" && leadsToDirectory(boundary, held.relative, name) ? "gone" : "present";
 }
 
-function kindOfEntry(absolute: string): DirectoryEntry["kind"] | "absent" | "unknown" {
+function kindIn(boundary: Boundary, held: HeldDirectory, name: string): EntryKind {
+  held.asked += 1;
+  // A name that stands for bytes which are not UTF-8 would be found in the listing, though nothing can be opened by it.
+  if (held.asked > MAX_ASKED && held.isSmall && !name.includes(REPLACEMENT_CHARACTER)) {
+    return held.kinds().get(name) ?? "absent";
+  }
+  return kindOfEntry(entryPath(boundary, held.path, held.descriptor, name));
+}
+
+type EntryKind = DirectoryEntry["kind"] | "absent" | "unknown";
+
+function kindOfEntry(absolute: string): EntryKind {
   try {
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
     return stats === undefined ? "absent" : kindOf(stats);

@@ -34,11 +34,14 @@ describe.each([
       outside: {},
     });
     const { confirm, close } = confirmerAt(path("root"), ["secret", "dir/b.ts"]);
-    for (const name of ["a.ts", "pipe", "to-file", "to-nothing", "to-outside", "to-denied", "loop"]) {
-      expect([name, confirm(".", name)]).toEqual([name, "present"]);
-    }
-    for (const name of ["dir", "to-dir", "secret", "nothing", "..", "bad-\ufffd"]) {
-      expect([name, confirm(".", name)]).toEqual([name, "gone"]);
+    // The first few by asking, the rest by listing; the second time all by listing.
+    for (let round = 1; round <= 2; round += 1) {
+      for (const name of ["a.ts", "pipe", "to-file", "to-nothing", "to-outside", "to-denied", "loop"]) {
+        expect([name, confirm(".", name)]).toEqual([name, "present"]);
+      }
+      for (const name of ["dir", "to-dir", "secret", "nothing", "..", "bad-\ufffd"]) {
+        expect([name, confirm(".", name)]).toEqual([name, "gone"]);
+      }
     }
     expect(confirm("dir", "b.ts")).toBe("gone");
     expect(confirm("missing", "x")).toBe("gone");
