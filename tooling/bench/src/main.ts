@@ -89,11 +89,8 @@ async function measureInChild(id: string, options: Options): Promise<Measurement
   return JSON.parse(await child("run-row.js", [id, options.quick ? "quick" : "full"])) as Measurement[];
 }
 
-// Garbage is collected between samples, so that no one pays for another's; code that waits for its turn must outlive it.
-const NODE_FLAGS = ["--expose-gc", "--no-flush-bytecode"];
-
 async function child(script: string, args: readonly string[]): Promise<string> {
-  const printed = await output(process.execPath, [...NODE_FLAGS, here(script), ...args], process.cwd());
+  const printed = await output(process.execPath, [here(script), ...args], process.cwd());
   return printed.toString();
 }
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { longestTickMs } from "./longest-tick.ts";
-import type { Contender, Row } from "./row.ts";
+import type { Contender } from "./row.ts";
 import { spread, type Spread } from "./spread.ts";
 
 /** What one contender needed. */
@@ -13,28 +12,32 @@ export interface Measurement {
 
 /** When to stop taking samples. */
 interface Effort {
+  /** How long each contender works unmeasured, so that no one pays for compilation. */
+  readonly warmUpMs: number;
   readonly minRounds: number;
   readonly maxRounds: number;
   readonly budgetMs: number;
 }
 
 const MAX_WARM_UP_TURNS = 200;
-const WARM_UP_MS = 500;
 
-export const QUICK: Effort = { minRounds: 3, maxRounds: 15, budgetMs: 1500 };
-export const FULL: Effort = { minRounds: 7, maxRounds: 101, budgetMs: 8000 };
+export const QUICK: Effort = { warmUpMs: 100, minRounds: 3, maxRounds: 15, budgetMs: 1000 };
+export const FULL: Effort = { warmUpMs: 500, minRounds: 7, maxRounds: 101, budgetMs: 8000 };
 
 /** Measures all contenders of a row in turns, after seeing that their results are equal. */
-export async function measureRow(row: Row, effort: Effort): Promise<Measurement[]> {
-  const contenders = await row.contenders();
-  await assertEqualAnswers(row.id, contenders);
+export async function measureContenders(
+  id: string,
+  contenders: readonly Contender[],
+  effort: Effort,
+): Promise<Measurement[]> {
+  await assertEqualAnswers(id, contenders);
   const samples = await takeTurns(contenders, effort);
   const measurements: Measurement[] = [];
   for (const [index, contender] of contenders.entries()) {
     measurements.push({
       name: contender.name,
       times: spread(samples[index] ?? []),
-      longestTickMs: contender.inProcess ? await worstTick(contender, index === 0 ? 5 : 1) : undefined,
+      longestTickMs: contender.tick && (await worstOf(contender.tick, index === 0 ? 5 : 1)),
     });
   }
   return measurements;
@@ -62,7 +65,7 @@ function difference(found: readonly string[], expected: readonly string[]): stri
 
 async function takeTurns(contenders: readonly Contender[], effort: Effort): Promise<number[][]> {
   const samples: number[][] = contenders.map(() => []);
-  for (const contender of contenders) await warmUp(contender);
+  for (const contender of contenders) await warmUp(contender, effort.warmUpMs);
   const start = performance.now();
   for (let round = 0; round < effort.maxRounds; round++) {
     if (round >= effort.minRounds && performance.now() - start > effort.budgetMs) break;
@@ -72,25 +75,21 @@ async function takeTurns(contenders: readonly Contender[], effort: Effort): Prom
       const contender = contenders[index];
       const taken = samples[index];
       if (contender === undefined || taken === undefined || taken.length >= contender.maxSamples) continue;
-      globalThis.gc?.();
       taken.push(await contender.sample());
     }
   }
   return samples;
 }
 
-/** Unmeasured turns, so that no one pays for compilation; a slow one has had its turn when its answer was compared. */
-async function warmUp({ sample, maxSamples }: Contender): Promise<void> {
+/** Unmeasured turns; a slow contender has had its turn when its answer was compared. */
+async function warmUp({ sample, maxSamples }: Contender, warmUpMs: number): Promise<void> {
   if (maxSamples < Infinity) return;
   const start = performance.now();
-  for (let turn = 0; turn < MAX_WARM_UP_TURNS && performance.now() - start < WARM_UP_MS; turn++) await sample();
+  for (let turn = 0; turn < MAX_WARM_UP_TURNS && performance.now() - start < warmUpMs; turn++) await sample();
 }
 
-async function worstTick(contender: Contender, samples: number): Promise<number> {
+async function worstOf(tick: () => Promise<number>, samples: number): Promise<number> {
   let worst = 0;
-  for (let sample = 0; sample < samples; sample++) {
-    globalThis.gc?.();
-    worst = Math.max(worst, await longestTickMs(contender.sample));
-  }
+  for (let sample = 0; sample < samples; sample++) worst = Math.max(worst, await tick());
   return worst;
 }

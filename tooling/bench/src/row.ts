@@ -1,3 +1,5 @@
+import { longestTickMs } from "./longest-tick.ts";
+
 /** One way to do the work of a row. */
 export interface Contender {
   readonly name: string;
@@ -5,8 +7,8 @@ export interface Contender {
   readonly sample: () => Promise<number>;
   /** Does the work once and tells the result in a form in which all contenders' results must be equal. */
   readonly answer: (() => Promise<readonly string[]>) | undefined;
-  /** Does the work in this process, so that its longest event-loop tick can be measured. */
-  readonly inProcess: boolean;
+  /** Does the work once and tells the longest event-loop tick meanwhile; undefined if it is done by a command. */
+  readonly tick: (() => Promise<number>) | undefined;
   /** A slow one is measured no more often than this. */
   readonly maxSamples: number;
 }
@@ -44,18 +46,19 @@ export interface ContenderSpec<Ready, Result> {
 
 export function contender<Ready, Result>(spec: ContenderSpec<Ready, Result>): Contender {
   const { name, prepare, run, answer, cleanUp, inProcess = true, maxSamples = Infinity } = spec;
+  const sample = async () => {
+    const ready = await prepare();
+    const start = performance.now();
+    const result = await run(ready);
+    const elapsedMs = performance.now() - start;
+    cleanUp?.(result);
+    return elapsedMs;
+  };
   return {
     name,
-    inProcess,
     maxSamples,
-    sample: async () => {
-      const ready = await prepare();
-      const start = performance.now();
-      const result = await run(ready);
-      const elapsedMs = performance.now() - start;
-      cleanUp?.(result);
-      return elapsedMs;
-    },
+    sample,
+    tick: inProcess ? () => longestTickMs(sample) : undefined,
     answer:
       answer &&
       (async () => {

@@ -1,10 +1,18 @@
-/** A process of its own per row, so that no row inherits the garbage of another. */
-import { FULL, measureRow, QUICK } from "./measure.ts";
-import { rows } from "./rows/index.ts";
-import { scalingRows } from "./rows/scaling.ts";
+/** A process of its own per row: asks its contenders in turns, and prints what it measured. */
+import { findRow } from "./find-row.ts";
+import { FULL, measureContenders, QUICK } from "./measure.ts";
+import { startRemote } from "./remote-contender.ts";
 
-const [id, effort] = process.argv.slice(2);
-const row = [...rows, ...scalingRows].find((candidate) => candidate.id === id);
-if (row === undefined) throw new Error(`There is no row '${id ?? ""}'.`);
-const measurements = await measureRow(row, effort === "quick" ? QUICK : FULL);
-console.log(JSON.stringify(measurements));
+const [id = "", effort] = process.argv.slice(2);
+const contenders = await findRow(id).contenders();
+const remotes = contenders.map((contender, index) => startRemote(contender, id, index));
+try {
+  const measurements = await measureContenders(
+    id,
+    remotes.map(({ contender }) => contender),
+    effort === "quick" ? QUICK : FULL,
+  );
+  console.log(JSON.stringify(measurements));
+} finally {
+  for (const { stop } of remotes) stop();
+}

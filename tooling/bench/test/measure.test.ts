@@ -1,33 +1,27 @@
 import { expect, it } from "vitest";
-import { measureRow, QUICK } from "../src/measure.ts";
-import { contender, nothing, type Row } from "../src/row.ts";
+import { measureContenders, QUICK } from "../src/measure.ts";
+import { contender, nothing } from "../src/row.ts";
 
-function row(...contenders: readonly [name: string, answer: readonly string[], log?: string[]][]): Row {
-  return {
-    id: "row",
-    work: "work",
-    mode: "quick",
-    targets: [],
-    contenders: () =>
-      contenders.map(([name, answer, log]) =>
-        contender({
-          name,
-          prepare: nothing,
-          run: () => {
-            log?.push(name);
-            return Promise.resolve(answer);
-          },
-          answer: (found) => found,
-        }),
-      ),
-  };
+function measure(...contenders: readonly [name: string, answer: readonly string[], log?: string[]][]) {
+  const all = contenders.map(([name, answer, log]) =>
+    contender({
+      name,
+      prepare: nothing,
+      run: () => {
+        log?.push(name);
+        return Promise.resolve(answer);
+      },
+      answer: (found) => found,
+    }),
+  );
+  return measureContenders("row", all, effort);
 }
 
-const effort = { ...QUICK, minRounds: 4, maxRounds: 4 };
+const effort = { ...QUICK, warmUpMs: 10_000, minRounds: 4, maxRounds: 4 };
 
 it("measures the contenders in turns, and another one begins each round", async () => {
   const log: string[] = [];
-  const measurements = await measureRow(row(["a", ["x"], log], ["b", ["x"], log]), effort);
+  const measurements = await measure(["a", ["x"], log], ["b", ["x"], log]);
   expect(measurements.map(({ name, times }) => [name, times.samples])).toEqual([
     ["a", 4],
     ["b", 4],
@@ -39,9 +33,9 @@ it("measures the contenders in turns, and another one begins each round", async 
 });
 
 it("refuses to time contenders that found different things", async () => {
-  await expect(measureRow(row(["a", ["x", "y"]], ["b", ["x", "z"]]), effort)).rejects.toThrow("b and a differ");
+  await expect(measure(["a", ["x", "y"]], ["b", ["x", "z"]])).rejects.toThrow("b and a differ");
 });
 
 it("refuses to time contenders that found nothing", async () => {
-  await expect(measureRow(row(["a", []], ["b", []]), effort)).rejects.toThrow("a found nothing");
+  await expect(measure(["a", []], ["b", []])).rejects.toThrow("a found nothing");
 });

@@ -9,9 +9,9 @@ const child = fileURLToPath(new URL("../import-time.js", import.meta.url));
 function importContender(specifier: string): Contender {
   return {
     name: specifier,
-    inProcess: false,
     maxSamples: Infinity,
     answer: undefined,
+    tick: undefined,
     sample: async () => Number((await output(process.execPath, [child, specifier], process.cwd())).toString()),
   };
 }
