@@ -6,7 +6,7 @@ import { spread, type Spread } from "./spread.ts";
 export interface Measurement {
   readonly name: string;
   readonly times: Spread;
-  /** Undefined for work outside this process. */
+  /** Undefined for commands and for slow rivals. */
   readonly longestTickMs: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function measureContenders(
     measurements.push({
       name: contender.name,
       times: spread(samples[index] ?? []),
-      longestTickMs: contender.tick && (await worstOf(contender.tick, index === 0 ? 5 : 1)),
+      longestTickMs: await worstTick(contender, index === 0 ? 5 : 1),
     });
   }
   return measurements;
@@ -88,7 +88,8 @@ async function warmUp({ sample, maxSamples }: Contender, warmUpMs: number): Prom
   for (let turn = 0; turn < MAX_WARM_UP_TURNS && performance.now() - start < warmUpMs; turn++) await sample();
 }
 
-async function worstOf(tick: () => Promise<number>, samples: number): Promise<number> {
+async function worstTick({ tick, maxSamples }: Contender, samples: number): Promise<number | undefined> {
+  if (tick === undefined || maxSamples < Infinity) return undefined;
   let worst = 0;
   for (let sample = 0; sample < samples; sample++) worst = Math.max(worst, await tick());
   return worst;

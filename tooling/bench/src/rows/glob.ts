@@ -1,9 +1,5 @@
 import { createGlobTool } from "@fstools/glob";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
-import fastGlob from "fast-glob";
-import { glob } from "glob";
-import { globby } from "globby";
-import { glob as tinyglobby } from "tinyglobby";
 import { findCommand, linesOf, output } from "../command.ts";
 import { flatDirectory, sourceTree } from "../fixtures.ts";
 import { contender, nothing, type Contender, type Row } from "../row.ts";
@@ -27,7 +23,15 @@ interface GlobWork {
   readonly maxGlobSamples?: number;
 }
 
-function globContenders({ root: makeRoot, pattern, limit, maxGlobSamples = Infinity }: GlobWork): Contender[] {
+async function globContenders(work: GlobWork): Promise<Contender[]> {
+  const { root: makeRoot, pattern, limit, maxGlobSamples = Infinity } = work;
+  // Loaded here, so that the processes of other rows start sooner.
+  const [tinyglobby, { default: fastGlob }, { glob }, { globby }] = await Promise.all([
+    import("tinyglobby"),
+    import("fast-glob"),
+    import("glob"),
+    import("globby"),
+  ]);
   const root = makeRoot();
   const tool = createGlobTool({ projectRoot: root, ...NO_BREAKERS });
   const firstPage = (paths: readonly string[]) => paths.toSorted(inWalkOrder).slice(0, limit);
@@ -41,7 +45,7 @@ function globContenders({ root: makeRoot, pattern, limit, maxGlobSamples = Infin
       answer: (response) => unwrap(response).paths,
     }),
     library(TINYGLOBBY, () =>
-      tinyglobby(pattern, { cwd: root, ignore, followSymbolicLinks: false, expandDirectories: false }),
+      tinyglobby.glob(pattern, { cwd: root, ignore, followSymbolicLinks: false, expandDirectories: false }),
     ),
     library("fast-glob", () => fastGlob(pattern, { cwd: root, ignore, followSymbolicLinks: false })),
     library("glob", () => glob(pattern, { cwd: root, ignore, nodir: true, posix: true }), maxGlobSamples),

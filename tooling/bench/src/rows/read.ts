@@ -61,9 +61,10 @@ function pageOf(content: string, total: unknown): Page {
   return { lines: lines.map((line) => line.slice(line.indexOf(" | ") + 3)), total: Number(total) };
 }
 
-function split(path: string): Contender {
+function split(path: string, maxSamples: number): Contender {
   return contender({
     name: SPLIT,
+    maxSamples,
     prepare: nothing,
     run: async () => {
       const all = (await readFile(path, "utf8")).split("\n");
@@ -141,11 +142,12 @@ function firstPage(size: string, bytes: number, mode: Row["mode"], targets: read
     targets: [...targets, { tickAtMostMs: 50 }],
     contenders: () => {
       const path = textFile(bytes);
+      const maxSamples = bytes < 100 * MIB ? Infinity : bytes < GIB ? 5 : 1;
       return [
         oursFirstPage(path),
         // A string cannot hold 2 GiB.
-        ...(bytes < GIB ? [split(path)] : []),
-        readline(path, bytes < GIB ? Infinity : 1),
+        ...(bytes < GIB ? [split(path, maxSamples)] : []),
+        readline(path, maxSamples),
         ...wcAndSed(path),
       ];
     },
