@@ -6,20 +6,20 @@ import { serveHttp } from "../src/http.ts";
 import { chooseRoot } from "../src/roots.ts";
 import { createServerFactory } from "../src/server.ts";
 
-const roots = ["/work/app", "/work/app/vendor/lib", "/work/docs/"];
+const roots = ["/projects/app", "/projects/app/vendor/lib", "/projects/docs/"];
 
 describe("chooseRoot", () => {
   it.each([
-    ["a relative path", { path: "src" }, "/work/app"],
-    ["no path", {}, "/work/app"],
-    ["no object", "src", "/work/app"],
-    ["a path that is no string", { path: 7 }, "/work/app"],
-    ["an absolute path", { path: "/work/docs/a.md" }, "/work/docs/"],
-    ["a root itself", { path: "/work/docs" }, "/work/docs/"],
-    ["the innermost root", { path: "/work/app/vendor/lib/x.ts" }, "/work/app/vendor/lib"],
-    ["a neighbour with a longer name", { path: "/work/docs-old/a.md" }, "/work/app"],
-    ["opencode's parameter", { filePath: "/work/docs/a.md" }, "/work/docs/"],
-    ["a path outside, which the sandbox will refuse", { path: "/etc/passwd" }, "/work/app"],
+    ["a relative path", { path: "src" }, "/projects/app"],
+    ["no path", {}, "/projects/app"],
+    ["no object", "src", "/projects/app"],
+    ["a path that is no string", { path: 7 }, "/projects/app"],
+    ["an absolute path", { path: "/projects/docs/a.md" }, "/projects/docs/"],
+    ["a root itself", { path: "/projects/docs" }, "/projects/docs/"],
+    ["the innermost root", { path: "/projects/app/vendor/lib/x.ts" }, "/projects/app/vendor/lib"],
+    ["a neighbour with a longer name", { path: "/projects/docs-old/a.md" }, "/projects/app"],
+    ["opencode's parameter", { filePath: "/projects/docs/a.md" }, "/projects/docs/"],
+    ["a path outside, which the sandbox will refuse", { path: "/etc/passwd" }, "/projects/app"],
   ])("takes %s", (_case, input, root) => {
     expect(chooseRoot(roots, input)).toBe(root);
   });
