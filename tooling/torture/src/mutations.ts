@@ -47,6 +47,11 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/resolve.ts",
+        search: 'import { isAbsolute } from "node:path";',
+        replace: 'import { lstatSync } from "node:fs";\nimport { isAbsolute } from "node:path";',
+      },
+      {
+        file: "packages/sandbox/src/resolve.ts",
         search: "else return OUTSIDE;",
         replace:
           'else return lstatSync(`/${boundary.rootNames.slice(0, here.depth).join("/")}/${name}`, { throwIfNoEntry: false }) === undefined ? { stopped: "missing", nearest: "." } : OUTSIDE;',
