@@ -21,15 +21,15 @@ export async function runScript(
   script: string,
   args: readonly string[],
   { shell, environment }: ScriptOptions,
-): Promise<{ code: number | null; printed: string }> {
+): Promise<{ code: number | null; printed: string; complaint: string }> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn("sh", ["-c", shell, "sh", process.execPath, ...NODE_ARGUMENTS, path, ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...environment },
     timeout: 120_000,
     killSignal: "SIGKILL",
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const printed = await text(child.stdout);
-  return { code: await ended, printed };
+  const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, printed, complaint };
 }

@@ -20,7 +20,8 @@ const FAULTS: readonly { readonly scenario: string; readonly stages: readonly st
   },
   { scenario: "closed-directory", stages: [`exec "$@"`] },
   { scenario: "outside-directory", stages: [`exec "$@"`] },
-  { scenario: "descriptors", stages: [`ulimit -n 64; exec "$@"`] },
+  // Enough to load the scenario, which takes the rest itself.
+  { scenario: "descriptors", stages: [`ulimit -n 512; exec "$@"`] },
 ];
 
 const UNFIT_STAGE = 77;
@@ -52,14 +53,14 @@ async function suffer(
     const stageFolder = join(folder, `stage-${index}-${counter++}`);
     mkdirSync(stageFolder, { recursive: true });
     const seed = String(random.integer(0, 2 ** 31));
-    const { code, printed } = await runScript("./fault-scenario.ts", [scenario, stageFolder, seed], {
+    const { code, printed, complaint } = await runScript("./fault-scenario.ts", [scenario, stageFolder, seed], {
       shell: line,
       environment: { STAGE: stageFolder },
     });
     if (code === UNFIT_STAGE || (printed === "" && stage < stages.length - 1)) continue;
     staged.set(scenario, stage);
     if (code !== 0 || printed === "") {
-      tally.violation(`${scenario}: the process ended with code ${String(code)}: ${printed.slice(0, 300)}`);
+      tally.violation(`${scenario}: the process ended with code ${String(code)}: ${printed || complaint}`);
       return;
     }
     const summary = JSON.parse(printed) as Summary;
