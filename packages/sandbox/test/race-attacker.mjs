@@ -1,29 +1,59 @@
 // Swaps a file and a directory of a project for links to outside and back, as fast as it can, until it is stopped.
+// Between bursts it sleeps for a moment, by turns with both links in place and with neither: then it strikes at any
+// point of what others do, even if they share one core with it.
 // node race-attacker.mjs <project> <outside>
 import { renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+const SWAPS_PER_BURST = 32;
+
 const [project = "", outside = ""] = process.argv.slice(2);
 const file = join(project, "file.txt");
 const directory = join(project, "directory");
-const spare = join(project, "spare");
+const spareFile = join(project, "spare-file");
+const spareDirectory = join(project, "spare-directory");
+const clock = new Int32Array(new SharedArrayBuffer(4));
 
-function swapFile() {
-  symlinkSync(join(outside, "file.txt"), spare);
-  renameSync(spare, file);
-  writeFileSync(spare, "inside");
-  renameSync(spare, file);
+function linkFile() {
+  symlinkSync(join(outside, "file.txt"), spareFile);
+  renameSync(spareFile, file);
 }
 
-function swapDirectory() {
-  renameSync(directory, spare);
+function restoreFile() {
+  writeFileSync(spareFile, "inside");
+  renameSync(spareFile, file);
+}
+
+function linkDirectory() {
+  renameSync(directory, spareDirectory);
   symlinkSync(outside, directory);
+}
+
+function restoreDirectory() {
   unlinkSync(directory);
-  renameSync(spare, directory);
+  renameSync(spareDirectory, directory);
+}
+
+function burst() {
+  for (let swap = 0; swap < SWAPS_PER_BURST; swap += 1) {
+    linkFile();
+    restoreFile();
+    linkDirectory();
+    restoreDirectory();
+  }
+}
+
+function rest() {
+  Atomics.wait(clock, 0, 0, 1);
 }
 
 process.stdout.write("ready\n");
 for (;;) {
-  swapFile();
-  swapDirectory();
+  burst();
+  rest();
+  linkFile();
+  linkDirectory();
+  rest();
+  restoreFile();
+  restoreDirectory();
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +10,9 @@ import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { SandboxError } from "../src/sandbox-error.ts";
 
 const OPENINGS = 3000;
+const MOST_OPENINGS = 20 * OPENINGS;
+const OPENINGS_PER_REST = 8;
+const TIMEOUT = 120_000;
 const REFUSALS = new Set(["outside", "missing", "not_directory", "is_directory"]);
 const signal = new AbortController().signal;
 
@@ -34,15 +38,36 @@ afterAll(async () => {
   tree.cleanup();
 });
 
+interface Counts {
+  inside: number;
+  refused: number;
+  leaked: number;
+}
+
 /** Counts what came back; a refusal is undefined. */
 function tally() {
-  const counts = { inside: 0, refused: 0, leaked: 0 };
+  const counts: Counts = { inside: 0, refused: 0, leaked: 0 };
   const add = (texts: readonly string[] | undefined) => {
     if (texts === undefined) counts.refused += 1;
     else if (texts.some((text) => text.includes("SECRET"))) counts.leaked += 1;
     else counts.inside += 1;
   };
   return { counts, add };
+}
+
+/**
+ * Goes on past the usual number while the attack has not shown what it is there for.
+ * The rests are for machines where the attack has no core of its own.
+ */
+async function underAttack(attempt: () => Promise<void>, shown: () => boolean): Promise<void> {
+  for (let opening = 1; opening <= OPENINGS || (opening <= MOST_OPENINGS && !shown()); opening += 1) {
+    await attempt();
+    if (opening % OPENINGS_PER_REST === 0) await setTimeout(1);
+  }
+}
+
+function sawBoth({ inside, refused }: Counts): boolean {
+  return inside > 0 && refused > 0;
 }
 
 async function unlessRefused<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> {
@@ -75,95 +100,98 @@ async function resolved(sandbox: Sandbox, path: string) {
 describe.each([
   ["through /proc", true],
   ["by device and inode", false],
-])("under attack, opening %s", (_, usesProc) => {
+])("under attack, opening %s", { timeout: TIMEOUT }, (_, usesProc) => {
   const sandbox = () => createSandboxWithin(createBoundary(tree.path("project"), undefined, usesProc));
 
   it.each(["file.txt", "directory/file.txt"])("never reads an outside byte of %s", async (path) => {
     const { counts, add } = tally();
     const guarded = sandbox();
     const safe = await resolved(guarded, path);
-    for (let opening = 0; opening < OPENINGS; opening += 1) {
-      add(await unlessRefused(() => content(guarded, safe)));
-      add(await unlessRefused(async () => content(guarded, await guarded.resolve(path))));
-    }
+    await underAttack(
+      async () => {
+        add(await unlessRefused(() => content(guarded, safe)));
+        add(await unlessRefused(async () => content(guarded, await guarded.resolve(path))));
+      },
+      () => sawBoth(counts),
+    );
     expect(counts.leaked).toBe(0);
-    expect(counts.inside).toBeGreaterThan(0);
-    expect(counts.refused).toBeGreaterThan(0);
+    expect(sawBoth(counts)).toBe(true);
   });
 });
 
-describe.runIf(process.platform === "linux")("under attack", () => {
+describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT }, () => {
   it("never lists an outside name", async () => {
     const { counts, add } = tally();
     const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
     const directory = await resolved(sandbox, "directory");
-    for (let opening = 0; opening < OPENINGS; opening += 1) {
-      add(
-        await unlessRefused(async () => {
-          const names: string[] = [];
-          for await (const batch of sandbox.readDirectory(directory, { signal }))
-            names.push(...batch.map(({ name }) => name));
-          return names;
-        }),
-      );
-    }
+    const list = async () => {
+      const names: string[] = [];
+      for await (const batch of sandbox.readDirectory(directory, { signal }))
+        names.push(...batch.map(({ name }) => name));
+      return names;
+    };
+    await underAttack(
+      async () => {
+        add(await unlessRefused(list));
+      },
+      () => sawBoth(counts),
+    );
     expect(counts.leaked).toBe(0);
-    expect(counts.inside).toBeGreaterThan(0);
-    expect(counts.refused).toBeGreaterThan(0);
+    expect(sawBoth(counts)).toBe(true);
   });
 
-  it("never confirms an outside name, though the search itself comes across some", async () => {
+  it("never confirms an outside name", async () => {
+    const { counts, add } = tally();
     const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
-    const found = tally();
-    const confirmed = tally();
-    for (let opening = 0; opening < OPENINGS || (found.counts.leaked === 0 && opening < 50 * OPENINGS); opening += 1) {
+    const search = async () => {
       const search = sandbox.createSearch(sandbox.root);
       const names: string[] = [];
       await search.list("directory", (entries) => names.push(...entries.map(({ name }) => name)) >= 0);
-      found.add(names);
-      confirmed.add(names.filter((name) => search.confirm("directory", name) === "present"));
+      add(names.filter((name) => search.confirm("directory", name) === "present"));
       search.close();
-    }
-    expect(found.counts.leaked).toBeGreaterThan(0);
-    expect(confirmed.counts.leaked).toBe(0);
-    expect(confirmed.counts.inside).toBeGreaterThan(0);
+    };
+    await underAttack(search, () => counts.inside > 0);
+    expect(counts.leaked).toBe(0);
+    expect(counts.inside).toBeGreaterThan(0);
   });
 
   it("never suggests an outside name", async () => {
     const { counts, add } = tally();
     const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
-    for (let opening = 0; opening < OPENINGS; opening += 1) {
-      const error: unknown = await sandbox.resolve("directory/name").catch((reason: unknown) => reason);
-      add(error instanceof SandboxError ? [...error.suggestions, error.hint] : undefined);
-    }
+    await underAttack(
+      async () => {
+        const error: unknown = await sandbox.resolve("directory/name").catch((reason: unknown) => reason);
+        add(error instanceof SandboxError ? [...error.suggestions, error.hint] : undefined);
+      },
+      () => counts.inside > 0,
+    );
     expect(counts.leaked).toBe(0);
+    expect(counts.inside).toBeGreaterThan(0);
   });
 });
 
-describe("the same attack on a check before use", () => {
+describe("the same attack on a check before use", { timeout: TIMEOUT }, () => {
   /** Resolves the path, sees that it is inside, and then uses it, as many tools do. */
-  function checked<Result>(path: string, use: (path: string) => Result): Result | undefined {
+  async function checked<Result>(path: string, use: (path: string) => Promise<Result>): Promise<Result | undefined> {
     try {
-      const real = realpathSync(tree.path("project", path));
-      return real.startsWith(`${tree.path("project")}/`) ? use(real) : undefined;
+      const real = await realpath(tree.path("project", path));
+      return real.startsWith(`${tree.path("project")}/`) ? await use(real) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  function leaks(attempt: () => readonly string[] | undefined): boolean {
-    for (let opening = 0; opening < 200 * OPENINGS; opening += 1) {
-      if (attempt()?.some((text) => text.includes("SECRET")) === true) return true;
-    }
-    return false;
+  async function leaks(attempt: () => Promise<readonly string[] | undefined>): Promise<boolean> {
+    const { counts, add } = tally();
+    for (let opening = 0; opening < MOST_OPENINGS && counts.leaked === 0; opening += 1) add(await attempt());
+    return counts.leaked > 0;
   }
 
-  it("reads outside bytes", () => {
-    expect(leaks(() => checked("file.txt", (real) => [readFileSync(real, "utf8")]))).toBe(true);
-    expect(leaks(() => checked("directory/file.txt", (real) => [readFileSync(real, "utf8")]))).toBe(true);
+  it.each(["file.txt", "directory/file.txt"])("reads outside bytes of %s", async (path) => {
+    expect(await leaks(() => checked(path, async (real) => [await readFile(real, "utf8")]))).toBe(true);
   });
 
-  it("lists outside names", () => {
-    expect(leaks(() => checked("directory", (real) => readdirSync(real)))).toBe(true);
+  it("lists outside names", async () => {
+    expect(await leaks(() => checked("directory", (real) => readdir(real)))).toBe(true);
   });
 });
