@@ -1,4 +1,5 @@
-import { headUnits, tailUnits, utf8Length } from "./utf8.ts";
+import { escapeBoundary, jsonHead, jsonPieces, jsonTail, minJsonUnits, type JsonText } from "./json-text.ts";
+import { headUnits, tailUnits, utf8Length, utf8LengthOf } from "./utf8.ts";
 
 /** Which end of the text is kept, and how much of it. */
 export interface TruncationLimits {
@@ -20,15 +21,25 @@ export interface MeasuredLines {
 }
 
 /** Counts the lines of the measured text. */
-export function measureLines(json: string): MeasuredLines {
-  const escapedBreaks = countEscapedBreaks(json);
-  return { lines: countBreaks(json) + escapedBreaks + 1, escapedBreaks };
+export function measureLines(text: JsonText): MeasuredLines {
+  let breaks = 0;
+  let escapedBreaks = 0;
+  for (const part of text) {
+    if ("json" in part) {
+      breaks += countBreaks(part.json);
+      escapedBreaks += countEscapedBreaks(part.json);
+    } else {
+      escapedBreaks += countBreaks(part.unescaped);
+    }
+  }
+  return { lines: breaks + escapedBreaks + 1, escapedBreaks };
 }
 
 /** Whether the measured text is within the limits; encodes only what may be. */
-export function fits(json: string, { lines, escapedBreaks }: MeasuredLines, limits: TruncationLimits): boolean {
+export function fits(text: JsonText, { lines, escapedBreaks }: MeasuredLines, limits: TruncationLimits): boolean {
   const maxJsonBytes = limits.maxBytes + escapedBreaks;
-  return lines <= limits.maxLines && json.length <= maxJsonBytes && utf8Length(json) <= maxJsonBytes;
+  if (lines > limits.maxLines || minJsonUnits(text) > maxJsonBytes) return false;
+  return utf8LengthOf(jsonPieces(text)) <= maxJsonBytes;
 }
 
 /** The size of a text as it stands. */
@@ -37,11 +48,11 @@ export function measureText(text: string): TextSize {
 }
 
 /** The slice of the measured text that is kept; looks only at the kept end of the JSON. */
-export function previewOf(json: string, limits: TruncationLimits): string {
+export function previewOf(text: JsonText, limits: TruncationLimits): string {
   // An escaped line break shrinks to half its length, so this window always holds more than what can be kept.
   const windowUnits = 2 * limits.maxBytes + 2;
-  if (limits.direction === "head") return keepHead(showBreaks(json.slice(0, windowUnits)), limits);
-  return keepTail(showBreaks(json.slice(escapeBoundary(json, json.length - windowUnits))), limits);
+  if (limits.direction === "head") return keepHead(showBreaks(jsonHead(text, windowUnits)), limits);
+  return keepTail(showBreaks(jsonTail(text, windowUnits)), limits);
 }
 
 function keepHead(text: string, { maxLines, maxBytes }: TruncationLimits): string {
@@ -102,12 +113,4 @@ function countEscapedBreaks(json: string): number {
 // An escaped backslash is matched too, so that an "n" after it stays what it is.
 function showBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
-}
-
-/** The given position, or the one before it if that is where an escape begins which the position would split. */
-function escapeBoundary(json: string, position: number): number {
-  if (position <= 0) return 0;
-  let runStart = position;
-  while (json.charCodeAt(runStart - 1) === 0x5c) runStart -= 1;
-  return (position - runStart) % 2 === 0 ? position : position - 1;
 }

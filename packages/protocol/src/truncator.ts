@@ -2,6 +2,7 @@ import { relativePathProblem } from "./check-path.ts";
 import { isTruncatorData, type ToolResponse } from "./envelope.ts";
 import { isToolError } from "./error.ts";
 import { stringifySafely } from "./json-copy.ts";
+import { jsonPieces, jsonText } from "./json-text.ts";
 import { fromLegacy } from "./legacy.ts";
 import { echo, escapeText } from "./text.ts";
 import { fits, measureLines, measureText, previewOf, type TextSize, type TruncationLimits } from "./truncate.ts";
@@ -78,12 +79,12 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
   };
   return async (tool, response) => {
     if (isExempt(response)) return response;
-    const json = stringifySafely(response, 2);
+    const json = jsonText(response);
     if (json === undefined) return response;
     const measured = measureLines(json);
     if (fits(json, measured, limits)) return response;
     const preview = previewOf(json, limits);
-    const stream = utf8Stream(json);
+    const stream = utf8Stream(() => jsonPieces(json));
     const spill = await spillTo(store, tool, stream.chunks);
     const original = { lines: measured.lines, bytes: stream.totalBytes() - measured.escapedBreaks };
     return truncated(fromLegacy(response), { tool, limits, original, kept: measureText(preview), spill }, preview);

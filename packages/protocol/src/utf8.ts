@@ -1,46 +1,66 @@
 const encoder = new TextEncoder();
 // Keeps a leading U+FEFF, which is a character like any other here.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const SLICE_UNITS = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
+const SLICE_UNITS = 1 << 16;
 
 /** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
-  // One reused buffer: fresh memory costs more than the encoding.
-  const buffer = new Uint8Array(3 * Math.min(text.length, SLICE_UNITS));
-  let bytes = 0;
-  for (const slice of slices(text)) bytes += encoder.encodeInto(slice, buffer).written;
-  return bytes;
+  return utf8LengthOf(slices(text, SLICE_UNITS));
 }
 
 /** A text on its way out as UTF-8; its bytes are counted as they go, so that nothing is encoded twice. */
 export interface Utf8Stream {
   /** Made one by one, of about 1 MiB each, every one ending with a whole character. */
   readonly chunks: Iterable<Uint8Array>;
-  /** The bytes of the whole text, also of chunks that nobody took. */
+  /** The bytes of the whole text, whether or not somebody took all chunks. */
   readonly totalBytes: () => number;
 }
 
-/** Starts to encode a text. */
-export function utf8Stream(text: string): Utf8Stream {
-  let countedUnits = 0;
-  let countedBytes = 0;
+/** Starts to encode a text that comes in pieces of whole characters. */
+export function utf8Stream(pieces: () => Iterable<string>): Utf8Stream {
+  let total: number | undefined;
   function* encode(): Generator<Uint8Array, void, undefined> {
-    let position = 0;
-    for (const slice of slices(text)) {
-      const chunk = encoder.encode(slice);
-      // Who goes through the chunks a second time adds nothing.
-      if (position === countedUnits) {
-        countedUnits += slice.length;
-        countedBytes += chunk.length;
-      }
-      position += slice.length;
+    let bytes = 0;
+    for (const chunk of encodeAll(pieces())) {
+      bytes += chunk.length;
       yield chunk;
     }
+    total = bytes;
   }
   return {
     chunks: { [Symbol.iterator]: encode },
-    totalBytes: () => countedBytes + utf8Length(text.slice(countedUnits)),
+    totalBytes: () => (total ??= utf8LengthOf(pieces())),
   };
+}
+
+/** The number of bytes of all pieces, encoded into one reused buffer: fresh memory costs more than the encoding. */
+export function utf8LengthOf(pieces: Iterable<string>): number {
+  let buffer = new Uint8Array(0);
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (buffer.length < 3 * piece.length) buffer = new Uint8Array(3 * piece.length);
+    bytes += encoder.encodeInto(piece, buffer).written;
+  }
+  return bytes;
+}
+
+function* encodeAll(pieces: Iterable<string>): Generator<Uint8Array, void, undefined> {
+  let chunk = new Uint8Array(CHUNK_BYTES);
+  let used = 0;
+  for (const piece of pieces) {
+    for (let rest = piece; rest !== "";) {
+      const { read, written } = encoder.encodeInto(rest, chunk.subarray(used));
+      used += written;
+      rest = rest.slice(read);
+      if (rest === "") continue;
+      yield chunk.subarray(0, used);
+      chunk = new Uint8Array(CHUNK_BYTES);
+      used = 0;
+    }
+  }
+  // A copy, so that a short text does not keep the whole chunk alive.
+  if (used > 0) yield chunk.slice(0, used);
 }
 
 /** The longest beginning of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */
@@ -56,18 +76,29 @@ export function tailUnits(text: string, maxBytes: number): number {
   return decoder.decode(bytes.subarray(start)).length;
 }
 
-function* slices(text: string): Generator<string, void, undefined> {
-  let start = 0;
-  while (start < text.length) {
-    let end = start + SLICE_UNITS;
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+/** A text in slices of whole characters, each of at most so many UTF-16 units. */
+export function* slices(text: string, maxUnits: number): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length;) {
+    const end = startOfCharacter(text, start + maxUnits);
     yield text.slice(start, end);
     start = end;
   }
 }
 
+/** The given position, or the one before it if it would split a surrogate pair; never outside the text. */
+export function startOfCharacter(text: string, position: number): number {
+  if (position <= 0) return 0;
+  if (position >= text.length) return text.length;
+  const isSplit = isHighSurrogate(text.charCodeAt(position - 1)) && isLowSurrogate(text.charCodeAt(position));
+  return isSplit ? position - 1 : position;
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function isContinuation(byte: number | undefined): boolean {

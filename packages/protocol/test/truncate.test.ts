@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jsonText, type JsonText } from "../src/json-text.ts";
 import { fits, measureLines, measureText, previewOf } from "../src/truncate.ts";
 
 // What is hard about the measured text: line breaks, backslashes before an "n", wide characters, long lines.
@@ -25,6 +26,12 @@ const limits = fc.record({
   maxBytes: fc.integer({ min: 1, max: 300 }),
 });
 
+/** The JSON of a value, as one string and with all strings near the surface set aside. */
+const forms = fc.constantFrom<(value: unknown) => JsonText>(
+  (value) => [{ json: JSON.stringify(value, null, 2) }],
+  (value) => jsonText(value, 1) ?? [],
+);
+
 /** The measured text, made the slow and obvious way: token by token. */
 function measuredText(json: string): string {
   let shown = "";
@@ -41,10 +48,10 @@ function measuredText(json: string): string {
 describe("measureLines", () => {
   it("counts the lines of the text in which line breaks inside strings are real ones", () => {
     fc.assert(
-      fc.property(value, (sample) => {
+      fc.property(value, forms, (sample, textOf) => {
         const json = JSON.stringify(sample, null, 2);
         const shown = measuredText(json);
-        expect(measureLines(json)).toEqual({
+        expect(measureLines(textOf(sample))).toEqual({
           lines: shown.split("\n").length,
           escapedBreaks: json.length - shown.length,
         });
@@ -60,18 +67,19 @@ describe("measureLines", () => {
     ["\\\\n", 3],
     ["a\r\nb", 4],
   ])("takes the line breaks of %j as they are", (content, lines) => {
-    expect(measureLines(JSON.stringify({ content }, null, 2)).lines).toBe(lines);
+    expect(measureLines([{ json: JSON.stringify({ content }, null, 2) }]).lines).toBe(lines);
   });
 });
 
 describe("fits", () => {
   it("compares the lines and bytes of the measured text with the limits", () => {
     fc.assert(
-      fc.property(value, limits, (sample, given) => {
+      fc.property(value, forms, limits, (sample, textOf, given) => {
         const json = JSON.stringify(sample, null, 2);
         const { lines, bytes } = measureText(measuredText(json));
         const expected = lines <= given.maxLines && bytes <= given.maxBytes;
-        expect(fits(json, measureLines(json), given)).toBe(expected);
+        const text = textOf(sample);
+        expect(fits(text, measureLines(text), given)).toBe(expected);
       }),
       { numRuns: 1000 },
     );
@@ -81,10 +89,10 @@ describe("fits", () => {
 describe("previewOf", () => {
   it("is a slice of the measured text in its direction, within both limits, of whole characters", () => {
     fc.assert(
-      fc.property(value, limits, (sample, given) => {
+      fc.property(value, forms, limits, (sample, textOf, given) => {
         const json = JSON.stringify(sample, null, 2);
         const shown = measuredText(json);
-        const preview = previewOf(json, given);
+        const preview = previewOf(textOf(sample), given);
         expect(given.direction === "head" ? shown.startsWith(preview) : shown.endsWith(preview)).toBe(true);
         const kept = measureText(preview);
         expect(kept.bytes).toBeLessThanOrEqual(given.maxBytes);
@@ -97,15 +105,15 @@ describe("previewOf", () => {
 
   it("keeps as much as the rule allows: whole lines, unless that drops over half of the bytes", () => {
     fc.assert(
-      fc.property(value, limits, (sample, given) => {
+      fc.property(value, forms, limits, (sample, textOf, given) => {
         const json = JSON.stringify(sample, null, 2);
-        expect(previewOf(json, given)).toBe(naivePreview(measuredText(json), given));
+        expect(previewOf(textOf(sample), given)).toBe(naivePreview(measuredText(json), given));
       }),
       { numRuns: 1000 },
     );
   });
 
-  const lines = JSON.stringify(["aaaa", "bbbb", "cccc"], null, 2);
+  const lines = [{ json: JSON.stringify(["aaaa", "bbbb", "cccc"], null, 2) }];
   it.each([
     ["head", 100, 2, '[\n  "aaaa",'],
     ["head", 14, 100, '[\n  "aaaa",'],
@@ -119,10 +127,10 @@ describe("previewOf", () => {
     expect(previewOf(lines, { direction, maxBytes, maxLines })).toBe(preview);
   });
 
-  it("cuts one endless line between characters", () => {
-    const json = JSON.stringify({ content: "🎉".repeat(1000) }, null, 2);
-    const head = previewOf(json, { direction: "head", maxLines: 10, maxBytes: 101 });
-    const tail = previewOf(json, { direction: "tail", maxLines: 10, maxBytes: 101 });
+  it.each([1, Infinity])("cuts one endless line between characters, if %d units make a string long", (longUnits) => {
+    const text = jsonText({ content: "🎉".repeat(1000) }, longUnits) ?? [];
+    const head = previewOf(text, { direction: "head", maxLines: 10, maxBytes: 101 });
+    const tail = previewOf(text, { direction: "tail", maxLines: 10, maxBytes: 101 });
     expect(head).toBe(`{\n  "content": "${"🎉".repeat(21)}`);
     expect(tail).toBe(`${"🎉".repeat(24)}"\n}`);
   });

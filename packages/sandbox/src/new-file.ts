@@ -41,9 +41,20 @@ export async function writeNewFile(
   }
 }
 
+/** Writes each chunk while the next one is being made. */
 async function writeAll(file: FileHandle, chunks: Iterable<Uint8Array>): Promise<void> {
-  for (const chunk of chunks) {
-    let written = 0;
-    while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
+  let writing = Promise.resolve();
+  try {
+    for (const chunk of chunks) {
+      await writing;
+      writing = writeWhole(file, chunk);
+    }
+  } finally {
+    await writing;
   }
+}
+
+async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }

@@ -45,11 +45,13 @@ describe.each([
     let half = "";
     function* failing(): Generator<Uint8Array> {
       yield Buffer.from("half");
+      yield Buffer.from(", then the other");
       half = readFileSync(path("root/out/new.txt"), "utf8");
       throw new Error("no more");
     }
     await expect(write("new.txt", failing())).rejects.toThrow("no more");
-    expect(half).toBe("half");
+    // The second chunk may still be on its way.
+    expect(half).toMatch(/^half/u);
     expect(existsSync(path("root/out/new.txt"))).toBe(false);
   });
 
