@@ -6,7 +6,7 @@ import { slices, startOfCharacter } from "./utf8.ts";
 export type JsonText = readonly JsonPart[];
 
 /** JSON as it stands, or a string whose JSON, without the quotes, belongs here. */
-export type JsonPart = { readonly json: string } | { readonly unescaped: string };
+type JsonPart = { readonly json: string } | { readonly unescaped: string };
 
 // What is this small stays in the processor's cache from one step to the next.
 const PIECE_UNITS = 1 << 16;
