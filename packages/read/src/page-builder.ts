@@ -32,7 +32,8 @@ export function createPageBuilder(request: PageRequest, from: Place, totalLines:
   const sheet = createSheet(maxPageBytes);
   let { line, column } = from;
   let shown = "";
-  let shownChars = 0;
+  // Counted only for lines with so many units that there may be too many characters.
+  let shownChars: number | undefined;
   let isFull = false;
   let shortLine: ShortLine | undefined;
 
@@ -40,38 +41,50 @@ export function createPageBuilder(request: PageRequest, from: Place, totalLines:
   const charsToSkip = () => (line === start.line ? Math.max(0, start.column - column) : 0);
 
   const endLine = (isCut: boolean): boolean => {
-    if (line === start.line && start.column > 1 && shownChars === 0) {
+    if (line === start.line && start.column > 1 && shown === "") {
       shortLine = { lineLength: column - 1 };
       return false;
     }
     if (line >= start.line) {
       const place = { line, column: line === start.line ? start.column : 1 };
-      isFull = !sheet.add(place, { text: shown, chars: shownChars, isCut }) || sheet.lines() === limit;
+      isFull = !sheet.add(place, { text: shown, isCut }) || sheet.lines() === limit;
     }
     line++;
     column = 1;
     shown = "";
-    shownChars = 0;
+    shownChars = undefined;
     return !isFull;
   };
 
-  const show = (part: string, chars: number): boolean => {
+  /** Adds as much of a part as the line has room for; false if that is not all. */
+  const extend = (part: string): boolean => {
+    if (shownChars === undefined && shown.length + part.length <= maxLineChars) {
+      shown += part;
+      return true;
+    }
+    shownChars ??= countCodePoints(shown);
+    const chars = countCodePoints(part);
     const room = maxLineChars - shownChars;
     shown += chars > room ? firstCodePoints(part, room) : part;
     shownChars += Math.min(chars, room);
+    return chars <= room;
+  };
+
+  const show = (part: string): boolean => {
+    const isWhole = extend(part);
     // A line too big for any page need not be collected further: a UTF-16 unit takes at least one byte, and only
     // a single character is shown where there is no room for it.
-    const isTooBig = shownChars > 1 && shown.length > maxPageBytes;
-    return chars > room || isTooBig ? endLine(true) : true;
+    const isTooBig = shown.length > maxPageBytes && shown !== firstCodePoints(shown, 1);
+    return isWhole && !isTooBig ? true : endLine(true);
   };
 
   const text = (part: string): boolean => {
     if (line < start.line) return true;
+    const skipped = charsToSkip();
+    if (skipped === 0) return show(part);
     const chars = countCodePoints(part);
-    const skipped = Math.min(chars, charsToSkip());
-    column += skipped;
-    if (skipped === chars) return true;
-    return show(skipped === 0 ? part : withoutCodePoints(part, skipped), chars - skipped);
+    column += Math.min(chars, skipped);
+    return chars <= skipped ? true : show(withoutCodePoints(part, skipped));
   };
 
   return {

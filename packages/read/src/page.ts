@@ -21,8 +21,6 @@ export interface Page {
 /** A line, or a part of one. */
 export interface LinePart {
   readonly text: string;
-  /** Code points in `text`. */
-  readonly chars: number;
   /** Whether the line goes on after `text`. */
   readonly isCut: boolean;
 }
@@ -36,35 +34,50 @@ export interface Sheet {
   finish(rest: Place | undefined): Page;
 }
 
+const MAX_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** An empty page that takes at most `maxPageBytes` of UTF-8, but never less than one character. */
 export function createSheet(maxPageBytes: number): Sheet {
-  const rows: string[] = [];
-  let bytes = 0;
-  let chars = 0;
+  const content: string[] = [];
+  let lines = 0;
   let next: Place | undefined;
+  // At most so many as long as all fit anyway, which most pages do; then exactly so many.
+  let bytes = 0;
+  let isExact = false;
+
+  /** How many bytes are left after what this many units may take. */
+  const roomAfter = (units: number): number => {
+    const room = maxPageBytes - bytes;
+    if (isExact || MAX_UNIT_BYTES * units <= room) return room;
+    isExact = true;
+    bytes = Buffer.byteLength(content.join(""));
+    return maxPageBytes - bytes;
+  };
+
   return {
-    lines: () => rows.length,
-    add: (place, { text, chars: textChars, isCut }) => {
+    lines: () => lines,
+    add: (place, { text, isCut }) => {
       const prefix = `${String(place.line).padStart(4)} | `;
-      const room = maxPageBytes - bytes - prefix.length - 1;
-      const textBytes = Buffer.byteLength(text);
+      const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
+      const textBytes = isExact ? Buffer.byteLength(text) : MAX_UNIT_BYTES * text.length;
       const fits = textBytes <= room;
-      if (!fits && rows.length > 0) {
+      if (!fits && lines > 0) {
         next = place;
         return false;
       }
       const shown = fits ? text : fitting(text, room);
-      const shownChars = fits ? textChars : countCodePoints(shown);
-      rows.push(`${prefix}${shown}\n`);
+      content.push(prefix, shown, "\n");
+      lines++;
       bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
-      chars += prefix.length + shownChars + 1;
       if (!isCut && shown.length === text.length) return true;
-      next = { line: place.line, column: place.column + shownChars };
+      next = { line: place.line, column: place.column + countCodePoints(shown) };
       return false;
     },
-    finish: (rest) => ({ content: rows.join(""), lines: rows.length, chars, next: next ?? rest }),
+    finish: (rest) => {
+      const whole = content.join("");
+      return { content: whole, lines, chars: countCodePoints(whole), next: next ?? rest };
+    },
   };
 }
 

@@ -17,6 +17,7 @@ export interface ScanMeans {
 
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
+const MAX_LOOKED_AT = 1024;
 
 /** One pass over a UTF-8 file from `startByte` (after a byte order mark) to the size it had when it was opened. */
 export async function scanUtf8(source: ByteSource, startByte: number, means: ScanMeans): Promise<TextIndex> {
@@ -51,7 +52,7 @@ export async function seekLine(
     const chunk = readChunkAt(source, position.byte, means);
     const { count } = means.counter.lineEnds(chunk);
     const missing = line - position.line;
-    const used = count < missing ? chunk.length : lengthOfLines(chunk, missing);
+    const used = count < missing ? chunk.length : lengthOfLines(chunk, missing, means.counter);
     position = { byte: position.byte + used, line: position.line + Math.min(count, missing), column: 1 };
     if (means.pacer.due()) await means.pacer.rest();
   }
@@ -88,9 +89,18 @@ function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
   return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
 }
 
-function lengthOfLines(chunk: Buffer, count: number): number {
+/** Halves the chunk as long as counting is faster than looking at each byte. */
+function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter): number {
   let left = count;
   let index = 0;
+  for (let length = chunk.length >>> 1; length > MAX_LOOKED_AT; length >>>= 1) {
+    const half = chunk.subarray(index, index + length);
+    // Between "\r" and "\n" nothing can be halved.
+    const ends = half.at(-1) === RETURN ? undefined : counter.lineEnds(half).count;
+    if (ends === undefined || ends >= left) continue;
+    left -= ends;
+    index += length;
+  }
   for (; left > 0 && index < chunk.length; index++) {
     const byte = chunk[index];
     if (byte === NEWLINE || (byte === RETURN && chunk[index + 1] !== NEWLINE)) left--;

@@ -19,9 +19,9 @@ const KIB = 1024;
 /** The sizes that were measured to be fast. */
 export const DEFAULT_SIZES: ReadSizes = {
   chunkBytes: CHUNK_BYTES,
-  blockBytes: 64 * KIB,
-  // Two chunks less the beginning of a line: one checkpoint per MiB of ordinary text.
-  checkpointBytes: 768 * KIB,
+  blockBytes: 32 * KIB,
+  // A chunk less the beginning of a line: one checkpoint for each of ordinary text.
+  checkpointBytes: 384 * KIB,
   smallFileBytes: 64 * KIB,
   indexedFileBytes: 1024 * KIB,
 };

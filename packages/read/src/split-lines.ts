@@ -6,6 +6,9 @@ export interface LineSink {
   end(): boolean;
 }
 
+const RETURN = 0x0d;
+const NEWLINE = 0x0a;
+
 /**
  * Splits a text that comes in pieces at "\n", "\r\n" and lone "\r", also where "\r" and "\n" come in different pieces.
  * The function it returns answers `false` as soon as the sink does.
@@ -21,8 +24,9 @@ export function createLineSplitter(sink: LineSink): (piece: string) => boolean {
       if (end > from && !sink.text(piece.slice(from, end))) return false;
       if (end === piece.length) return true;
       if (!sink.end()) return false;
-      from = end + (piece.startsWith("\r\n", end) ? 2 : 1);
-      afterReturn = end + 1 === piece.length && piece.endsWith("\r");
+      const isReturn = piece.charCodeAt(end) === RETURN;
+      afterReturn = isReturn && end + 1 === piece.length;
+      from = end + (isReturn && piece.charCodeAt(end + 1) === NEWLINE ? 2 : 1);
     }
     return true;
   };

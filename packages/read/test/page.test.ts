@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSheet, type LinePart } from "../src/page.ts";
 
 const place = { line: 1, column: 1 };
 
 function part(text: string, isCut = false): LinePart {
-  return { text, chars: Array.from(text).length, isCut };
+  return { text, isCut };
 }
 
 describe("createSheet", () => {
@@ -56,5 +57,29 @@ describe("createSheet", () => {
     expect(whole.add(place, part("😀"))).toBe(true);
     expect(whole.add({ line: 2, column: 1 }, part(""))).toBe(false);
     expect(whole.finish(undefined).next).toEqual({ line: 2, column: 1 });
+  });
+
+  it("takes as many whole lines as there is room for, to the byte", () => {
+    const line = fc.string({ unit: fc.constantFrom("a", "é", "漢", "😀"), maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 100, max: 800 }),
+        (lines, bytes) => {
+          const sheet = createSheet(bytes);
+          let expected = "";
+          for (const [index, text] of lines.entries()) {
+            const row = `${String(index + 1).padStart(4)} | ${text}\n`;
+            const fits = Buffer.byteLength(expected + row) <= bytes;
+            expect(sheet.add({ line: index + 1, column: 1 }, part(text))).toBe(fits);
+            if (!fits) break;
+            expected += row;
+          }
+          const { content, chars } = sheet.finish(undefined);
+          expect(content).toBe(expected);
+          expect(chars).toBe(Array.from(expected).length);
+        },
+      ),
+    );
   });
 });

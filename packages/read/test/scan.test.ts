@@ -124,4 +124,23 @@ describe("seekLine", () => {
       }),
     );
   });
+
+  it("finds lines in a chunk that is halved first, wherever the halves meet", async () => {
+    const big: readonly LineCounter[] = [createPlainLineCounter(30_000), createWasmLineCounter(30_000)].filter(
+      (counter) => counter !== undefined,
+    );
+    const samples = ["ab\r\n", "\r", "\n", "é\r", "a\n\rxyz\r\n"].map((line) => line.repeat(20_000 / line.length));
+    for (const text of [...samples, samples.join("").slice(0, 29_000)]) {
+      const bytes = Buffer.from(text);
+      const starts = [...text.matchAll(/\r\n|\r|\n/gu)].map((end) =>
+        Buffer.byteLength(text.slice(0, end.index + end[0].length)),
+      );
+      for (const counter of big) {
+        for (let line = 2; line <= starts.length; line += 97) {
+          const found = await seekLine(sourceOf(bytes), { byte: 0, line: 1, column: 1 }, line, means(counter, 30_000));
+          expect(found).toEqual({ byte: starts[line - 2], line, column: 1 });
+        }
+      }
+    }
+  });
 });
