@@ -47,11 +47,40 @@ export function parseParams<Schema extends z.ZodObject>(
   if (given.entries === undefined) throw notAnObject(rules);
   // Strict function calling sends null for what the model left out.
   const values = new Map(given.entries.filter(([, value]) => value !== null));
-  const result = z.safeParse(rules.input, Object.fromEntries([...values].filter(([name]) => known.includes(name))));
+  const result = check(
+    rules.input,
+    [...values].filter(([name]) => known.includes(name)),
+  );
   if (!result.success) throw invalid(firstIssue(result.error), values, rules);
   const unknown = given.entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) throw unknownParam(unknown[0], rules);
   return result.data;
+}
+
+/**
+ * zod measures whatever has a `length`, and throws where that is no number. What is wrong with such a value is its
+ * type, which shows without its properties.
+ */
+function check<Schema extends z.ZodObject>(
+  input: Schema,
+  entries: readonly (readonly [string, unknown])[],
+): z.ZodSafeParseResult<z.output<Schema>> {
+  try {
+    return z.safeParse(input, Object.fromEntries(entries));
+  } catch (error) {
+    const result = z.safeParse(
+      input,
+      Object.fromEntries(entries.map(([name, value]) => [name, withoutContent(value)])),
+    );
+    // It was something else.
+    if (result.success) throw error;
+    return result;
+  }
+}
+
+function withoutContent(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? [] : {};
 }
 
 interface Issue {

@@ -7,6 +7,22 @@ import { found, sampleTool } from "./samples.ts";
 const tool = sampleTool();
 
 describe("parameters", () => {
+  it.each<[string, unknown]>([
+    ["an object", { length: { toString: 1 } }],
+    ["an object without a prototype", { length: { __proto__: null } }],
+    ["a list", { length: [{ toString: 1 }] }],
+  ])("takes no harm from a value whose length is %s", async (_, path) => {
+    const strict = defineTool({
+      name: "Open",
+      description: "Opens.",
+      input: z.object({ path: z.string("path must be a string.").min(1) }),
+      run: found,
+    });
+    const { error, text } = conformant(await strict.run({ path }));
+    expect(error).toEqual({ code: "INVALID_PARAM", message: "path must be a string." });
+    expect(text).toContain("You passed");
+  });
+
   it.each<[string, unknown, string]>([
     ["a missing one", {}, "Missing required parameter 'pattern'."],
     ["null for a required one", { pattern: null }, "Missing required parameter 'pattern'."],
