@@ -1,6 +1,6 @@
 import { echo, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
 import { MAX_LIMIT } from "./params.ts";
-import type { Findings, SkippedDirectory } from "./walk.ts";
+import type { Findings, SkippedDirectory } from "@fstools/sandbox";
 
 /** The `data` of Glob. */
 export interface GlobData {

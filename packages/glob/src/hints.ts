@@ -1,8 +1,8 @@
 import { echo } from "@fstools/protocol";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import type { GlobParams } from "./params.ts";
-import type { Remainder } from "./position.ts";
-import type { Findings } from "./walk.ts";
+import type { Remainder } from "@fstools/sandbox";
+import type { Findings } from "@fstools/sandbox";
 
 /** Says why a pattern finds less than it names, and which parameter to change. */
 export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {

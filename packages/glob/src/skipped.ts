@@ -1,5 +1,5 @@
 import { SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
-import type { SkippedDirectory } from "./walk.ts";
+import type { SkippedDirectory } from "@fstools/sandbox";
 
 const MAX_NAMED = 3;
 

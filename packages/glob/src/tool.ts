@@ -5,11 +5,11 @@ import { globOutcome, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
 import { globAliases, globParams, type GlobParams } from "./params.ts";
 import { GLOB_PATH_WORDS } from "./path-words.ts";
-import { normalizePattern, parsePattern } from "./pattern.ts";
-import { createPosition, type Remainder } from "./position.ts";
-import { remaindersAt, type SearchRoot } from "./search-root.ts";
+import { normalizePattern, parsePattern } from "@fstools/sandbox";
+import { createPosition, type Remainder } from "@fstools/sandbox";
+import { remaindersAt, type SearchRoot } from "@fstools/sandbox";
 import { nameSkipped } from "./skipped.ts";
-import { walk, type Findings } from "./walk.ts";
+import { walk, type Findings } from "@fstools/sandbox";
 
 /** What `createGlobTool` takes. */
 export interface GlobOptions extends ToolOptions {

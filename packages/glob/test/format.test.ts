@@ -1,7 +1,7 @@
 import { isToolError, type ToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { globOutcome, type SearchReport } from "../src/format.ts";
-import type { Findings } from "../src/walk.ts";
+import type { Findings } from "@fstools/sandbox";
 
 const FOUND: Findings = { paths: ["a.ts"], visited: 3, skipped: [], stoppedBy: undefined, fitsDirectories: false };
 

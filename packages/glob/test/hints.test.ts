@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { patternHints } from "../src/hints.ts";
 import { globParams } from "../src/params.ts";
-import { parsePattern } from "../src/pattern.ts";
-import { toRemainder } from "../src/position.ts";
-import type { Findings } from "../src/walk.ts";
+import { parsePattern } from "@fstools/sandbox";
+import { toRemainder } from "@fstools/sandbox";
+import type { Findings } from "@fstools/sandbox";
 
 const NOTHING: Findings = { paths: [], visited: 0, skipped: [], stoppedBy: undefined, fitsDirectories: false };
 

@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { glob as tinyglobby } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGlobTool, type GlobOptions } from "../src/index.ts";
-import { compareNames } from "../src/name-order.ts";
+import { compareNames } from "@fstools/sandbox";
 
 type Params = Record<string, unknown>;
 

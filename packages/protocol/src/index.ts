@@ -37,6 +37,6 @@ export {
   type Truncation,
   type Truncator,
   type TruncatorOptions,
-} from "./truncator.ts";
-export { checkResponse, type CheckOptions } from "./check.ts";
-export type { RuleId, Violation } from "./violation.ts";
+} from "./truncate/truncator.ts";
+export { checkResponse, type CheckOptions } from "./check/check-response.ts";
+export type { RuleId, Violation } from "./check/violation.ts";

@@ -1,4 +1,4 @@
-import { relativePathProblem } from "./check-path.ts";
+import { relativePathProblem } from "./check/check-path.ts";
 import { discountFields, isNamed } from "./data.ts";
 import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";

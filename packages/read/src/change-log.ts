@@ -1,5 +1,5 @@
-import type { FileVersion } from "./index-cache.ts";
-import { createRecentMap } from "./recent-map.ts";
+import type { FileVersion } from "@fstools/text";
+import { createRecentMap } from "@fstools/text";
 
 /** Remembers which version of a file was read last. */
 export interface ChangeLog {

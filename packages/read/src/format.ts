@@ -1,7 +1,7 @@
 import { type Discount, escapeText, type Outcome } from "@fstools/protocol";
 import type { ReadData } from "./data.ts";
-import type { Page, Place } from "./page.ts";
-import type { IndexedText } from "./text-index.ts";
+import type { Page, Place } from "@fstools/text";
+import type { IndexedText } from "@fstools/text";
 
 /** Everything that Read tells about one call. */
 export interface ReadReport {

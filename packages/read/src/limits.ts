@@ -1,4 +1,4 @@
-import { isKnownEncoding, isUtf8Name } from "./charset.ts";
+import { isKnownEncoding, isUtf8Name } from "@fstools/text";
 
 /** How much of a file one answer holds, and how files that are not UTF-8 are read. */
 export interface ReadLimits {

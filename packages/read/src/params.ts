@@ -1,6 +1,6 @@
 import { echo } from "@fstools/protocol";
 import { z } from "zod";
-import { isKnownEncoding } from "./charset.ts";
+import { isKnownEncoding } from "@fstools/text";
 
 const PATH_MISSING = "Missing required parameter 'path'.";
 const START_LINE = "start_line must be a positive integer (>= 1).";

@@ -1,14 +1,14 @@
 import { defineTool, type Tool } from "@fstools/protocol";
 import { createSandbox, explainPathErrors, type ToolOptions } from "@fstools/sandbox";
 import { createChangeLog } from "./change-log.ts";
-import { FileShrankError } from "./chunk.ts";
+import { FileShrankError } from "@fstools/text";
 import type { ReadData } from "./data.ts";
 import { DESCRIPTION } from "./description.ts";
 import { readOutcome } from "./format.ts";
 import { checkLimits, type ReadLimits } from "./limits.ts";
 import { readAliases, type ReadInput, readParams } from "./params.ts";
-import { fileChanged } from "./problems.ts";
-import { createTextReader } from "./text-reader.ts";
+import { fileChanged } from "@fstools/text";
+import { createTextReader } from "@fstools/text";
 
 /** What a host may set. */
 export interface ReadToolOptions extends ToolOptions, ReadLimits {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCheckpoints } from "../src/checkpoints.ts";
+import { createCheckpoints } from "@fstools/text";
 import { readOutcome, type ReadReport } from "../src/format.ts";
 
 const START = { line: 1, column: 1 };

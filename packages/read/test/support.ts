@@ -1,10 +1,9 @@
 import { createSandbox, type SandboxFile } from "@fstools/sandbox";
 import { conformant } from "@fstools/testing";
+import { createTextReader, DEFAULT_SIZES, type Reading, type ReadSizes } from "@fstools/text";
 import fc from "fast-check";
 import { expect, onTestFinished } from "vitest";
 import { createReadTool, type ReadToolOptions } from "../src/index.ts";
-import { createTextReader, type Reading } from "../src/text-reader.ts";
-import { DEFAULT_SIZES, type ReadSizes } from "../src/sizes.ts";
 
 /** The lines of a text as Python's text mode sees them, by the plainest means. */
 export function referenceLines(text: string): string[] {
@@ -36,20 +35,6 @@ export async function openFile(root: string, path: string): Promise<SandboxFile>
     file.close();
   });
   return file;
-}
-
-/** A file that counts the bytes read from it. */
-export function counted(file: SandboxFile): SandboxFile & { bytesRead(): number } {
-  let bytes = 0;
-  return {
-    ...file,
-    read: (target, position) => {
-      const count = file.read(target, position);
-      bytes += count;
-      return count;
-    },
-    bytesRead: () => bytes,
-  };
 }
 
 /** Reads a page below the tool, with sizes of the test's choice. */

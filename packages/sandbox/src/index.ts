@@ -1,21 +1,28 @@
 // The sandbox
 export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions, type ToolOptions } from "./sandbox.ts";
-export type { SafePath } from "./safe-path.ts";
-export type { DirectoryEntry } from "./listing.ts";
-export type { SandboxFile } from "./open.ts";
-export type { Confirmation } from "./confirm.ts";
-export type { ListingEnd, Search, SkipReason, TakeEntries } from "./search.ts";
+export type { SafePath } from "./path/safe-path.ts";
+export type { DirectoryEntry } from "./disk/listing.ts";
+export type { SandboxFile } from "./disk/open.ts";
+export type { Confirmation } from "./search/confirm.ts";
+export type { ListingEnd, Search, SkipReason, TakeEntries } from "./search/search.ts";
 
 // What can go wrong with a path, and a tool's words for it
-export { SandboxError, type SandboxReason } from "./sandbox-error.ts";
+export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";
 
+// Patterns and the walk that Glob and Grep share
+export { normalizePattern, parsePattern } from "./pattern/pattern.ts";
+export { createPosition, toRemainder, type Position, type Remainder } from "./pattern/position.ts";
+export { remaindersAt, type SearchRoot } from "./pattern/search-root.ts";
+export { compareNames } from "./search/name-order.ts";
+export { walk, type Findings, type SkippedDirectory, type WalkOptions } from "./search/walk.ts";
+
 // What tools share
-export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./ignore.ts";
-export { createPacer, type Pacer } from "./pacer.ts";
-export { selectFirst } from "./select-first.ts";
-export { spelledPath } from "./spelled-path.ts";
-export { compileWildcard, type WildcardOptions } from "./wildcard.ts";
+export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";
+export { createPacer, type Pacer } from "./kit/pacer.ts";
+export { selectFirst } from "./kit/select-first.ts";
+export { spelledPath } from "./path/spelled-path.ts";
+export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
 
 // Where a truncator puts what does not fit
-export { createOutputStore, type OutputStoreOptions } from "./output-store.ts";
+export { createOutputStore, type OutputStoreOptions } from "./store/output-store.ts";

@@ -1,5 +1,5 @@
 import { echo, ToolError, type ErrorCode } from "@fstools/protocol";
-import { describeProblem, SandboxError } from "./sandbox-error.ts";
+import { describeProblem, SandboxError } from "./error.ts";
 
 /** A tool's own sentences for what can go wrong with a path; paths come escaped and clipped. */
 export interface PathWords {

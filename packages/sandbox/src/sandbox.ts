@@ -1,20 +1,20 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { OnInternalError } from "@fstools/protocol";
-import { createBoundary, type Boundary } from "./boundary.ts";
-import { leadsToDirectory } from "./confirm.ts";
-import { readDirectory } from "./directory.ts";
-import { fsError } from "./fs-error.ts";
-import { createGlances } from "./glance.ts";
-import type { DirectoryEntry } from "./listing.ts";
-import { findMisreading } from "./misreading.ts";
-import { openFile, type SandboxFile } from "./open.ts";
-import { createPacer } from "./pacer.ts";
-import { OUTSIDE, walk, type Stopped } from "./resolve.ts";
-import type { SafePath } from "./safe-path.ts";
-import { SandboxError } from "./sandbox-error.ts";
-import { createSearch, type Search } from "./search.ts";
-import { suggest } from "./suggest.ts";
+import { createBoundary, type Boundary } from "./path/boundary.ts";
+import { leadsToDirectory } from "./search/confirm.ts";
+import { readDirectory } from "./disk/directory.ts";
+import { fsError } from "./errno.ts";
+import { createGlances } from "./path/lstat.ts";
+import type { DirectoryEntry } from "./disk/listing.ts";
+import { findMisreading } from "./path/foreign-path.ts";
+import { openFile, type SandboxFile } from "./disk/open.ts";
+import { createPacer } from "./kit/pacer.ts";
+import { OUTSIDE, walk, type Stopped } from "./path/follow.ts";
+import type { SafePath } from "./path/safe-path.ts";
+import { SandboxError } from "./error.ts";
+import { createSearch, type Search } from "./search/search.ts";
+import { suggest } from "./path/suggest.ts";
 
 /** What a host says about the part of its file system that may be seen. */
 export interface SandboxOptions {

@@ -1,4 +1,4 @@
-import { SandboxError } from "../src/sandbox-error.ts";
+import { SandboxError } from "../src/error.ts";
 
 /** What a call on the sandbox fails with; a call that succeeds fails the test. */
 export async function failure(call: () => unknown): Promise<SandboxError> {

@@ -1,7 +1,7 @@
 import { ErrorCode, isToolError, type ToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { explainPathErrors, type PathWords } from "../src/path-words.ts";
-import { SandboxError, type SandboxReason } from "../src/sandbox-error.ts";
+import { SandboxError, type SandboxReason } from "../src/error.ts";
 
 const WORDS: PathWords = {
   missing: (path) => `No ${path}.`,

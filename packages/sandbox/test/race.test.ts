@@ -5,9 +5,9 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBoundary } from "../src/boundary.ts";
+import { createBoundary } from "../src/path/boundary.ts";
 import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
-import { SandboxError } from "../src/sandbox-error.ts";
+import { SandboxError } from "../src/error.ts";
 
 const OPENINGS = 3000;
 const MOST_OPENINGS = 20 * OPENINGS;

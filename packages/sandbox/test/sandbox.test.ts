@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node
 import { createServer } from "node:net";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBoundary } from "../src/boundary.ts";
+import { createBoundary } from "../src/path/boundary.ts";
 import { createSandbox, createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { failure } from "./failure.ts";
 import { restrict } from "./restrict.ts";

@@ -22,7 +22,7 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/contains.ts",
+        file: "packages/sandbox/src/path/relative-path.ts",
         search: "const prefix = root.endsWith(sep) ? root : root + sep;",
         replace: "const prefix = root;",
       },
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/resolve.ts",
+        file: "packages/sandbox/src/path/follow.ts",
         search: "else if (name === boundary.rootNames[here.depth]) here.depth += 1;",
         replace: 'else if (name.startsWith(boundary.rootNames[here.depth] ?? "/")) here.depth += 1;',
       },
@@ -46,12 +46,12 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/resolve.ts",
+        file: "packages/sandbox/src/path/follow.ts",
         search: 'import { isAbsolute } from "node:path";',
         replace: 'import { lstatSync } from "node:fs";\nimport { isAbsolute } from "node:path";',
       },
       {
-        file: "packages/sandbox/src/resolve.ts",
+        file: "packages/sandbox/src/path/follow.ts",
         search: "else return OUTSIDE;",
         replace:
           'else return lstatSync(`/${boundary.rootNames.slice(0, here.depth).join("/")}/${name}`, { throwIfNoEntry: false }) === undefined ? { stopped: "missing", nearest: "." } : OUTSIDE;',
@@ -64,7 +64,7 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/descriptor.ts",
+        file: "packages/sandbox/src/disk/descriptor.ts",
         search: "relative: expectInside(boundary, location, path)",
         replace: "relative: path.relative",
       },
@@ -76,7 +76,7 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/confirm.ts",
+        file: "packages/sandbox/src/search/confirm.ts",
         search: 'return typeof held === "object" ? check(boundary, held, name) : held;',
         replace: 'return "present";',
       },
@@ -88,7 +88,7 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/listing.ts",
+        file: "packages/sandbox/src/disk/listing.ts",
         search: "return deny.isEmpty ? everything :",
         replace: "return deny.names.length >= 0 ? everything :",
       },
@@ -100,12 +100,12 @@ export const mutations: readonly Mutation[] = [
     attack: "hostile trees",
     edits: [
       {
-        file: "packages/sandbox/src/descriptor.ts",
+        file: "packages/sandbox/src/disk/descriptor.ts",
         search: "flags | constants.O_NOFOLLOW | constants.O_NONBLOCK",
         replace: "flags | constants.O_NOFOLLOW",
       },
       {
-        file: "packages/sandbox/src/descriptor.ts",
+        file: "packages/sandbox/src/disk/descriptor.ts",
         search: "expectKind(lstatSync(path.absolute), kind, path);",
         replace: "",
       },
@@ -117,7 +117,7 @@ export const mutations: readonly Mutation[] = [
     attack: "changing trees",
     edits: [
       {
-        file: "packages/sandbox/src/search.ts",
+        file: "packages/sandbox/src/search/search.ts",
         search: 'if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "complete";',
         replace: "",
       },
@@ -141,7 +141,7 @@ export const mutations: readonly Mutation[] = [
     attack: "encodings",
     edits: [
       {
-        file: "packages/read/src/chunk.ts",
+        file: "packages/text/src/bytes/chunks.ts",
         search: "(chunk.at(-1) === RETURN ? 1 : unfinishedBytes(chunk))",
         replace: "(chunk.at(-1) === RETURN ? 1 : 0)",
       },
@@ -153,7 +153,7 @@ export const mutations: readonly Mutation[] = [
     attack: "encodings",
     edits: [
       {
-        file: "packages/read/src/chunk.ts",
+        file: "packages/text/src/bytes/chunks.ts",
         search: "(chunk.at(-1) === RETURN ? 1 : unfinishedBytes(chunk))",
         replace: "unfinishedBytes(chunk)",
       },
@@ -163,7 +163,7 @@ export const mutations: readonly Mutation[] = [
     name: "unnoticed bad bytes",
     what: "bytes that are not UTF-8 are not told of",
     attack: "encodings",
-    edits: [{ file: "packages/read/src/scan.ts", search: "isFlawless &&= isValid;", replace: "" }],
+    edits: [{ file: "packages/text/src/bytes/scan.ts", search: "isFlawless &&= isValid;", replace: "" }],
   },
   {
     name: "stale index",
@@ -171,7 +171,7 @@ export const mutations: readonly Mutation[] = [
     attack: "encodings",
     edits: [
       {
-        file: "packages/read/src/index-cache.ts",
+        file: "packages/text/src/line-index/index-cache.ts",
         search: "return [device, inode, size, mtimeMs, encoding]",
         replace: "return [device, inode, size > 0, mtimeMs > 0, encoding]",
       },
@@ -214,7 +214,7 @@ export const mutations: readonly Mutation[] = [
     attack: "truncation",
     edits: [
       {
-        file: "packages/protocol/src/utf8.ts",
+        file: "packages/protocol/src/truncate/utf8.ts",
         search: "return encoder.encodeInto(text, new Uint8Array(Math.min(maxBytes, 3 * text.length))).read;",
         replace: "return Math.min(maxBytes, text.length);",
       },
@@ -226,12 +226,12 @@ export const mutations: readonly Mutation[] = [
     attack: "truncation",
     edits: [
       {
-        file: "packages/sandbox/src/output-name.ts",
+        file: "packages/sandbox/src/store/output-name.ts",
         search: '${count === 1 ? "" : `_${count}`}',
         replace: "",
       },
       {
-        file: "packages/sandbox/src/new-file.ts",
+        file: "packages/sandbox/src/disk/new-file.ts",
         search: "constants.O_CREAT | constants.O_EXCL |",
         replace: "constants.O_CREAT | constants.O_TRUNC |",
       },
@@ -243,7 +243,7 @@ export const mutations: readonly Mutation[] = [
     attack: "faults",
     edits: [
       {
-        file: "packages/sandbox/src/new-file.ts",
+        file: "packages/sandbox/src/disk/new-file.ts",
         search: "await unlink(path).catch(() => undefined);",
         replace: "",
       },

@@ -1,0 +1,77 @@
+import { discountFields } from "../data.ts";
+import { isTruncatorData } from "../envelope.ts";
+import { isRecord } from "../record.ts";
+import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
+
+const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
+  truncated: "state/truncated",
+  applied: "state/not-applied",
+  failed_items: "state/failed-items",
+  fallback: "state/fallback",
+  fallback_encoding: "state/fallback-encoding",
+  aborted_reason: "state/aborted",
+};
+
+// Words by which a text tells that something is missing, in any of the protocol's own examples.
+const EXPLAINS = /[[(]|truncat|截断|partial|incomplete|fail|skip|fallback|instead|dry.run|not |only /iu;
+const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off/iu;
+const TELLS_WHAT_NEXT =
+  /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
+const CONTROL = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** The state machine: what must be partial, and what `text` has to tell about it. */
+export function* checkState(response: Readonly<Record<string, unknown>>): Generator<Violation> {
+  const data = isRecord(response.data) ? response.data : {};
+  const text = typeof response.text === "string" ? response.text : "";
+  if ("truncated" in data && typeof data.truncated !== "boolean") {
+    yield violation("state/truncated-type", "/data/truncated", "truncated must be a boolean.");
+  }
+  yield* checkControls(text, "/text");
+  if (response.status === "success") yield* checkSuccess(data);
+  if (response.status === "partial") yield* checkPartial(data, text);
+  if (response.status === "error" && isRecord(response.error)) yield* checkFailure(data, text, response.error.message);
+}
+
+function* checkSuccess(data: Readonly<Record<string, unknown>>): Generator<Violation> {
+  for (const field of discountFields(data)) {
+    const rule = DISCOUNT_RULES[field];
+    if (rule !== undefined) yield violation(rule, pointer("data", field), `With data.${field} the status is partial.`);
+  }
+}
+
+function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): Generator<Violation> {
+  if (data.truncated !== true) {
+    if (!EXPLAINS.test(text))
+      yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
+  } else if (!TELLS_OF_TRUNCATION.test(text)) {
+    yield violation("text/truncation-notice", "/text", "text must say that the result is truncated, and how to go on.");
+  } else if (!("truncation" in data) && !TELLS_WHAT_NEXT.test(text)) {
+    yield violation("text/next-step", "/text", "The text of a truncated answer goes on with a next step.");
+  }
+}
+
+function* checkFailure(data: Readonly<Record<string, unknown>>, text: string, message: unknown): Generator<Violation> {
+  if (isTruncatorData(data)) return;
+  if (data.truncated === true) {
+    yield violation("state/truncated", "/data/truncated", "Only the truncator makes an error truncated.");
+  }
+  if (typeof message === "string") yield* checkControls(message, "/error/message");
+  // A search that a breaker stopped reports what it had: nothing, and why.
+  if ("aborted_reason" in data) return;
+  if (Object.keys(data).length > 0) yield violation("state/error-data", "/data", "data is empty on an error.");
+  if (typeof message === "string") yield* checkFailureText(text, message);
+}
+
+function* checkFailureText(text: string, message: string): Generator<Violation> {
+  if (!text.startsWith(message)) {
+    yield violation("text/error-message", "/text", "The text of an error begins with error.message.");
+  } else if (text.trim() === message.trim()) {
+    yield violation("text/next-step", "/text", "The text of an error goes on with a next step.");
+  }
+}
+
+function* checkControls(text: string, path: string): Generator<Violation> {
+  if (CONTROL.test(text.replaceAll(/[\n\t]/gu, ""))) {
+    yield violation("text/control-character", path, "Controls and bidi controls are shown as escapes.");
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { relativePathProblem } from "./check-path.ts";
+import { isRecord } from "../record.ts";
+import { measureText } from "../truncate/preview.ts";
+import { TRUNCATION_MARK } from "../truncate/truncator.ts";
+import { pointer, type Violation, violation } from "./violation.ts";
+
+const count = z.int().min(0);
+const productSchema = z.strictObject({
+  truncated: z.literal(true),
+  truncation: z.strictObject({
+    direction: z.enum(["head", "tail"]),
+    max_lines: z.int().min(1),
+    max_bytes: z.int().min(1),
+    original_lines: count,
+    original_bytes: count,
+    kept_lines: count,
+    kept_bytes: count,
+    full_output_path: z
+      .string()
+      .refine((path) => relativePathProblem(path) === undefined, "Must be a POSIX path relative to the project root.")
+      .optional(),
+  }),
+  preview: z.string(),
+});
+
+/** What the truncator made of an answer: its shape, its counts, its notice. */
+export function* checkTruncation(response: Readonly<Record<string, unknown>>): Generator<Violation> {
+  const { data, text } = response;
+  if (!isRecord(data) || !("truncation" in data)) return;
+  const result = productSchema.safeParse(data);
+  for (const { path, message } of result.error?.issues ?? []) {
+    yield violation("truncation/shape", pointer("data", ...path), message);
+  }
+  if (result.data !== undefined) yield* checkCounts(result.data);
+  if (typeof text === "string" && !text.startsWith(TRUNCATION_MARK)) {
+    yield violation("truncation/text", "/text", `The text begins with "${TRUNCATION_MARK}".`);
+  }
+}
+
+function* checkCounts({ truncation, preview }: z.output<typeof productSchema>): Generator<Violation> {
+  const { lines, bytes } = measureText(preview);
+  if (truncation.kept_lines !== lines || truncation.kept_bytes !== bytes) {
+    yield violation("truncation/counts", "/data/truncation", `The preview has ${lines} lines and ${bytes} bytes.`);
+  }
+  if (truncation.kept_lines > truncation.max_lines || truncation.kept_bytes > truncation.max_bytes) {
+    yield violation("truncation/limits", "/data/truncation", "More is kept than the limits allow.");
+  }
+  if (truncation.kept_lines > truncation.original_lines || truncation.kept_bytes > truncation.original_bytes) {
+    yield violation("truncation/limits", "/data/truncation", "More is kept than there was.");
+  }
+}

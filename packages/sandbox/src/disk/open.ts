@@ -1,0 +1,80 @@
+import { closeSync, readSync } from "node:fs";
+import type { Boundary } from "../path/boundary.ts";
+import { openVerified } from "./descriptor.ts";
+import { describeErrno, fsError } from "../errno.ts";
+import type { SafePath } from "../path/safe-path.ts";
+import { SandboxError } from "../error.ts";
+
+/** A regular file that is open for reading; whoever opened it closes it. */
+export interface SandboxFile {
+  readonly path: SafePath;
+  /** Size in bytes when it was opened. */
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly device: number;
+  readonly inode: number;
+  /** Reads at a byte position into the target; returns the number of bytes, 0 at the end. */
+  read(target: Uint8Array, position: number): number;
+  close(): void;
+}
+
+const MAX_UNSIZED_BYTES = 1024 * 1024;
+
+/**
+ * Opens a regular file through a descriptor that was seen to lead inside the sandbox.
+ * @throws SandboxError
+ */
+export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
+  const { descriptor, stats } = openVerified(boundary, path, "file");
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  try {
+    const held = stats.size === 0 ? readUnsized(descriptor, path) : undefined;
+    return {
+      path,
+      size: held?.length ?? stats.size,
+      mtimeMs: stats.mtimeMs,
+      device: stats.dev,
+      inode: stats.ino,
+      read: (target, position) =>
+        held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function readAt(descriptor: number, path: SafePath, target: Uint8Array, position: number | null): number {
+  try {
+    return readSync(descriptor, target, 0, target.length, position);
+  } catch (error) {
+    throw fsError(error, path.relative);
+  }
+}
+
+function copyAt(held: Uint8Array, target: Uint8Array, position: number): number {
+  const part = held.subarray(position, position + target.length);
+  target.set(part);
+  return part.length;
+}
+
+/** Files that the kernel makes up, as in /proc, say that they have 0 bytes; only reading tells. */
+function readUnsized(descriptor: number, path: SafePath): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = new Uint8Array(chunks.length === 0 ? 4096 : 65536);
+    const count = readAt(descriptor, path, chunk, null);
+    if (count === 0) return Buffer.concat(chunks, length);
+    chunks.push(chunk.subarray(0, count));
+    length += count;
+    if (length > MAX_UNSIZED_BYTES) {
+      throw new SandboxError({ reason: "io", path: path.relative, osError: describeErrno("EFBIG") });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { segments } from "./relative-path.ts";
+import { createDenyRules, type DenyRules } from "./deny.ts";
+import { createPathMint, type PathMint } from "./safe-path.ts";
+
+/** What belongs to one sandbox. */
+export interface Boundary {
+  /** The real path of the project root. */
+  readonly root: string;
+  readonly rootNames: readonly string[];
+  /** The names of the project root as the host spelled it, which may lead through a link. */
+  readonly givenRootNames: readonly string[];
+  readonly deny: DenyRules;
+  readonly paths: PathMint;
+  /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere device and inode are compared. */
+  readonly usesProc: boolean;
+}
+
+/** Where Linux shows the process's own open descriptors as links. */
+export const PROC_DESCRIPTORS = "/proc/self/fd";
+
+/**
+ * Draws the boundary of a sandbox around an existing directory.
+ * @throws Error if `projectRoot` is not an existing directory.
+ */
+export function createBoundary(projectRoot: string, deny?: readonly string[], usesProc?: boolean): Boundary {
+  const givenRoot = absoluteRoot(projectRoot);
+  const root = realDirectory(givenRoot);
+  return {
+    root,
+    rootNames: segments(root),
+    givenRootNames: segments(givenRoot),
+    deny: createDenyRules(deny, [givenRoot, root]),
+    paths: createPathMint(root),
+    usesProc: usesProc ?? procShowsDescriptors(root),
+  };
+}
+
+function absoluteRoot(projectRoot: unknown): string {
+  if (typeof projectRoot !== "string" || projectRoot === "") {
+    throw new TypeError("projectRoot must be the path of an existing directory.");
+  }
+  return resolve(projectRoot);
+}
+
+function realDirectory(path: string): string {
+  try {
+    const real = realpathSync.native(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw new Error(`projectRoot '${path}' is not an existing directory.`, { cause: error });
+  }
+  throw new Error(`projectRoot '${path}' is not an existing directory.`);
+}
+
+function procShowsDescriptors(root: string): boolean {
+  try {
+    const descriptor = openSync(root, constants.O_RDONLY);
+    try {
+      return readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === root;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // No /proc, or a root that can be entered but not listed: the portable way works in both.
+    return false;
+  }
+}

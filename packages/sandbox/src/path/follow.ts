@@ -1,0 +1,156 @@
+import { isAbsolute } from "node:path";
+import type { Boundary } from "./boundary.ts";
+import { segments } from "./relative-path.ts";
+import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
+import { glance, type Glance, type Glimpse } from "./lstat.ts";
+import type { SandboxReason } from "../error.ts";
+
+/** A path that exists inside. */
+export interface Found {
+  /** The real path relative to the project root. */
+  readonly found: string;
+  readonly isDirectory: boolean;
+}
+
+/** A path that was refused, or that ended early. */
+export interface Stopped {
+  readonly stopped: SandboxReason;
+  readonly osError?: string;
+  /** The deepest existing directory on the way, relative to the project root. */
+  readonly nearest: string;
+  /** For a missing path: the first name that `nearest` does not have, and the names after it. */
+  readonly absent?: readonly string[];
+  /** For a missing path: the file on the way that was taken for a directory. */
+  readonly file?: string;
+  /** For a missing path: whether the names after what is missing lead out of the root. */
+  readonly leadsOut?: boolean;
+}
+
+const MAX_LINKS = 40;
+const MAX_PATH_BYTES = 4096;
+// The system has no such limit, but links to long paths could otherwise hold the event loop.
+const MAX_STEPS = 4096;
+
+/** A position on the way: so many names of the root's real path and then, once it has all of them, names below it. */
+interface Position {
+  depth: number;
+  inside: string[];
+  isDirectory: boolean;
+  /** Names still to go, the next one last. */
+  readonly pending: string[];
+  links: number;
+}
+
+/**
+ * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
+ * Nothing outside the root is ever looked at, so the answer cannot depend on what is there.
+ */
+export function walk(boundary: Boundary, from: string, input: string, look: Glance = glance): Found | Stopped {
+  if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
+  const bytes = Buffer.from(input);
+  if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
+  // By way of bytes, so that a lone surrogate becomes the character that the system will see.
+  const path = bytes.toString();
+  const here: Position = { depth: boundary.rootNames.length, inside: [], isDirectory: true, pending: [], links: 0 };
+  enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`);
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const name = here.pending.pop();
+    const isInside = here.depth === boundary.rootNames.length;
+    if (name === undefined) {
+      return isInside ? { found: relative(here.inside), isDirectory: here.isDirectory } : OUTSIDE;
+    }
+    const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
+    if (stopped !== undefined) return stopped;
+  }
+  return invalid("ELOOP");
+}
+
+/** The one answer for everything outside. */
+export const OUTSIDE: Stopped = { stopped: "outside", nearest: "." };
+
+function invalid(code: "ENAMETOOLONG" | "ELOOP"): Stopped {
+  return { stopped: "invalid_name", osError: describeErrno(code), nearest: "." };
+}
+
+/** Puts the names of a path or of a link's target in front of those still to go. */
+function enter(boundary: Boundary, here: Position, path: string): void {
+  const names = segments(path);
+  if (isAbsolute(path)) {
+    const spelled = [boundary.givenRootNames, boundary.rootNames].find((root) => startsWith(names, root));
+    names.splice(0, spelled?.length ?? 0);
+    here.depth = spelled === undefined ? 0 : boundary.rootNames.length;
+    here.inside = [];
+    here.isDirectory = true;
+  }
+  here.pending.push(...names.reverse());
+}
+
+function startsWith(names: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.every((name, index) => names[index] === name);
+}
+
+/** Above the root only its own real path is known; whatever else there may be is outside. */
+function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | undefined {
+  if (name === "..") here.depth = Math.max(0, here.depth - 1);
+  else if (name === boundary.rootNames[here.depth]) here.depth += 1;
+  else return OUTSIDE;
+  return undefined;
+}
+
+function stepInside(boundary: Boundary, here: Position, name: string, look: Glance): Stopped | undefined {
+  if (!here.isDirectory) {
+    const osError = describeErrno("ENOTDIR");
+    const nearest = relative(here.inside.slice(0, -1));
+    return { stopped: "missing", osError, nearest, file: relative(here.inside), leadsOut: leadsOut(here, name) };
+  }
+  if (name === "..") {
+    if (here.inside.pop() === undefined) here.depth = Math.max(0, here.depth - 1);
+    return undefined;
+  }
+  // Before the disk is asked, so that the answer does not tell whether it exists.
+  const path = relative([...here.inside, name]);
+  if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
+  try {
+    return step(boundary, here, name, look(boundary.paths.absolute(path)));
+  } catch (error) {
+    const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
+    return { stopped: reasonOf(error), osError, nearest: relative(here.inside) };
+  }
+}
+
+function step(boundary: Boundary, here: Position, name: string, glimpse: Glimpse | undefined): Stopped | undefined {
+  if (glimpse === undefined) return missing(boundary, here, name);
+  if (glimpse.kind === "link") {
+    here.links += 1;
+    if (here.links > MAX_LINKS) return invalid("ELOOP");
+    if (glimpse.target === undefined) here.pending.push(name);
+    else enter(boundary, here, glimpse.target);
+  } else {
+    here.inside.push(name);
+    here.isDirectory = glimpse.kind === "directory";
+  }
+  return undefined;
+}
+
+/** What does not exist may be denied all the same; a rule's answer is the same either way. */
+function missing(boundary: Boundary, here: Position, name: string): Stopped {
+  const absent = [name, ...here.pending.toReversed()];
+  const end = absent.indexOf("..");
+  const spelled = end < 0 ? absent : absent.slice(0, end);
+  const nearest = relative(here.inside);
+  if (boundary.deny.covers(relative([...here.inside, ...spelled]))) return { stopped: "denied", nearest };
+  return { stopped: "missing", osError: describeErrno("ENOENT"), nearest, absent, leadsOut: leadsOut(here, name) };
+}
+
+/** Whether the names still to go lead above the root, by their letters, as there is nothing to follow. */
+function leadsOut({ inside, pending }: Position, name: string): boolean {
+  let depth = inside.length;
+  return [name, ...pending.toReversed()].some((next) => {
+    depth += next === ".." ? -1 : 1;
+    return depth < 0;
+  });
+}
+
+function relative(names: readonly string[]): string {
+  return names.length === 0 ? "." : names.join("/");
+}

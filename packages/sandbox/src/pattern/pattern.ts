@@ -1,0 +1,84 @@
+import { echo, ToolError } from "@fstools/protocol";
+import { compileWildcard } from "../kit/wildcard.ts";
+import { expandBraces } from "./braces.ts";
+
+/** One of the plain patterns that a pattern with braces stands for, cut at its slashes. */
+export interface Alternative {
+  readonly segments: readonly Segment[];
+  /** Whether it begins at the root of the file system. */
+  readonly isAbsolute: boolean;
+}
+
+/** A part of a pattern between slashes. */
+export interface Segment {
+  readonly text: string;
+  /** Whether only an entry of exactly this name is meant. */
+  readonly isLiteral: boolean;
+  /** Whether a name fits its wildcards. */
+  readonly matches: (name: string) => boolean;
+}
+
+const MAX_ALTERNATIVES = 1000;
+
+/** Each name is compared with what is left of every alternative: past this, a single name could hold the event loop. */
+const MAX_EXPANDED_CHARS = 65_536;
+
+/** The pattern as the answer shows it: slashes instead of backslashes, no blanks around it. */
+export function normalizePattern(pattern: string): string {
+  return pattern.replaceAll("\\", "/").trim();
+}
+
+/**
+ * Expands and cuts a normalized pattern.
+ * @throws ToolError INVALID_PARAM
+ */
+export function parsePattern(pattern: string): readonly Alternative[] {
+  const expanded = expandBraces(pattern, MAX_ALTERNATIVES);
+  if (expanded === undefined) throw tooManyAlternatives(pattern);
+  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED_CHARS) throw expandsTooFar(pattern);
+  const alternatives = expanded.map((text) => cut(text, (segment) => !WILDCARD.test(segment)));
+  // A file may be called `{a,b}` after all.
+  if (expanded.length > 1) alternatives.push(cut(pattern, (segment) => !WILDCARD.test(segment) || BRACE.test(segment)));
+  if (alternatives.some(({ segments }) => segments.some(({ text }) => text === ".."))) throw leavesSearchRoot(pattern);
+  return alternatives;
+}
+
+const WILDCARD = /[*?[]/u;
+const BRACE = /[{}]/u;
+/** Whether a path or pattern begins at the root of the file system, here or on Windows. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:[a-z]:)?[\\/]/iu.test(path);
+}
+
+function cut(text: string, isLiteral: (segment: string) => boolean): Alternative {
+  const segments = text
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .map((segment) => createSegment(segment, isLiteral(segment)));
+  return { segments, isAbsolute: isAbsolute(text) };
+}
+
+function createSegment(text: string, isLiteral: boolean): Segment {
+  if (isLiteral) return { text, isLiteral, matches: (name) => name === text };
+  // Compiled on first use: a walk never gets to most segments of a long pattern.
+  let compiled: ((name: string) => boolean) | undefined;
+  return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { caretNegates: true }))(name) };
+}
+
+function tooManyAlternatives(pattern: string): ToolError {
+  return new ToolError("INVALID_PARAM", `pattern must expand to at most ${MAX_ALTERNATIVES} alternatives.`, {
+    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or call Glob once for each part.`,
+  });
+}
+
+function expandsTooFar(pattern: string): ToolError {
+  return new ToolError("INVALID_PARAM", `pattern must expand to at most ${MAX_EXPANDED_CHARS} characters.`, {
+    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or call Glob once for each part.`,
+  });
+}
+
+function leavesSearchRoot(pattern: string): ToolError {
+  return new ToolError("INVALID_PARAM", "pattern must not contain a '..' segment.", {
+    hint: `Pass the directory to search as 'path', and in 'pattern' only what is below it (you passed '${echo(pattern)}').`,
+  });
+}

@@ -1,0 +1,57 @@
+import type { Pacer } from "../kit/pacer.ts";
+import { selectFirst } from "../kit/select-first.ts";
+
+/** So many names are sorted in a few milliseconds. */
+const RUN_LENGTH = 4096;
+
+/** Compares names by code point; plain comparison goes by UTF-16 unit and puts emoji before U+FF01. */
+export function compareNames(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const leftUnit = left.charCodeAt(index);
+    const rightUnit = right.charCodeAt(index);
+    if (leftUnit !== rightUnit) return rank(leftUnit) - rank(rightUnit);
+  }
+  return left.length - right.length;
+}
+
+/** Halves of a pair stand for code points beyond all single units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** Moves the first `count` names in order to the front, unsorted. */
+export async function selectFirstNames(names: string[], count: number, pacer: Pacer, from = 0): Promise<void> {
+  await selectFirst(names, count, (left, right) => compareNames(left, right) < 0, pacer, from);
+}
+
+/** Hands out names in order, and sorts them only as far as they are asked for. */
+export interface NameQueue {
+  /** The next name; undefined when there are no more. A promise only where so many are left that selecting takes time. */
+  next(): string | undefined | Promise<string | undefined>;
+}
+
+/** Puts names in order as they are taken; the array itself is rearranged. */
+export function createNameQueue(names: string[], pacer: Pacer): NameQueue {
+  let run: string[] = [];
+  let runIndex = 0;
+  let taken = 0;
+  function take(): string | undefined {
+    const name = run[runIndex];
+    runIndex += 1;
+    return name;
+  }
+  function sortNextRun(): string | undefined {
+    run = names.slice(taken, taken + RUN_LENGTH).sort(compareNames);
+    runIndex = 0;
+    taken += run.length;
+    return take();
+  }
+  return {
+    next() {
+      if (runIndex < run.length || taken === names.length) return take();
+      if (names.length - taken <= RUN_LENGTH) return sortNextRun();
+      return selectFirstNames(names, RUN_LENGTH, pacer, taken).then(sortNextRun);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { fifo, fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createBoundary } from "../../src/path/boundary.ts";
+import { entryPath, locate, openGuarded, openVerified } from "../../src/disk/descriptor.ts";
+import { failure } from "../failure.ts";
+
+describe.each([
+  ["through /proc", true],
+  ["by device and inode", false],
+])("descriptors %s", (_, usesProc) => {
+  function setUp() {
+    const tree = fixture({ root: { "a.txt": "a", dir: { "b.txt": "b" } }, outside: { "b.txt": "secret" } });
+    return { ...tree, boundary: createBoundary(tree.path("root"), undefined, usesProc) };
+  }
+
+  it("are handed out for what lies inside", () => {
+    const { boundary } = setUp();
+    const file = openVerified(boundary, boundary.paths.mint("a.txt"), "file");
+    expect(file).toMatchObject({ relative: "a.txt" });
+    expect(file.stats.isFile()).toBe(true);
+    const directory = openVerified(boundary, boundary.paths.mint("dir"), "directory");
+    expect(directory.relative).toBe("dir");
+    closeSync(file.descriptor);
+    closeSync(directory.descriptor);
+  });
+
+  it("are refused if the path leads outside, also when it is the directory that was swapped", async () => {
+    const { boundary, path } = setUp();
+    renameSync(path("root/dir"), path("root/away"));
+    symlinkSync("../outside", path("root/dir"));
+    const calls = [
+      () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file"),
+      () => openVerified(boundary, boundary.paths.mint("dir"), "directory"),
+      () => openVerified(boundary, boundary.paths.mint("../outside/b.txt"), "file"),
+    ];
+    for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
+  });
+
+  it("may lead elsewhere inside: a directory that was moved is no attack", () => {
+    const { boundary, path } = setUp();
+    renameSync(path("root/dir"), path("root/moved"));
+    symlinkSync("moved", path("root/dir"));
+    const file = openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file");
+    expect(file.relative).toBe("moved/b.txt");
+    closeSync(file.descriptor);
+  });
+
+  it("take a name that ends in ' (deleted)' for what it is", () => {
+    const { boundary, path } = setUp();
+    writeFileSync(path("root/x (deleted)"), "");
+    const file = openVerified(boundary, boundary.paths.mint("x (deleted)"), "file");
+    expect(file.relative).toBe("x (deleted)");
+    closeSync(file.descriptor);
+  });
+
+  it("have no place once their file is deleted, so that opening is tried again", () => {
+    const { boundary, path } = setUp();
+    const descriptor = openSync(path("root/a.txt"), constants.O_RDONLY);
+    expect(locate(boundary, descriptor, path("root/a.txt"))).toBe(path("root/a.txt"));
+    rmSync(path("root/a.txt"));
+    expect(locate(boundary, descriptor, path("root/a.txt"))).toBeUndefined();
+    writeFileSync(path("root/a.txt"), "saved again");
+    expect(locate(boundary, descriptor, path("root/a.txt"))).toBeUndefined();
+    closeSync(descriptor);
+  });
+
+  it("are refused when a parent became a file", async () => {
+    const { boundary, path } = setUp();
+    rmSync(path("root/dir"), { recursive: true });
+    writeFileSync(path("root/dir"), "");
+    for (const kind of ["file", "directory"] as const) {
+      const below = boundary.paths.mint("dir/b.txt");
+      expect(await failure(() => openVerified(boundary, below, kind))).toMatchObject({ reason: "missing" });
+    }
+  });
+});
+
+describe("openGuarded", () => {
+  it("follows no link in the last name, not even one inside", async () => {
+    const { root } = fixture({ "a.txt": "", dir: {}, "to-file": link("a.txt"), "to-dir": link("dir") });
+    const { paths } = createBoundary(root);
+    const calls = [
+      () => openGuarded(paths.mint("to-file"), constants.O_RDONLY),
+      () => openGuarded(paths.mint("to-dir"), constants.O_RDONLY | constants.O_DIRECTORY),
+    ];
+    for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
+  });
+
+  it("does not wait for the other end of a FIFO", () => {
+    const { root } = fixture({ pipe: fifo() });
+    const descriptor = openGuarded(createBoundary(root).paths.mint("pipe"), constants.O_RDONLY);
+    expect(fstatSync(descriptor).isFIFO()).toBe(true);
+    closeSync(descriptor);
+  });
+});
+
+describe("entryPath", () => {
+  it.runIf(process.platform === "linux")("stays with the directory that was opened", () => {
+    const { root, path } = fixture({ dir: {} });
+    const boundary = createBoundary(root);
+    const directory = boundary.paths.mint("dir");
+    const { descriptor } = openVerified(boundary, directory, "directory");
+    renameSync(path("dir"), path("moved"));
+    mkdirSync(path("dir"));
+    writeFileSync(entryPath(boundary, directory, descriptor, "new.txt"), "");
+    closeSync(descriptor);
+    expect(openVerified(boundary, boundary.paths.mint("moved/new.txt"), "file").relative).toBe("moved/new.txt");
+  });
+
+  it("is the plain path elsewhere", () => {
+    const { root, path } = fixture({ dir: {} });
+    const boundary = createBoundary(root, undefined, false);
+    expect(entryPath(boundary, boundary.paths.mint("dir"), 99, "a")).toBe(path("dir/a"));
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { fifo, fixture, link, makeLargeDirectory, turnsDuring, type Fixture } from "@fstools/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBoundary } from "../../src/path/boundary.ts";
+import { peekDirectory, readDirectory } from "../../src/disk/directory.ts";
+import type { DirectoryEntry } from "../../src/disk/listing.ts";
+import { failure } from "../failure.ts";
+
+const LARGE = 20_000;
+const signal = new AbortController().signal;
+
+let tree: Fixture;
+
+beforeAll(() => {
+  tree = fixture({ root: {}, outside: { secret: "" } });
+  makeLargeDirectory(tree.path("root/large"), LARGE);
+});
+
+afterAll(() => {
+  tree.cleanup();
+});
+
+async function collect(batches: AsyncIterable<readonly DirectoryEntry[]>): Promise<DirectoryEntry[]> {
+  const entries: DirectoryEntry[] = [];
+  for await (const batch of batches) entries.push(...batch);
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+describe.each([
+  ["through /proc", true],
+  ["by path", false],
+])("readDirectory %s", (_, usesProc) => {
+  it("lists names with their kinds", async () => {
+    const { root } = fixture({ "a.txt": "", dir: {}, link: link("nowhere"), pipe: fifo(), ".hidden": "" });
+    const boundary = createBoundary(root, undefined, usesProc);
+    expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([
+      { name: ".hidden", kind: "file" },
+      { name: "a.txt", kind: "file" },
+      { name: "dir", kind: "directory" },
+      { name: "link", kind: "link" },
+      { name: "pipe", kind: "file" },
+    ]);
+  });
+
+  it("lists an empty directory", async () => {
+    const boundary = createBoundary(fixture().root, undefined, usesProc);
+    expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([]);
+  });
+
+  it("lists a large directory whole, in batches that let the event loop turn", async () => {
+    const boundary = createBoundary(tree.path("root"), ["large/f00007"], usesProc);
+    const batches: number[] = [];
+    const names = new Set<string>();
+    const turns = await turnsDuring(async () => {
+      for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), signal)) {
+        batches.push(batch.length);
+        for (const { name } of batch) names.add(name);
+      }
+    });
+    expect(names.size).toBe(LARGE - 1);
+    expect(names.has("f00007")).toBe(false);
+    expect(batches.length).toBeGreaterThan(1);
+    expect(turns).toBeGreaterThanOrEqual(batches.length - 1);
+  });
+
+  it("stops when the caller aborts", async () => {
+    const boundary = createBoundary(tree.path("root"), undefined, usesProc);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    let seen = 0;
+    const listing = async () => {
+      for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), controller.signal)) {
+        seen += batch.length;
+        controller.abort(reason);
+      }
+    };
+    await expect(listing()).rejects.toBe(reason);
+    expect(seen).toBeLessThan(LARGE);
+    seen = 0;
+    await expect(listing()).rejects.toBe(reason);
+    expect(seen).toBe(0);
+  });
+
+  it("does not follow a directory that was swapped for a link", async () => {
+    const { root, path } = fixture({ root: { dir: { inside: "" } }, outside: { secret: "" } });
+    const boundary = createBoundary(`${root}/root`, undefined, usesProc);
+    const dir = boundary.paths.mint("dir");
+    rmSync(path("root/dir"), { recursive: true });
+    symlinkSync("../outside", path("root/dir"));
+    expect(await failure(() => collect(readDirectory(boundary, dir, signal)))).toMatchObject({ reason: "outside" });
+  });
+});
+
+describe("readDirectory", () => {
+  it.runIf(process.platform === "linux")("stays with the directory that it opened", async () => {
+    const { path } = tree;
+    const boundary = createBoundary(path("root"));
+    const names = new Set<string>();
+    for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), signal)) {
+      if (names.size === 0) {
+        renameSync(path("root/large"), path("root/moved"));
+        symlinkSync("../outside", path("root/large"));
+      }
+      for (const { name } of batch) names.add(name);
+    }
+    rmSync(path("root/large"));
+    renameSync(path("root/moved"), path("root/large"));
+    expect(names.size).toBe(LARGE);
+    expect(names.has("secret")).toBe(false);
+  });
+
+  it("hands out nothing that was listed by path after the path began to lead elsewhere", async () => {
+    const { path } = tree;
+    const boundary = createBoundary(path("root"), undefined, false);
+    const batches = readDirectory(boundary, boundary.paths.mint("large"), signal);
+    await batches.next();
+    renameSync(path("root/large"), path("root/moved"));
+    mkdirSync(path("root/large"));
+    const error = await failure(() => batches.next());
+    rmSync(path("root/large"), { recursive: true });
+    renameSync(path("root/moved"), path("root/large"));
+    expect(error).toMatchObject({ reason: "outside" });
+  });
+});
+
+describe("peekDirectory", () => {
+  it("reads as much as it may", () => {
+    const boundary = createBoundary(tree.path("root"), ["**/f00000"]);
+    const large = boundary.paths.mint("large");
+    expect(peekDirectory(boundary, large, () => false)).toHaveLength(LARGE - 1);
+    expect(peekDirectory(boundary, large, () => true).length).toBeLessThanOrEqual(64);
+    expect(peekDirectory(boundary, boundary.paths.mint("."), () => true)).toEqual([
+      { name: "large", kind: "directory" },
+    ]);
+  });
+});

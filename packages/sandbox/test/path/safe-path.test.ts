@@ -1,0 +1,33 @@
+import { fixture } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createPathMint } from "../../src/path/safe-path.ts";
+import { createSandbox } from "../../src/sandbox.ts";
+
+describe("SafePath", () => {
+  it("has the real path and the one relative to the root, and cannot be changed", () => {
+    const path = createPathMint("/root").mint("a/b");
+    expect(path).toEqual({ absolute: "/root/a/b", relative: "a/b" });
+    expect(Object.isFrozen(path)).toBe(true);
+  });
+
+  it("works below the file system's root", () => {
+    expect(createPathMint("/").mint("etc")).toEqual({ absolute: "/etc", relative: "etc" });
+    expect(createPathMint("/").mint(".")).toEqual({ absolute: "/", relative: "." });
+  });
+
+  it("is refused if something else made it", async () => {
+    const { root } = fixture({ "a.txt": "a" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const path = await sandbox.resolve("a.txt");
+    const copy = { ...path };
+    const foreign = await createSandbox({ projectRoot: root }).resolve("a.txt");
+    for (const forged of [copy, foreign]) {
+      expect(() => sandbox.open(forged)).toThrow(TypeError);
+      expect(() => sandbox.kind(forged)).toThrow(TypeError);
+      expect(() => sandbox.createSearch(forged)).toThrow(TypeError);
+      const listing = sandbox.readDirectory(forged, { signal: new AbortController().signal });
+      await expect(listing[Symbol.asyncIterator]().next()).rejects.toThrow(TypeError);
+    }
+    expect(sandbox.kind(path)).toBe("file");
+  });
+});

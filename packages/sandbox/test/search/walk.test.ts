@@ -1,0 +1,366 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createSandbox, type Search } from "../../src/index.ts";
+import { asNobody, fifo, fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { parsePattern } from "../../src/pattern/pattern.ts";
+import { createPosition, toRemainder } from "../../src/pattern/position.ts";
+import { walk, type Findings, type WalkOptions } from "../../src/search/walk.ts";
+
+const OPTIONS: WalkOptions = {
+  limit: 200,
+  includeHidden: false,
+  includeIgnored: false,
+  maxVisitedEntries: 20_000,
+  maxDurationMs: 60_000,
+  signal: new AbortController().signal,
+};
+
+async function find(
+  root: string,
+  pattern: string,
+  options: Partial<WalkOptions> = {},
+  disturb: (search: Search) => Search = (search) => search,
+): Promise<Findings> {
+  const sandbox = createSandbox({ projectRoot: root });
+  const search = sandbox.createSearch(sandbox.root);
+  const position = createPosition(parsePattern(pattern).map(({ segments }) => toRemainder(segments)));
+  try {
+    return await walk(disturb(search), position, { ...OPTIONS, ...options });
+  } finally {
+    search.close();
+  }
+}
+
+/** Does something right after a directory was listed. */
+function after(directory: string, change: () => void): (search: Search) => Search {
+  return (search) => ({
+    ...search,
+    async list(path, take) {
+      const end = await search.list(path, take);
+      if (path === directory) change();
+      return end;
+    },
+  });
+}
+
+describe("walk", () => {
+  it("gives a directory's own files first, then its sub-directories, by code point, depth first", async () => {
+    const { root } = fixture({
+      "z.ts": "",
+      B: { "x.ts": "", a: { "1.ts": "" } },
+      "a.ts": "",
+      a: { "c.ts": "", "B.ts": "" },
+      "😀.ts": "",
+      "\uff01.ts": "",
+      "😀": { "y.ts": "" },
+      "\uff01": { "y.ts": "" },
+    });
+    const { paths, stoppedBy } = await find(root, "**/*.ts");
+    expect(paths).toEqual([
+      "a.ts",
+      "z.ts",
+      "\uff01.ts",
+      "😀.ts",
+      "B/x.ts",
+      "B/a/1.ts",
+      "a/B.ts",
+      "a/c.ts",
+      "\uff01/y.ts",
+      "😀/y.ts",
+    ]);
+    expect(stoppedBy).toBeUndefined();
+  });
+
+  it("counts every directory entered and every file seen, hidden ones too", async () => {
+    const { root } = fixture({
+      "a.ts": "",
+      ".b": "",
+      c: "",
+      d: { "e.ts": "" },
+      f: {},
+      ".g": { h: "" },
+      dist: { i: "" },
+    });
+    // The start, d, f; a.ts, .b, c, d/e.ts.
+    expect(await find(root, "**/*.ts")).toMatchObject({ visited: 7, paths: ["a.ts", "d/e.ts"] });
+  });
+
+  it("enters only directories below which something can match", async () => {
+    const src = { "index.ts": "", "other.ts": "", deep: { "x.ts": "" } };
+    const { root } = fixture({
+      packages: { a: { src, lib: { "index.ts": "" } }, b: { src }, c: {}, "README.md": "" },
+      src,
+      other: { src },
+    });
+    const entered: string[] = [];
+    const { paths } = await find(root, "packages/*/src/*.ts", {}, (search) => ({
+      ...search,
+      list(path, take) {
+        entered.push(path);
+        return search.list(path, take);
+      },
+    }));
+    expect(paths).toEqual([
+      "packages/a/src/index.ts",
+      "packages/a/src/other.ts",
+      "packages/b/src/index.ts",
+      "packages/b/src/other.ts",
+    ]);
+    // Where only one name can match, it is looked up instead.
+    expect(entered).toEqual(["packages", "packages/a/src", "packages/b/src"]);
+  });
+
+  it("looks a name up instead of reading a directory in which nothing else can match", async () => {
+    const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${String(index)}.ts`, ""]));
+    const { root } = fixture({ src: files });
+    // The start, src, and the one file.
+    expect(await find(root, "src/f7.ts")).toMatchObject({ visited: 3, paths: ["src/f7.ts"] });
+    expect(await find(root, "src/{f7,f8,none}.ts")).toMatchObject({ visited: 4, paths: ["src/f7.ts", "src/f8.ts"] });
+    expect(await find(root, "SRC/f7.ts")).toMatchObject({ paths: [] });
+  });
+
+  it("stops at the first match past the limit, and only then says that there is more", async () => {
+    const { root } = fixture({ "1.ts": "", "2.ts": "", "3.ts": "", d: { "4.ts": "" } });
+    expect(await find(root, "**/*.ts", { limit: 4 })).toMatchObject({ stoppedBy: undefined, visited: 6 });
+    expect(await find(root, "**/*.ts", { limit: 3 })).toMatchObject({ stoppedBy: "limit", visited: 6 });
+    expect(await find(root, "**/*.ts", { limit: 2 })).toMatchObject({
+      paths: ["1.ts", "2.ts"],
+      stoppedBy: "limit",
+      visited: 4,
+    });
+    expect(await find(root, "**/*.ts", { limit: 1 })).toMatchObject({
+      paths: ["1.ts"],
+      stoppedBy: "limit",
+      visited: 3,
+    });
+  });
+
+  it("does not take a match that has gone for one more", async () => {
+    const { root, path } = fixture({ "1.ts": "", "2.ts": "" });
+    const findings = await find(
+      root,
+      "*.ts",
+      { limit: 1 },
+      after("", () => {
+        rmSync(path("2.ts"));
+      }),
+    );
+    expect(findings).toMatchObject({ paths: ["1.ts"], stoppedBy: undefined });
+  });
+
+  it.each([
+    [0, [], "count_limit", 0],
+    [1, [], "count_limit", 1],
+    [2, ["a.ts"], "count_limit", 2],
+    [3, ["a.ts", "b.ts"], "count_limit", 3],
+    [4, ["a.ts", "b.ts"], "count_limit", 4],
+    [5, ["a.ts", "b.ts", "d/c.ts"], undefined, 5],
+  ])("looks at no more than %i entries, and counts no more", async (maxVisitedEntries, paths, stoppedBy, visited) => {
+    const { root } = fixture({ "b.ts": "", "a.ts": "", d: { "c.ts": "" } });
+    expect(await find(root, "**/*.ts", { maxVisitedEntries })).toMatchObject({ paths, stoppedBy, visited });
+  });
+
+  it("stops when the time is over", async () => {
+    const { root } = fixture({ "a.ts": "" });
+    expect(await find(root, "*.ts", { maxDurationMs: 0 })).toMatchObject({ paths: [], stoppedBy: "time_limit" });
+  });
+
+  it("stops when the caller aborts, and keeps what it has", async () => {
+    const controller = new AbortController();
+    const { root } = fixture({ "a.ts": "", d: { "b.ts": "" } });
+    const findings = await find(root, "**/*.ts", { signal: controller.signal }, (search) => ({
+      ...search,
+      list(path, take) {
+        if (path === "d") controller.abort();
+        return search.list(path, take);
+      },
+    }));
+    expect(findings).toMatchObject({ paths: ["a.ts"], stoppedBy: "aborted" });
+  });
+
+  it("skips hidden entries and ignored directories unless they are asked for", async () => {
+    const { root } = fixture({
+      ".env": "",
+      ".github": { "ci.yml": "" },
+      node_modules: { "a.js": "" },
+      ".git": { config: "" },
+      build: "a file",
+      src: { dist: { "b.js": "" } },
+    });
+    const found = async (options: Partial<WalkOptions>) => (await find(root, "**", options)).paths;
+    expect(await found({})).toEqual(["build"]);
+    expect(await found({ includeHidden: true })).toEqual([".env", "build", ".github/ci.yml"]);
+    expect(await found({ includeIgnored: true })).toEqual(["build", "node_modules/a.js", "src/dist/b.js"]);
+    expect(await found({ includeHidden: true, includeIgnored: true })).toEqual([
+      ".env",
+      "build",
+      ".git/config",
+      ".github/ci.yml",
+      "node_modules/a.js",
+      "src/dist/b.js",
+    ]);
+  });
+
+  it.each([
+    "__pycache__",
+    "node_modules",
+    "target",
+    "build",
+    "dist",
+    "venv",
+    "site-packages",
+    ".git",
+    ".hg",
+    ".svn",
+    ".idea",
+    ".vscode",
+    ".DS_Store",
+    ".venv",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".tox",
+    ".cache",
+  ])("does not enter %s", async (name) => {
+    const { root } = fixture({ [name]: { a: "" }, b: "" });
+    expect((await find(root, "**", { includeHidden: true })).paths).toEqual(["b"]);
+    expect((await find(root, `${name}/a`, { includeHidden: true })).paths).toEqual([]);
+    expect((await find(root, "**", { includeHidden: true, includeIgnored: true })).paths).toEqual(["b", `${name}/a`]);
+  });
+
+  it("enters no link, reports no link to a directory inside, and any other link by its own name", async () => {
+    const { root } = fixture({
+      dir: { "a.ts": "" },
+      "to-dir": link("dir"),
+      "to-dir.ts": link("dir"),
+      "to-file.ts": link("dir/a.ts"),
+      "broken.ts": link("nowhere"),
+      "outside.ts": link("/etc"),
+      "loop.ts": link("loop.ts"),
+      "pipe.ts": fifo(),
+    });
+    expect((await find(root, "**/*.ts")).paths).toEqual([
+      "broken.ts",
+      "loop.ts",
+      "outside.ts",
+      "pipe.ts",
+      "to-file.ts",
+      "dir/a.ts",
+    ]);
+    expect((await find(root, "to-dir/a.ts")).paths).toEqual([]);
+    expect((await find(root, "to-dir/*")).paths).toEqual([]);
+  });
+
+  it("skips directories that it may not read, and says which", async () => {
+    const { root, path } = fixture({ "a.ts": "", closed: { "b.ts": "" }, open: { "c.ts": "" } });
+    chmodSync(path("closed"), 0o000);
+    const findings = await asNobody(() => find(root, "**/*.ts"));
+    expect(findings).toMatchObject({
+      paths: ["a.ts", "open/c.ts"],
+      skipped: [{ path: "closed", reason: "permission" }],
+      stoppedBy: undefined,
+    });
+    expect(await asNobody(() => find(root, "closed/b.ts"))).toMatchObject({
+      paths: [],
+      skipped: [{ path: "closed", reason: "permission" }],
+    });
+    await expect(asNobody(() => find(path("closed"), "*"))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+
+  it("skips a directory whose name is not UTF-8, and reports such a file", async () => {
+    const { root } = fixture({ "a.ts": "" });
+    const named = (...bytes: number[]) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(bytes)]);
+    mkdirSync(named(0x64, 0xff));
+    writeFileSync(named(0x66, 0xfe, 0x2e, 0x74, 0x73), "");
+    expect(await find(root, "**/*.ts")).toMatchObject({
+      paths: ["a.ts", "f\ufffd.ts"],
+      skipped: [{ path: "d\ufffd", reason: "unnameable" }],
+    });
+  });
+
+  it("knows whether the pattern fits directories only", async () => {
+    const { root } = fixture({ src: { a: {} }, b: "" });
+    expect((await find(root, "src")).fitsDirectories).toBe(true);
+    expect((await find(root, "*/a")).fitsDirectories).toBe(true);
+    expect((await find(root, "none")).fitsDirectories).toBe(false);
+  });
+
+  it.each([
+    [
+      "a file is removed",
+      (path: (...names: string[]) => string) => {
+        rmSync(path("d", "x.ts"));
+      },
+    ],
+    [
+      "a file becomes a directory",
+      (path: (...names: string[]) => string) => {
+        rmSync(path("d", "x.ts"));
+        mkdirSync(path("d", "x.ts"));
+      },
+    ],
+    [
+      "the directory is removed",
+      (path: (...names: string[]) => string) => {
+        rmSync(path("d"), { recursive: true });
+      },
+    ],
+    [
+      "the directory is renamed",
+      (path: (...names: string[]) => string) => {
+        renameSync(path("d"), path("e"));
+      },
+    ],
+    [
+      "the directory becomes a file",
+      (path: (...names: string[]) => string) => {
+        rmSync(path("d"), { recursive: true });
+        writeFileSync(path("d"), "");
+      },
+    ],
+    [
+      "the directory becomes a link to the outside",
+      (path: (...names: string[]) => string) => {
+        rmSync(path("d"), { recursive: true });
+        symlinkSync("/", path("d"));
+      },
+    ],
+  ])("takes no harm when %s during the walk", async (_, change) => {
+    for (const moment of ["", "d"]) {
+      const { root, path } = fixture({ "a.ts": "", d: { "x.ts": "", deeper: { "y.ts": "" } }, z: { "b.ts": "" } });
+      const findings = await find(
+        root,
+        "**/*.ts",
+        {},
+        after(moment, () => {
+          change(path);
+        }),
+      );
+      expect(findings).toMatchObject({ skipped: [], stoppedBy: undefined });
+      expect(findings.paths.filter((found) => !found.startsWith("d/"))).toEqual(["a.ts", "z/b.ts"]);
+      expect(findings.paths).not.toContain("d/x.ts");
+    }
+  });
+
+  it("brings no name back from outside when a directory is swapped for a link", async () => {
+    const outside = fixture({ "secret.ts": "", "x.ts": "" });
+    const { root, path } = fixture({ d: { "x.ts": "" } });
+    const findings = await find(root, "**/*.ts", {}, (search) => ({
+      ...search,
+      async list(directory, take) {
+        if (directory !== "d") return search.list(directory, take);
+        // As if the listing itself had gone through the link.
+        rmSync(path("d"), { recursive: true });
+        symlinkSync(outside.root, path("d"));
+        await Promise.resolve();
+        return take([
+          { name: "secret.ts", kind: "file" },
+          { name: "x.ts", kind: "file" },
+        ])
+          ? "complete"
+          : "stopped";
+      },
+    }));
+    expect(findings.paths).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { Buffer } from "node:buffer";
+import { utimesSync, writeFileSync } from "node:fs";
+import { fixture } from "@fstools/testing";
+import fc from "fast-check";
+import iconv from "iconv-lite";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createTextReader, type TextReader } from "../../src/page/text-reader.ts";
+import { contentLines, counted, mixedText, openFile, readPage, referenceLines } from "../support.ts";
+
+const MIB = 1024 * 1024;
+const signal = new AbortController().signal;
+
+async function settledFile(content: string | Uint8Array) {
+  const { root, path } = fixture({ "a.txt": content });
+  utimesSync(path("a.txt"), new Date(0), new Date(0));
+  return { root, file: counted(await openFile(root, "a.txt")) };
+}
+
+interface PageCall {
+  readonly startLine?: number;
+  readonly startColumn?: number;
+  readonly encoding?: string | undefined;
+  readonly fallbackEncodings?: readonly string[];
+}
+
+/** Reads a page and tells how many bytes of the file that took. */
+async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: PageCall = {}) {
+  const { startLine = 1, startColumn = 1, encoding, fallbackEncodings = [] } = call;
+  const before = file.bytesRead();
+  const reading = await reader.read(
+    file,
+    { path: "a.txt", encoding, fallbackEncodings },
+    { start: { line: startLine, column: startColumn }, limit: 500, maxPageBytes: 131072, maxLineChars: 16384 },
+    signal,
+  );
+  return { ...reading, bytes: file.bytesRead() - before };
+}
+
+describe("checkpoints", () => {
+  it("make later pages of a big file cost the page, not the file", async () => {
+    const { file } = await settledFile(Buffer.alloc(16 * MIB, "0123456789abcde\n"));
+    const reader = createTextReader();
+    expect((await cost(reader, file)).bytes).toBeGreaterThan(16 * MIB);
+    for (const startLine of [501, 300_000, 500_000, MIB - 100]) {
+      const { page, text, bytes } = await cost(reader, file, { startLine });
+      expect(page.content.startsWith(`${String(startLine).padStart(4)} | 0123456789abcde\n`)).toBe(true);
+      expect(text.index.totalLines).toBe(MIB);
+      expect(bytes).toBeLessThan(2 * MIB);
+    }
+  });
+
+  it("reach into the middle of one giant line", async () => {
+    const { file } = await settledFile("é漢😀x".repeat(1.6 * MIB));
+    const reader = createTextReader();
+    await cost(reader, file);
+    for (const startColumn of [1_000_000, 4_000_001, 6_700_000]) {
+      const { page, bytes } = await cost(reader, file, { startColumn });
+      const expected = Array.from("é漢😀x".repeat(2)).slice((startColumn - 1) % 4, ((startColumn - 1) % 4) + 4);
+      expect(page.content.startsWith(`   1 | ${expected.join("")}`)).toBe(true);
+      expect(bytes).toBeLessThan(2 * MIB);
+    }
+  });
+
+  it("reach into other encodings, also where no blank marks a boundary", async () => {
+    const { file } = await settledFile(iconv.encode("中文😀x".repeat(0.5 * MIB), "gb18030"));
+    const reader = createTextReader();
+    await cost(reader, file, { encoding: "gb18030" });
+    const { page, bytes } = await cost(reader, file, { encoding: "gb18030", startColumn: 1_999_997 });
+    expect(page.content.startsWith("   1 | 中文😀x中文")).toBe(true);
+    expect(bytes).toBeLessThan(2 * MIB);
+  });
+
+  it("remember that the file is not UTF-8, and which encoding was used instead", async () => {
+    const lines = iconv.encode("中文第二行\n".repeat(200_000), "gb18030");
+    const { file } = await settledFile(lines);
+    const reader = createTextReader();
+    const options = { fallbackEncodings: ["shift_jis", "gb18030"] };
+    expect((await cost(reader, file, options)).bytes).toBeGreaterThan(2 * lines.length);
+    const later = await cost(reader, file, { ...options, startLine: 199_999 });
+    expect(later.text).toMatchObject({ encoding: "gb18030", fallback: "gb18030" });
+    expect(later.page.content).toBe("199999 | 中文第二行\n200000 | 中文第二行\n");
+    expect(later.bytes).toBeLessThan(1.5 * MIB);
+  });
+
+  it("are not kept for a file that changed within the last 2 s, however long its reading takes", async () => {
+    const { root } = fixture({ "a.txt": Buffer.alloc(4 * MIB, "0123456789abcde\n") });
+    const opened = await openFile(root, "a.txt");
+    vi.useFakeTimers({ toFake: ["Date"], now: opened.mtimeMs + 1000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const slowRead: typeof opened.read = (target, position) => {
+      vi.setSystemTime(Date.now() + 1000);
+      return opened.read(target, position);
+    };
+    const reader = createTextReader();
+    await cost(reader, counted({ ...opened, read: slowRead }));
+    expect((await cost(reader, counted(opened), { startLine: 200_000 })).bytes).toBeGreaterThan(4 * MIB);
+  });
+
+  it("are dropped when the file changes", async () => {
+    const { root, file } = await settledFile(Buffer.alloc(4 * MIB, "0123456789abcde\n"));
+    const reader = createTextReader();
+    await cost(reader, file);
+    utimesSync(`${root}/a.txt`, new Date(1000), new Date(1000));
+    const changed = counted(await openFile(root, "a.txt"));
+    expect((await cost(reader, changed, { startLine: 200_000 })).bytes).toBeGreaterThan(4 * MIB);
+  });
+});
+
+describe("createTextReader", () => {
+  it("reads the same pages with the tiniest chunks and blocks, past every border", async () => {
+    const text = "é\r\n漢字\r😀 a\n\n\r\r\nz€\r\nlast";
+    const { file } = await settledFile(text);
+    const lines = text.split(/\r\n|\r|\n/u);
+    for (let bytes = 4; bytes < 24; bytes++) {
+      for (let startLine = 1; startLine <= lines.length; startLine++) {
+        const tiny = { chunkBytes: bytes, blockBytes: bytes, checkpointBytes: 1, smallFileBytes: 0 };
+        const { page, text: indexed } = await readPage(file, { startLine, limit: 2 }, tiny);
+        expect(indexed.index.totalLines).toBe(lines.length);
+        expect(page.content).toBe(
+          lines
+            .slice(startLine - 1, startLine + 1)
+            .map((line, index) => `   ${startLine + index} | ${line}\n`)
+            .join(""),
+        );
+      }
+    }
+  });
+
+  it("finds any place of any text from its checkpoints, in any encoding", async () => {
+    const { root, path } = fixture({ "a.txt": "" });
+    const encodings = fc.constantFrom(undefined, "gb18030", "utf-16le");
+    const place = fc.record({ line: fc.nat({ max: 1000 }), column: fc.nat({ max: 1000 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        mixedText,
+        encodings,
+        fc.integer({ min: 4, max: 16 }),
+        place,
+        async (text, encoding, bytes, at) => {
+          const lines = referenceLines(text);
+          fc.pre(lines.length > 0);
+          writeFileSync(path("a.txt"), encoding === undefined ? text : iconv.encode(text, encoding, { addBOM: false }));
+          utimesSync(path("a.txt"), new Date(0), new Date(0));
+          const sizes = {
+            chunkBytes: bytes,
+            blockBytes: bytes,
+            checkpointBytes: 1,
+            smallFileBytes: 0,
+            indexedFileBytes: 0,
+          };
+          const reader = createTextReader(sizes);
+          const line = (at.line % lines.length) + 1;
+          const characters = Array.from(lines[line - 1] ?? "");
+          const column = (at.column % Math.max(1, characters.length)) + 1;
+          const expected = [characters.slice(column - 1).join(""), ...lines.slice(line)];
+          for (let times = 0; times < 2; times++) {
+            const file = await openFile(root, "a.txt");
+            const { page } = await cost(reader, counted(file), { startLine: line, startColumn: column, encoding });
+            file.close();
+            expect(contentLines(page.content).map((row) => row.text)).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("counts the same with and without WebAssembly", async () => {
+    const { file } = await settledFile("a\r\nb\rc\né\n".repeat(5000));
+    const small = await readPage(file, { startLine: 19_999 }, { smallFileBytes: MIB });
+    const big = await readPage(file, { startLine: 19_999 }, { smallFileBytes: 0 });
+    expect(small.page).toEqual(big.page);
+    expect(small.text.index.totalLines).toBe(20_000);
+    expect(big.text.index.totalLines).toBe(20_000);
+  });
+});

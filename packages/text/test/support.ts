@@ -1,0 +1,78 @@
+import { createSandbox, type SandboxFile } from "@fstools/sandbox";
+import fc from "fast-check";
+import { expect, onTestFinished } from "vitest";
+import { DEFAULT_SIZES, type ReadSizes } from "../src/page/sizes.ts";
+import { createTextReader, type Reading } from "../src/page/text-reader.ts";
+
+/** The lines of a text as Python's text mode sees them, by the plainest means. */
+export function referenceLines(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/u);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Text with every kind of line end and character, also at unlucky places. */
+export const mixedText = fc
+  .array(
+    fc.constantFrom("a", "b ", "\n", "\r", "\r\n", "é", "漢", "😀", "\u2028", "\u0085", "\t", "|", "xyz", "\ufffd"),
+    {
+      maxLength: 60,
+    },
+  )
+  .map((parts) => parts.join(""));
+
+/** Opens a file for tests of what lies below the tool. */
+export async function openFile(root: string, path: string): Promise<SandboxFile> {
+  const sandbox = createSandbox({ projectRoot: root });
+  const file = sandbox.open(await sandbox.resolve(path));
+  onTestFinished(() => {
+    file.close();
+  });
+  return file;
+}
+
+/** A file that counts the bytes read from it. */
+export function counted(file: SandboxFile): SandboxFile & { bytesRead(): number } {
+  let bytes = 0;
+  return {
+    ...file,
+    read: (target, position) => {
+      const count = file.read(target, position);
+      bytes += count;
+      return count;
+    },
+    bytesRead: () => bytes,
+  };
+}
+
+/** Reads a page below the tool, with sizes of the test's choice. */
+export function readPage(
+  file: SandboxFile,
+  page: {
+    startLine?: number;
+    startColumn?: number;
+    limit?: number;
+    encoding?: string;
+    fallbackEncodings?: string[];
+  } = {},
+  sizes: Partial<ReadSizes> = {},
+): Promise<Reading> {
+  const { startLine = 1, startColumn = 1, limit = 500, encoding, fallbackEncodings = [] } = page;
+  return createTextReader({ ...DEFAULT_SIZES, ...sizes }).read(
+    file,
+    { path: "x", encoding, fallbackEncodings },
+    { start: { line: startLine, column: startColumn }, limit, maxPageBytes: 131072, maxLineChars: 16384 },
+    new AbortController().signal,
+  );
+}
+
+/** The text of a page's lines, without their numbers. */
+export function contentLines(content: string): { number: number; text: string }[] {
+  return content
+    .split("\n")
+    .slice(0, -1)
+    .map((row) => {
+      expect(row).toMatch(/^(?: {3}\d| {2}\d\d| \d{3}|\d{4,}) \| /u);
+      return { number: Number.parseInt(row, 10), text: row.slice(row.indexOf(" | ") + 3) };
+    });
+}
