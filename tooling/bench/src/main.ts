@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { output } from "./command.ts";
 import { FIXTURES, removeFixtures } from "./fixtures.ts";
@@ -6,11 +6,11 @@ import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
 import { parseOptions, USAGE, type Options } from "./options.ts";
 import { barChart } from "./report/bar-chart.ts";
-import { fillSection } from "./report/document.ts";
+import { fillSections } from "./report/document.ts";
 import { sections } from "./report/markdown.ts";
 import { scalingPlot } from "./report/scaling-plot.ts";
 import { memoryCases } from "./memory-cases.ts";
-import type { CurveResult, Results, RowResult } from "./results.ts";
+import { mergeResults, type CurveResult, type Results, type RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
 import { curves, pointId, scalingRows } from "./rows/scaling.ts";
@@ -38,7 +38,13 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  report(results, options);
+  report(options.docs ? mergeResults(documentedResults(), results, rows) : results, options);
+}
+
+/** What the documents say so far: rows that this run does not measure keep their figures. */
+function documentedResults(): Results | undefined {
+  const path = here("../../../docs/benchmarks/results.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results) : undefined;
 }
 
 async function measureAll(options: Options): Promise<Results> {
@@ -104,16 +110,15 @@ function report(results: Results, options: Options): void {
   writeFileSync(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(`${folder}times.svg`, barChart(results.rows));
   writeFileSync(`${folder}scaling.svg`, scalingPlot(results.scaling));
-  if (options.docs) fillDocument(parts);
+  if (options.docs) fillDocuments(parts);
   else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
   console.log(`Written to ${folder}`);
 }
 
-function fillDocument(parts: ReturnType<typeof sections>): void {
-  const path = here("../../../docs/benchmarks.md");
-  let document = readFileSync(path, "utf8");
-  for (const [name, text] of Object.entries(parts)) document = fillSection(document, name, text);
-  writeFileSync(path, document);
+const DOCUMENTS = ["../../../README.md", "../../../docs/benchmarks.md"];
+
+function fillDocuments(parts: Readonly<Record<string, string>>): void {
+  for (const path of DOCUMENTS.map(here)) writeFileSync(path, fillSections(readFileSync(path, "utf8"), parts));
 }
 
 function progress(message: string): void {

@@ -40,3 +40,25 @@ export interface Results {
   readonly memory: readonly MemoryResult[];
   readonly scaling: readonly CurveResult[];
 }
+
+/**
+ * Earlier results with what was measured now in their place; rows that no longer exist go.
+ * A row's contenders are always of one run, so its ratios stay true beside older rows.
+ */
+export function mergeResults(
+  earlier: Results | undefined,
+  now: Results,
+  rows: readonly { readonly id: string }[],
+): Results {
+  if (earlier === undefined) return now;
+  const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
+  const merged = <Item extends { readonly work: string }>(old: readonly Item[], fresh: readonly Item[]): Item[] => [
+    ...new Map([...old, ...fresh].map((item) => [item.work, item])).values(),
+  ];
+  return {
+    machine: now.machine,
+    rows: rows.flatMap(({ id }) => measured.get(id) ?? []),
+    memory: merged(earlier.memory, now.memory),
+    scaling: merged(earlier.scaling, now.scaling),
+  };
+}

@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exponents } from "../src/growth.ts";
 import { barChart } from "../src/report/bar-chart.ts";
-import { fillSection } from "../src/report/document.ts";
+import { fillSections } from "../src/report/document.ts";
 import { sections } from "../src/report/markdown.ts";
 import { scalingPlot } from "../src/report/scaling-plot.ts";
 import { table } from "../src/report/table.ts";
-import type { Results } from "../src/results.ts";
+import { mergeResults, type Results } from "../src/results.ts";
 import { spread } from "../src/spread.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
 
 const run = (ours: number, holds: boolean) => ({
   measurements: [
@@ -97,14 +100,38 @@ describe("charts", () => {
 });
 
 describe("documents", () => {
-  it("are filled between the marks of a section", () => {
+  it("are filled between the marks of their sections", () => {
     const document = "a\n<!-- bench:x -->\nold\n<!-- /bench:x -->\nb\n";
-    const filled = fillSection(document, "x", "new");
+    const filled = fillSections(document, { x: "new", y: "unused" });
     expect(filled).toBe("a\n<!-- bench:x -->\n\nnew\n\n<!-- /bench:x -->\nb\n");
-    expect(fillSection(filled, "x", "new")).toBe(filled);
+    expect(fillSections(filled, { x: "new" })).toBe(filled);
   });
 
-  it("must have the section", () => {
-    expect(() => fillSection("a", "x", "new")).toThrow("no section 'x'");
+  it("must have the end of a section, and a text for it", () => {
+    expect(() => fillSections("<!-- bench:x -->", { x: "new" })).toThrow("no section 'x'");
+    expect(() => fillSections("<!-- bench:x -->", {})).toThrow("Nothing fills the section 'x'");
+  });
+
+  it.each(["README.md", "docs/benchmarks.md"])("%s shows the figures of results.json", (path) => {
+    const document = readFileSync(new URL(path, ROOT), "utf8");
+    const measured = JSON.parse(readFileSync(new URL("docs/benchmarks/results.json", ROOT), "utf8")) as Results;
+    expect(document).toContain("<!-- bench:");
+    expect(fillSections(document, sections(measured))).toBe(document);
+  });
+});
+
+describe("results", () => {
+  it("of a run for some rows take the place of those rows only", () => {
+    const [row] = results.rows;
+    if (row === undefined) throw new Error("no row");
+    const other = { ...row, id: "other" };
+    const gone = { ...row, id: "gone" };
+    const fresh = { ...row, work: "measured again" };
+    const merged = mergeResults({ ...results, rows: [gone, row, other] }, { ...results, rows: [fresh], memory: [] }, [
+      { id: "row" },
+      { id: "other" },
+    ]);
+    expect(merged.rows).toEqual([fresh, other]);
+    expect(merged.memory).toEqual(results.memory);
   });
 });

@@ -1,4 +1,5 @@
 // @ts-check
+import { builtinModules } from "node:module";
 
 /** Globals that Node has and a browser lacks. */
 const NODE_GLOBALS = [
@@ -13,18 +14,23 @@ const NODE_GLOBALS = [
   "clearImmediate",
 ];
 
-const DISK_MODULES = [
-  "fs",
-  "node:fs",
-  "fs/promises",
-  "node:fs/promises",
-  "path",
-  "node:path",
-  "path/posix",
-  "node:path/posix",
-  "path/win32",
-  "node:path/win32",
-];
+/** Every Node module by its bare name, with what is below it; `node:` names are always Node's. */
+const NODE_MODULES = `^(node:.*|(${builtinModules.filter((name) => !/^_|\//u.test(name)).join("|")})(\\u002F.*)?)$`;
+const DISK_MODULES = "^(node:)?(fs|path)(\\u002F.*)?$";
+
+/**
+ * Forbids modules in every form that loads one.
+ *
+ * @param {string} regex
+ * @param {string} message
+ * @returns {import("eslint").Linter.RulesRecord}
+ */
+function withoutModules(regex, message) {
+  return {
+    "no-restricted-imports": ["error", { patterns: [{ regex, message }] }],
+    "no-restricted-syntax": ["error", { selector: `ImportExpression[source.value=/${regex}/]`, message }],
+  };
+}
 
 /**
  * Law 1: protocol is pure. It imports no Node module and uses no Node global, so that it runs in a browser.
@@ -36,17 +42,10 @@ export const protocolIsPure = [
     name: "fstools/protocol-is-pure",
     files: ["packages/protocol/src/**/*.ts"],
     rules: {
-      "no-restricted-imports": [
-        "error",
-        { patterns: [{ regex: "^node:", message: "protocol is pure: no node: module." }] },
-      ],
+      ...withoutModules(NODE_MODULES, "protocol is pure: no Node module."),
       "no-restricted-globals": [
         "error",
         ...NODE_GLOBALS.map((name) => ({ name, message: "protocol is pure: no Node global." })),
-      ],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ImportExpression[source.value=/^node:/]", message: "protocol is pure: no node: module." },
       ],
     },
   },
@@ -62,18 +61,6 @@ export const onlySandboxTouchesTheDisk = [
     name: "fstools/only-sandbox-touches-the-disk",
     files: ["packages/*/src/**/*.ts"],
     ignores: ["packages/sandbox/src/**", "packages/protocol/src/**"],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        { paths: DISK_MODULES.map((name) => ({ name, message: "Only @fstools/sandbox touches the disk." })) },
-      ],
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "ImportExpression[source.value=/^(node:)?(fs|path)(\\u002F|$)/]",
-          message: "Only @fstools/sandbox touches the disk.",
-        },
-      ],
-    },
+    rules: withoutModules(DISK_MODULES, "Only @fstools/sandbox touches the disk."),
   },
 ];

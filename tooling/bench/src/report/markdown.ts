@@ -4,9 +4,23 @@ import { times } from "../verdict.ts";
 import { milliseconds, size } from "./format.ts";
 import { table } from "./table.ts";
 
+type SectionName = "headline" | "machine" | "targets" | "medians" | "memory" | "scaling";
+
+/** The rows that the front page shows, in its order. */
+const HEADLINES = [
+  "glob-first-page",
+  "grep-rare-literal",
+  "grep-common-word",
+  "ls-first-page-1000000",
+  "read-first-page-2-GB",
+  "read-middle-page-2-GB",
+  "edit-1 MB",
+];
+
 /** The tables of a report, each under a name by which a document can hold it. */
-export function sections(results: Results): Record<"machine" | "targets" | "medians" | "memory" | "scaling", string> {
+export function sections(results: Results): Record<SectionName, string> {
   return {
+    headline: headlineTable(results.rows),
     machine: machineLine(results),
     targets: targetTable(results),
     medians: medianTable(results.rows),
@@ -41,6 +55,18 @@ function targetTable({ rows, memory }: Results): string {
 
 function holds(yes: boolean): string {
   return yes ? "yes" : "**no**";
+}
+
+/** Our median and the others', of the last run, for rows that were measured. */
+function headlineTable(rows: readonly RowResult[]): string {
+  const lines = HEADLINES.flatMap((id) => {
+    const row = rows.find((candidate) => candidate.id === id);
+    const [ours, ...others] = row?.runs.at(-1)?.measurements ?? [];
+    if (row === undefined || ours === undefined) return [];
+    const rivals = others.map(({ name, times: { median } }) => `${name} ${milliseconds(median)}`).join(", ");
+    return [[row.work, milliseconds(ours.times.median), rivals]];
+  });
+  return table(["", "fstools", "others"], lines);
 }
 
 /** Every contender's median, spread and ratio to ours, of the last run. */
