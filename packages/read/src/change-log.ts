@@ -1,5 +1,5 @@
 import type { FileVersion } from "@fstools/text";
-import { createRecentMap } from "@fstools/text";
+import { createRecentMap } from "@fstools/sandbox";
 
 /** Remembers which version of a file was read last. */
 export interface ChangeLog {

@@ -6,6 +6,15 @@ export type { SandboxFile } from "./disk/open.ts";
 export type { Confirmation } from "./search/confirm.ts";
 export type { ListingEnd, Search, SkipReason, TakeEntries } from "./search/search.ts";
 
+// What tools know of a file's state
+export {
+  createFileVersions,
+  isSameVersion,
+  type FileVersion,
+  type FileVersions,
+  type KnownVersion,
+} from "./versions.ts";
+
 // What can go wrong with a path, and a tool's words for it
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";
@@ -20,6 +29,7 @@ export { walk, type Findings, type SkippedDirectory, type WalkOptions } from "./
 // What tools share
 export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";
 export { createPacer, type Pacer } from "./kit/pacer.ts";
+export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
 export { selectFirst } from "./kit/select-first.ts";
 export { spelledPath } from "./path/spelled-path.ts";
 export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";

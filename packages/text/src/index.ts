@@ -11,5 +11,4 @@ export { isKnownEncoding, isUtf8Name } from "./encoding/charset.ts";
 // What is known about a text
 export type { FileVersion } from "./line-index/index-cache.ts";
 export type { IndexedText } from "./line-index/text-index.ts";
-export { createRecentMap } from "./line-index/recent-map.ts";
 export { createCheckpoints } from "./line-index/checkpoints.ts";

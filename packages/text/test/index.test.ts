@@ -6,7 +6,6 @@ it("exports exactly what the package promises", () => {
     "DEFAULT_SIZES",
     "FileShrankError",
     "createCheckpoints",
-    "createRecentMap",
     "createTextReader",
     "fileChanged",
     "isKnownEncoding",

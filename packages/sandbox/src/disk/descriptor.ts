@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  type BigIntStats,
+} from "node:fs";
 import { join } from "node:path";
 import { PROC_DESCRIPTORS, type Boundary } from "../path/boundary.ts";
 import { relativeInside } from "../path/relative-path.ts";
@@ -9,7 +18,7 @@ import { SandboxError, type SandboxReason } from "../error.ts";
 /** An open descriptor that was seen to lead inside the boundary. */
 export interface VerifiedDescriptor {
   readonly descriptor: number;
-  readonly stats: Stats;
+  readonly stats: BigIntStats;
   /** Where it really leads, relative to the project root. */
   readonly relative: string;
 }
@@ -25,7 +34,7 @@ export function openVerified(boundary: Boundary, path: SafePath, kind: "file" | 
   const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      expectKind(lstatSync(path.absolute), kind, path);
+      expectKind(lstatSync(path.absolute, { bigint: true }), kind, path);
       const verified = attemptOpen(boundary, path, flags);
       if (verified !== undefined) return expectOpened(verified, kind, path);
     }
@@ -52,7 +61,7 @@ export function expectInside(boundary: Boundary, location: string, path: SafePat
 function attemptOpen(boundary: Boundary, path: SafePath, flags: number): VerifiedDescriptor | undefined {
   const descriptor = openGuarded(path, flags);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fstatSync(descriptor, { bigint: true });
     const location = locate(boundary, descriptor, path.absolute);
     if (location !== undefined) {
       return { descriptor, stats, relative: expectInside(boundary, location, path) };
@@ -115,7 +124,7 @@ function expectOpened(verified: VerifiedDescriptor, kind: "file" | "directory", 
   }
 }
 
-function expectKind(stats: Stats, kind: "file" | "directory", path: SafePath): void {
+function expectKind(stats: BigIntStats, kind: "file" | "directory", path: SafePath): void {
   // The path was real when it was resolved: a link there now was put there since.
   if (stats.isSymbolicLink()) throw refusal("outside", path);
   if (kind === "directory") {

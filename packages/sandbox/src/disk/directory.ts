@@ -1,4 +1,4 @@
-import { closeSync, type Stats } from "node:fs";
+import { closeSync, type BigIntStats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { entryPath, expectInside, locate, openVerified } from "./descriptor.ts";
 import { fsError } from "../errno.ts";
@@ -41,7 +41,7 @@ export function peekDirectory(boundary: Boundary, path: SafePath, isDue: () => b
 }
 
 interface OpenDirectory {
-  readonly stats: Stats;
+  readonly stats: BigIntStats;
   /** Does something with the directory, given a path that leads to it and what may be seen there. */
   attempt<Result>(work: (location: string, isVisible: EntryFilter) => Result): Result;
   /** Lets through what was listed. */

@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import { lstatSync, opendirSync, readdirSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative } from "../path/relative-path.ts";
 import { errnoCode } from "../errno.ts";
@@ -22,7 +22,7 @@ const ENTRIES_PER_READ = 1024;
 const ENTRIES_PER_CLOCK = 64;
 
 /** Whether a directory is so small, by its own size, that reading it at once cannot hold the event loop. */
-export function isSmall(stats: Stats): boolean {
+export function isSmall(stats: Stats | BigIntStats): boolean {
   // Some file systems give no size at all, whatever the directory holds.
   return stats.size > 0 && stats.size <= MAX_SMALL_BYTES;
 }

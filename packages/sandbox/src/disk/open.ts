@@ -4,6 +4,7 @@ import { openVerified } from "./descriptor.ts";
 import { describeErrno, fsError } from "../errno.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { SandboxError } from "../error.ts";
+import { versionOf, type FileVersion } from "../versions.ts";
 
 /** A regular file that is open for reading; whoever opened it closes it. */
 export interface SandboxFile {
@@ -13,6 +14,8 @@ export interface SandboxFile {
   readonly mtimeMs: number;
   readonly device: number;
   readonly inode: number;
+  /** All of what tells this state of the file from another, exactly. */
+  readonly version: FileVersion;
   /** Reads at a byte position into the target; returns the number of bytes, 0 at the end. */
   read(target: Uint8Array, position: number): number;
   close(): void;
@@ -32,13 +35,14 @@ export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
     isOpen = false;
   };
   try {
-    const held = stats.size === 0 ? readUnsized(descriptor, path) : undefined;
+    const held = stats.size === 0n ? readUnsized(descriptor, path) : undefined;
     return {
       path,
-      size: held?.length ?? stats.size,
-      mtimeMs: stats.mtimeMs,
-      device: stats.dev,
-      inode: stats.ino,
+      size: held?.length ?? Number(stats.size),
+      mtimeMs: toMilliseconds(stats.mtimeNs),
+      device: Number(stats.dev),
+      inode: Number(stats.ino),
+      version: versionOf(stats),
       read: (target, position) =>
         held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position),
       close,
@@ -47,6 +51,13 @@ export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
     close();
     throw error;
   }
+}
+
+const NS_PER_MS = 1_000_000n;
+
+/** As Node's own `mtimeMs`, with its fraction. */
+function toMilliseconds(ns: bigint): number {
+  return Number(ns / NS_PER_MS) + Number(ns % NS_PER_MS) / Number(NS_PER_MS);
 }
 
 function readAt(descriptor: number, path: SafePath, target: Uint8Array, position: number | null): number {

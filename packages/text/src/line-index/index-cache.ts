@@ -1,5 +1,5 @@
-import type { SandboxFile } from "@fstools/sandbox";
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap, type SandboxFile } from "@fstools/sandbox";
+
 import type { IndexedText } from "./text-index.ts";
 
 /** What identifies one version of a file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRecentMap } from "../../src/line-index/recent-map.ts";
+import { createRecentMap } from "../../src/kit/recent-map.ts";
 
 describe("createRecentMap", () => {
   it("drops what was not used for the longest time", () => {

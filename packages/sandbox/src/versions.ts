@@ -1,0 +1,67 @@
+import type { BigIntStats } from "node:fs";
+import { createRecentMap } from "./kit/recent-map.ts";
+import type { SafePath } from "./path/safe-path.ts";
+
+/** What tells one state of a file from another. */
+export interface FileVersion {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** A version, and how a tool came to know it: a search that matched shows a few lines only. */
+export interface KnownVersion {
+  readonly version: FileVersion;
+  readonly how: "read" | "matched" | "written";
+}
+
+/** What the tools of one conversation last showed or wrote of each file. */
+export interface FileVersions {
+  record(path: SafePath, version: FileVersion, how: KnownVersion["how"]): void;
+  /** What was last seen of a file, in any way. */
+  known(path: SafePath): KnownVersion | undefined;
+  /** The version that was last read or written, whatever a search has matched since. */
+  lastRead(path: SafePath): FileVersion | undefined;
+}
+
+interface Memory {
+  readonly known: KnownVersion;
+  readonly lastRead: FileVersion | undefined;
+}
+
+const MAX_FILES = 4096;
+
+/** An empty memory, which costs no disk access; what was not asked for the longest time is forgotten first. */
+export function createFileVersions(): FileVersions {
+  const files = createRecentMap<Memory>(MAX_FILES);
+  return {
+    record: ({ absolute }, version, how) => {
+      const before = files.get(absolute);
+      if (how !== "matched") {
+        files.set(absolute, { known: { version, how }, lastRead: version });
+      } else if (before === undefined || !isSameVersion(before.known.version, version)) {
+        files.set(absolute, { known: { version, how }, lastRead: before?.lastRead });
+      }
+    },
+    known: ({ absolute }) => files.get(absolute)?.known,
+    lastRead: ({ absolute }) => files.get(absolute)?.lastRead,
+  };
+}
+
+/** Whether two versions are of the same file in the same state. */
+export function isSameVersion(left: FileVersion, right: FileVersion): boolean {
+  return (
+    left.device === right.device &&
+    left.inode === right.inode &&
+    left.size === right.size &&
+    left.mtimeNs === right.mtimeNs &&
+    left.ctimeNs === right.ctimeNs
+  );
+}
+
+/** The version that a file's status tells. */
+export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
+  return { device: dev, inode: ino, size, mtimeNs, ctimeNs };
+}
