@@ -79,6 +79,7 @@ function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discou
           label: "Partial",
           reason: "Search stopped early (scanned too many items).",
           next: "Use a more specific 'path'.",
+          stoppedEarly: true,
         },
       ];
     case "time_limit":
@@ -88,6 +89,7 @@ function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discou
           reason: `Search timed out (>${seconds(maxDurationMs)}s). Results are incomplete.`,
           next: NARROW_DOWN,
           nextOnOwnLine: true,
+          stoppedEarly: true,
         },
       ];
     case "aborted":
@@ -96,6 +98,7 @@ function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discou
           label: "Partial",
           reason: "Aborted by the caller. Results are incomplete.",
           next: "Repeat the call if the rest is still needed.",
+          stoppedEarly: true,
         },
       ];
   }

@@ -17,6 +17,12 @@ export interface ToolStats {
   readonly [key: string]: number | string;
 }
 
+/** A call that can be made as it stands. */
+export interface NextCall {
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /** Where and with what the call ran. */
 export interface ToolContext {
   /** Working directory: POSIX, relative to the project root, "." for the root. */
@@ -27,6 +33,10 @@ export interface ToolContext {
   readonly path_resolved?: string;
   /** Set by a tool that pages by itself: the truncator leaves the answer alone. */
   readonly truncation_skip?: boolean;
+  /** The call that continues a partial answer, where it is definite. */
+  readonly next_call?: NextCall;
+  /** What the caller may have meant by a path that does not exist, best first. */
+  readonly suggestions?: readonly string[];
   readonly [key: string]: unknown;
 }
 
@@ -86,6 +96,8 @@ export const toolResponseSchema = z.lazy(() => {
       params_input: z.unknown().refine((value) => value !== undefined, "params_input is required."),
       path_resolved: z.string().optional(),
       truncation_skip: z.boolean().optional(),
+      next_call: z.strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) }).optional(),
+      suggestions: z.array(z.string().min(1)).optional(),
     }),
   };
   const error = z.strictObject({ code: z.string().min(1), message: z.string().min(1) });

@@ -30,7 +30,9 @@ export interface ToolErrorOptions {
   /** What to call next, with values: "Run LS on 'src' to see what is there." */
   readonly hint: string;
   readonly cause?: unknown;
-  readonly report?: ErrorReport;
+  readonly report?: ErrorReport | undefined;
+  /** What the caller may have meant, best first; `context.suggestions`. */
+  readonly suggestions?: readonly string[];
 }
 
 // Registered globally, so that two copies of this package in one process know each other's errors.
@@ -45,6 +47,7 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly report: ErrorReport | undefined;
+  readonly suggestions: readonly string[];
   readonly [BRAND] = true;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions) {
@@ -55,6 +58,7 @@ export class ToolError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.report = options.report;
+    this.suggestions = options.suggestions ?? [];
   }
 }
 

@@ -6,6 +6,7 @@ export {
   toolResponseSchema,
   type CompletedResponse,
   type FailedResponse,
+  type NextCall,
   type ToolContext,
   type ToolFailure,
   type ToolResponse,
@@ -14,14 +15,25 @@ export {
 } from "./envelope.ts";
 
 // Making tools
-export type { Discount, Outcome } from "./outcome.ts";
+export { assigned, type Discount, type Outcome } from "./outcome.ts";
 export { echo, escapeText } from "./text.ts";
-export { defineTool, type OnInternalError, type RunOptions, type Tool, type ToolCall, type ToolSpec } from "./tool.ts";
+export {
+  defineTool,
+  describeTool,
+  type OnInternalError,
+  type RunOptions,
+  type Tool,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolDescription,
+  type ToolEffect,
+  type ToolSpec,
+} from "./tool.ts";
 
 // Making a tool that throws instead of answering with an envelope
 export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./json-schema.ts";
-export { parseParams, readParams, type GivenParams, type ParamRules } from "./params.ts";
+export { parseParams, readParams, type GivenParams, type ParamRules, type ParsedParams } from "./params.ts";
 export { asToolError, type Reporter } from "./tool.ts";
 
 // What `data` holds in each category of tools

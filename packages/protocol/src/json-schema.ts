@@ -11,8 +11,18 @@ export interface ParametersSchema {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
+const schemas = new WeakMap<z.ZodObject, ParametersSchema>();
+
 /** The JSON Schema of a tool's parameters, without what models stumble over or providers refuse. */
-export function parametersSchema(input: z.ZodObject): ParametersSchema {
+export function parametersSchema(input: z.ZodObject, unadvertised: readonly string[] = []): ParametersSchema {
+  const schema = schemas.get(input) ?? makeSchema(input);
+  schemas.set(input, schema);
+  if (unadvertised.length === 0) return schema;
+  const advertised = Object.entries(schema.properties).filter(([name]) => !unadvertised.includes(name));
+  return { ...schema, properties: Object.fromEntries(advertised) };
+}
+
+function makeSchema(input: z.ZodObject): ParametersSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
   return {
     type: "object",

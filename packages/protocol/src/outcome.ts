@@ -1,11 +1,9 @@
 import { discountFields } from "./data.ts";
+import { echo } from "./text.ts";
 
 /** One reason why an answer is partial, and what to call next. */
 export interface Discount {
-  /**
-   * "Truncated": there is more, on another page. "Warning": complete, but of lesser quality.
-   * "Partial": the work stopped before its end; only such an outcome still stands after an abort.
-   */
+  /** "Truncated": there is more, on another page. "Partial": something is missing. "Warning": of lesser quality. */
   readonly label: "Truncated" | "Partial" | "Warning";
   /** "Showing first 50 matches." */
   readonly reason: string;
@@ -16,6 +14,14 @@ export interface Discount {
    * @default false
    */
   readonly nextOnOwnLine?: boolean;
+  /** The parameters that the next call changes, where it is definite; makes `context.next_call`. */
+  readonly change?: Readonly<Record<string, unknown>>;
+  /**
+   * Says that a deadline or an abort ended the work; only such an outcome still stands after an abort, and it has no
+   * `next_call`.
+   * @default false
+   */
+  readonly stoppedEarly?: boolean;
 }
 
 /** What a tool's work came to; `status` and `text` are derived from it. */
@@ -43,6 +49,23 @@ export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string
   const { summary, discounts = [], notes = [], body = "" } = outcome;
   const head = [...summary(elapsedMs), ...discounts.map(discountLine), ...notes].join("\n");
   return body === "" ? head : `${head}\n\n${body}`;
+}
+
+/** A change of parameters as a model would write it: "start_line=5 start_column=7". */
+export function assigned(change: Readonly<Record<string, unknown>>): string {
+  return Object.entries(change)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? `'${echo(value)}'` : JSON.stringify(value)}`)
+    .join(" ");
+}
+
+/** Whether a deadline or an abort ended the work before its end. */
+export function wasStoppedEarly({ discounts = [] }: Outcome<object>): boolean {
+  return discounts.some(({ stoppedEarly = false }) => stoppedEarly);
+}
+
+/** What the next call changes, if that is definite. */
+export function nextChange(outcome: Outcome<object>): Readonly<Record<string, unknown>> | undefined {
+  return wasStoppedEarly(outcome) ? undefined : outcome.discounts?.find(({ change }) => change !== undefined)?.change;
 }
 
 /** An incomplete answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */

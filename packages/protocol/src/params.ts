@@ -2,7 +2,7 @@ import { closestMatch } from "leven";
 import { z } from "zod";
 import { ToolError } from "./error.ts";
 import { jsonCopy } from "./json-copy.ts";
-import type { ParametersSchema } from "./json-schema.ts";
+import { parametersSchema } from "./json-schema.ts";
 import { echo } from "./text.ts";
 
 const MAX_EDIT_DISTANCE = 2;
@@ -17,10 +17,20 @@ export interface GivenParams {
 
 /** How a tool's parameters are checked and explained. */
 export interface ParamRules<Schema extends z.ZodObject> {
-  readonly tool: string;
-  readonly input: Schema;
-  readonly jsonSchema: ParametersSchema;
-  readonly aliases: Readonly<Record<string, string>>;
+  /** The tool's name. */
+  readonly name: string;
+  /** The parameters; the message of each zod check becomes the error's message. */
+  readonly input: Schema & z.ZodType<z.output<Schema>>;
+  /** Wrong parameter name → the right one. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** What a call asks for. */
+export interface ParsedParams<Schema extends z.ZodObject> {
+  /** Checked, with defaults filled in. */
+  readonly input: z.output<Schema>;
+  /** What the caller gave, under proper names, in the schema's order, without defaults. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 /** Reads a call's parameters; `null` and `undefined` act as an empty object. Never throws. */
@@ -42,8 +52,8 @@ export function readParams(params: unknown): GivenParams {
 export function parseParams<Schema extends z.ZodObject>(
   given: GivenParams,
   rules: ParamRules<Schema>,
-): z.output<Schema> {
-  const known = Object.keys(rules.jsonSchema.properties);
+): ParsedParams<Schema> {
+  const known = Object.keys(rules.input.shape);
   if (given.entries === undefined) throw notAnObject(rules);
   // Strict function calling sends null for what the model left out.
   const values = new Map(given.entries.filter(([, value]) => value !== null));
@@ -54,7 +64,8 @@ export function parseParams<Schema extends z.ZodObject>(
   if (!result.success) throw invalid(firstIssue(result.error), values, rules);
   const unknown = given.entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) throw unknownParam(unknown[0], rules);
-  return result.data;
+  const inOrder = known.filter((name) => values.has(name)).map((name) => [name, values.get(name)] as const);
+  return { input: result.data, given: Object.fromEntries(inOrder) };
 }
 
 /**
@@ -104,7 +115,7 @@ function invalid(issue: Issue, values: ReadonlyMap<string, unknown>, rules: Para
 
 function missing(name: string, values: ReadonlyMap<string, unknown>, rules: ParamRules<z.ZodObject>): ToolError {
   return new ToolError("INVALID_PARAM", `Missing required parameter '${name}'.`, {
-    hint: misnamedHint(name, values, rules) ?? `Call ${rules.tool} again with '${name}'${meaningOf(name, rules)}`,
+    hint: misnamedHint(name, values, rules) ?? `Call ${rules.name} again with '${name}'${meaningOf(name, rules)}`,
   });
 }
 
@@ -113,20 +124,22 @@ function misnamedHint(
   values: ReadonlyMap<string, unknown>,
   rules: ParamRules<z.ZodObject>,
 ): string | undefined {
-  const known = Object.keys(rules.jsonSchema.properties);
+  const known = Object.keys(rules.input.shape);
   const misnamed = [...values.keys()].find((given) => !known.includes(given) && meantParam(given, rules) === name);
   if (misnamed === undefined) return undefined;
   const { message, hint } = unknownParam(misnamed, rules);
   return `${message} ${hint}`;
 }
 
-function meaningOf(name: string, { jsonSchema }: ParamRules<z.ZodObject>): string {
-  const { description } = jsonSchema.properties[name] ?? {};
+function meaningOf(name: string, { input }: ParamRules<z.ZodObject>): string {
+  const { description } = parametersSchema(input).properties[name] ?? {};
   return typeof description === "string" ? `: ${description}` : ".";
 }
 
-function correction(name: string, value: unknown, { tool, jsonSchema }: ParamRules<z.ZodObject>): string {
+function correction(name: string, value: unknown, rules: ParamRules<z.ZodObject>): string {
+  const { name: tool, input } = rules;
   if (name === "") return `Correct the parameters and call ${tool} again.`;
+  const jsonSchema = parametersSchema(input);
   const passed = `You passed ${echo(JSON.stringify(jsonCopy(value) ?? null))}.`;
   const { default: preset = null } = jsonSchema.properties[name] ?? {};
   const optional = jsonSchema.required.includes(name)
@@ -140,16 +153,16 @@ function unknownParam(name: string, rules: ParamRules<z.ZodObject>): ToolError {
   const unknown = `Unknown parameter '${echo(name)}'.`;
   if (meant !== undefined) {
     return new ToolError("INVALID_PARAM", `${unknown} Did you mean '${meant}'?`, {
-      hint: `Call ${rules.tool} again with '${meant}' instead of '${echo(name)}'.`,
+      hint: `Call ${rules.name} again with '${meant}' instead of '${echo(name)}'.`,
     });
   }
   return new ToolError("INVALID_PARAM", `${unknown} ${knownParams(rules)}`, {
-    hint: `Call ${rules.tool} again without '${echo(name)}'.`,
+    hint: `Call ${rules.name} again without '${echo(name)}'.`,
   });
 }
 
-function meantParam(name: string, { aliases, jsonSchema }: ParamRules<z.ZodObject>): string | undefined {
-  const known = Object.keys(jsonSchema.properties);
+function meantParam(name: string, { aliases = {}, input }: ParamRules<z.ZodObject>): string | undefined {
+  const known = Object.keys(input.shape);
   const alias = aliases[name];
   if (alias !== undefined && known.includes(alias)) return alias;
   const options = { maxDistance: MAX_EDIT_DISTANCE };
@@ -158,11 +171,11 @@ function meantParam(name: string, { aliases, jsonSchema }: ParamRules<z.ZodObjec
 
 function notAnObject(rules: ParamRules<z.ZodObject>): ToolError {
   return new ToolError("INVALID_PARAM", "Parameters must be an object.", {
-    hint: `Call ${rules.tool} again with a JSON object. ${knownParams(rules)}`,
+    hint: `Call ${rules.name} again with a JSON object. ${knownParams(rules)}`,
   });
 }
 
-function knownParams({ tool, jsonSchema }: ParamRules<z.ZodObject>): string {
-  const known = Object.keys(jsonSchema.properties);
+function knownParams({ name: tool, input }: ParamRules<z.ZodObject>): string {
+  const known = Object.keys(input.shape);
   return known.length === 0 ? `${tool} takes no parameters.` : `Known parameters: ${known.join(", ")}.`;
 }

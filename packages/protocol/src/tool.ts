@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
-import type { CompletedResponse, FailedResponse, ToolContext, ToolResponse } from "./envelope.ts";
+import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
 import { isToolError, ToolError } from "./error.ts";
 import { parametersSchema } from "./json-schema.ts";
-import { assertDiscountsExplained, type Outcome, outcomeText } from "./outcome.ts";
+import { once } from "./once.ts";
+import { assertDiscountsExplained, nextChange, type Outcome, outcomeText, wasStoppedEarly } from "./outcome.ts";
 import { type ParamRules, parseParams, readParams } from "./params.ts";
 import { withHint } from "./text.ts";
 
@@ -12,62 +13,95 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A tool that a model can call. */
-export interface Tool<Input = unknown, Data extends object = object> {
+/** What a tool does to files: looks at them, or changes them. */
+export type ToolEffect = "read" | "write";
+
+/** What a model or a host knows of a tool before it is called; it needs no project. */
+export interface ToolDefinition<Input = unknown> {
   readonly name: string;
   /** Written for the model that will call it. */
   readonly description: string;
   readonly inputSchema: z.ZodType<Input>;
-  /** JSON Schema for function calling, made from `inputSchema`. */
+  /** JSON Schema for function calling, made from `inputSchema` when it is first asked for. */
   readonly jsonSchema: object;
-  /** Answers every call with an envelope; never rejects. */
-  run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data>>;
+  readonly effect: ToolEffect;
 }
 
-/** Hears of exceptions that nobody expected; the envelope tells nothing about them. */
+/** A tool that a model can call. */
+export interface Tool<Input = unknown, Data extends object = object, Given = unknown> extends ToolDefinition<Input> {
+  /** Answers every call, whatever a model made of the parameters, with an envelope; never rejects. */
+  run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data>>;
+  /** The same for calls that a person writes: the compiler checks the parameters. */
+  call(params: Given, options?: RunOptions): Promise<ToolResponse<Data>>;
+}
+
+/** Receives unexpected exceptions; the envelope says nothing about them. */
 export type OnInternalError = (error: unknown, info: { readonly tool: string }) => void;
 
 /** What a tool's own code gets beside its input. */
 export interface ToolCall {
   readonly signal: AbortSignal;
+  /** Whether the model has a tool of this name; a hint names no other. */
+  has(tool: string): boolean;
   /** Adds to the envelope's `context`, also for an error that comes later. */
   note(context: Readonly<Record<string, unknown>>): void;
 }
 
-/** The description from which {@link defineTool} makes a tool. */
-export interface ToolSpec<Schema extends z.ZodObject, Data extends object> {
-  readonly name: string;
+/** What a tool is, apart from any project. */
+export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
   readonly description: string;
-  /** The parameters; the message of each zod check becomes the error's message. */
-  readonly input: Schema & z.ZodType<z.output<Schema>>;
-  /** Wrong parameter name → the right one. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  /** @default "read" */
+  readonly effect?: ToolEffect;
+  /**
+   * Parameters that are accepted, but left out of the JSON Schema: they are for hosts, not for models.
+   * @default []
+   */
+  readonly unadvertised?: readonly string[];
+}
+
+/** The description from which {@link defineTool} makes a tool. */
+export interface ToolSpec<Schema extends z.ZodObject, Data extends object> extends ToolDescription<Schema> {
   /**
    * `context.cwd`: POSIX, relative to the project root.
    * @default "."
    */
   readonly cwd?: string;
   readonly onInternalError?: OnInternalError | undefined;
+  /**
+   * The names of the tools that the model has.
+   * @default every tool
+   */
+  readonly siblings?: readonly string[] | undefined;
   /** Words a lower layer's failure as this tool's own; returns the error itself if it has nothing to say. */
-  readonly explain?: (error: unknown, input: z.output<Schema>) => unknown;
+  readonly explain?: (error: unknown, input: z.output<Schema>, call: ToolCall) => unknown;
   /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
   readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data>>;
+}
+
+/** Describes a tool without a project to use it on. */
+export function describeTool<Schema extends z.ZodObject>(
+  spec: ToolDescription<Schema>,
+): ToolDefinition<z.output<Schema>> {
+  const { name, description, input, effect = "read", unadvertised } = spec;
+  const schema = once(() => parametersSchema(input, unadvertised));
+  return {
+    name,
+    description,
+    inputSchema: input,
+    get jsonSchema() {
+      return schema();
+    },
+    effect,
+  };
 }
 
 /** Makes a tool that validates its parameters, derives its status, and answers every call with an envelope. */
 export function defineTool<Schema extends z.ZodObject, Data extends object>(
   spec: ToolSpec<Schema, Data>,
-): Tool<z.output<Schema>, Data> {
-  const { name, description, input, aliases = {} } = spec;
-  const jsonSchema = parametersSchema(input);
-  const rules: ParamRules<Schema> = { tool: name, input, jsonSchema, aliases };
-  return {
-    name,
-    description,
-    inputSchema: input,
-    jsonSchema,
-    run: (params, options) => answer(spec, rules, params, options),
-  };
+): Tool<z.output<Schema>, Data, z.input<Schema>> {
+  const run = (params: unknown, options?: RunOptions) => answer(spec, params, options);
+  // Assigned, since a spread would make the JSON Schema at once.
+  return Object.assign(describeTool(spec), { run, call: run });
 }
 
 /** The parts of the envelope that do not depend on how the call ends. */
@@ -78,7 +112,6 @@ interface CallRecord {
 
 async function answer<Schema extends z.ZodObject, Data extends object>(
   spec: ToolSpec<Schema, Data>,
-  rules: ParamRules<Schema>,
   params: unknown,
   options: RunOptions | undefined,
 ): Promise<ToolResponse<Data>> {
@@ -92,8 +125,15 @@ async function answer<Schema extends z.ZodObject, Data extends object>(
   try {
     const signal = options?.signal ?? new AbortController().signal;
     if (signal.aborted) throw abortedError(signal);
-    const call: ToolCall = { signal, note: (context) => Object.assign(noted, context) };
-    return completed(await perform(spec, parseParams(given, rules), call), record());
+    const parsed = parseParams(given, spec);
+    const call: ToolCall = {
+      signal,
+      has: (tool) => spec.siblings?.includes(tool) ?? true,
+      note: (context) => Object.assign(noted, context),
+    };
+    const outcome = await perform(spec, parsed.input, call);
+    const next = nextCall(spec, parsed.given, nextChange(outcome));
+    return completed(outcome, { ...record(), next });
   } catch (error) {
     return failedSafely(spec, asToolError(spec, error), record());
   }
@@ -107,43 +147,57 @@ async function perform<Schema extends z.ZodObject, Data extends object>(
   const { signal } = call;
   try {
     const outcome = await untilAborted(async () => spec.run(input, call), signal);
-    if (signal.aborted && !stoppedEarly(outcome)) throw abortedError(signal);
+    if (signal.aborted && !wasStoppedEarly(outcome)) throw abortedError(signal);
     assertDiscountsExplained(outcome);
     return outcome;
   } catch (error) {
     if (isConsequenceOfAbort(error, signal)) throw abortedError(signal);
-    throw asToolError(spec, spec.explain === undefined ? error : spec.explain(error, input));
+    throw asToolError(spec, spec.explain === undefined ? error : spec.explain(error, input, call));
   }
 }
 
-function stoppedEarly(outcome: Outcome<object>): boolean {
-  return outcome.discounts?.some(({ label }) => label === "Partial") ?? false;
+function nextCall(
+  { name, input }: ParamRules<z.ZodObject>,
+  given: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>> | undefined,
+): NextCall | undefined {
+  if (change === undefined) return undefined;
+  const params = { ...given, ...change };
+  const inOrder = Object.keys(input.shape).filter((key) => key in params);
+  return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, params[key]])) };
 }
 
-function completed<Data extends object>(outcome: Outcome<Data>, record: CallRecord): CompletedResponse<Data> {
+function completed<Data extends object>(
+  outcome: Outcome<Data>,
+  record: CallRecord & { readonly next: NextCall | undefined },
+): CompletedResponse<Data> {
   const { discounts = [], pagesItself = false } = outcome;
   return {
     status: discounts.length > 0 ? "partial" : "success",
     data: outcome.data,
     text: outcomeText(outcome, record.elapsedMs),
     stats: { time_ms: record.elapsedMs, ...outcome.stats },
-    context: { ...record.context, ...(pagesItself ? { truncation_skip: true } : {}) },
+    context: {
+      ...record.context,
+      ...(record.next === undefined ? {} : { next_call: record.next }),
+      ...(pagesItself ? { truncation_skip: true } : {}),
+    },
   };
 }
 
 function failed(error: ToolError, record: CallRecord): FailedResponse {
-  const { code, message, hint, report } = error;
+  const { code, message, hint, report, suggestions } = error;
   return {
     status: "error",
     data: { ...report?.data },
     text: report?.text?.(record.elapsedMs) ?? withHint(message, hint),
     error: { code, message },
     stats: { time_ms: record.elapsedMs, ...report?.stats },
-    context: record.context,
+    context: { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) },
   };
 }
 
-/** A tool's name, and who hears of its bugs. */
+/** A tool's name, and who receives its unexpected exceptions. */
 export type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
 
 // An error's own layout is code of the tool, and may throw too.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertDiscountsExplained, outcomeText } from "../src/outcome.ts";
+import { assertDiscountsExplained, assigned, nextChange, outcomeText } from "../src/outcome.ts";
 
 const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
 const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;
@@ -17,6 +17,33 @@ describe("outcomeText", () => {
   it("writes the next step on its own line if asked to", () => {
     const text = outcomeText({ data: {}, summary: () => [], discounts: [{ ...cut, nextOnOwnLine: true }] }, 0);
     expect(text).toBe("[Truncated: Showing first 2.]\nRaise 'limit'.");
+  });
+});
+
+describe("assigned", () => {
+  it.each([
+    [{ offset: 100 }, "offset=100"],
+    [{ start_line: 5, start_column: 7 }, "start_line=5 start_column=7"],
+    [{ include_hidden: true, path: "a\nb" }, "include_hidden=true path='a\\nb'"],
+  ])("writes %o as %s", (change, words) => {
+    expect(assigned(change)).toBe(words);
+  });
+});
+
+describe("nextChange", () => {
+  const more = { ...cut, change: { offset: 2 } };
+
+  it("is that of the first discount that has one", () => {
+    expect(nextChange({ data: {}, summary, discounts: [cut, more, { ...cut, change: { limit: 5 } }] })).toEqual({
+      offset: 2,
+    });
+    expect(nextChange({ data: {}, summary, discounts: [cut] })).toBeUndefined();
+    expect(nextChange({ data: {}, summary })).toBeUndefined();
+  });
+
+  it("is none where the work was stopped early", () => {
+    const stopped = { ...cut, stoppedEarly: true };
+    expect(nextChange({ data: {}, summary, discounts: [more, stopped] })).toBeUndefined();
   });
 });
 

@@ -25,7 +25,10 @@ type Run = (input: SampleInput, call: ToolCall) => Promise<Outcome<{ paths: stri
 type Rest = Partial<Omit<ToolSpec<SampleSchema, { paths: string[] }>, "run">>;
 
 /** A tool with one parameter of each kind, whose work the test provides. */
-export function sampleTool(run: Run = found, rest: Rest = {}): Tool<SampleInput, { paths: string[] }> {
+export function sampleTool(
+  run: Run = found,
+  rest: Rest = {},
+): Tool<SampleInput, { paths: string[] }, z.input<SampleSchema>> {
   return defineTool({
     name: "Find",
     description: "Finds things.",

@@ -1,12 +1,13 @@
 import { conformant } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { ToolError } from "../src/index.ts";
+import { z } from "zod";
+import { defineTool, describeTool, ToolError, type ToolCall } from "../src/index.ts";
 import { found, sampleTool } from "./samples.ts";
 
 const GOOD = { pattern: "x" };
 const cut = { label: "Truncated", reason: "Showing first 1.", next: "Raise 'limit'." } as const;
-const stopped = { label: "Partial", reason: "Search was aborted.", next: "Repeat it." } as const;
+const stopped = { label: "Partial", reason: "Search was aborted.", next: "Repeat it.", stoppedEarly: true } as const;
 
 describe("defineTool", () => {
   it("answers with exactly the envelope's keys, error only on an error", async () => {
@@ -86,6 +87,41 @@ describe("defineTool", () => {
     expect(conformant(await sampleTool().run(GOOD)).context).not.toHaveProperty("path_resolved");
   });
 
+  it("gives the next call as data: what was given, in the schema's order, with the change, without defaults", async () => {
+    const paged = sampleTool(async () => ({ ...(await found()), discounts: [{ ...cut, change: { start_line: 9 } }] }));
+    const response = conformant(await paged.run({ limit: 5, pattern: "x", path: null }));
+    expect(response.context.next_call).toEqual({ tool: "Find", params: { pattern: "x", start_line: 9, limit: 5 } });
+    expect(Object.keys(response.context.next_call?.params ?? {})).toEqual(["pattern", "start_line", "limit"]);
+    expect(conformant(await sampleTool().run(GOOD)).context).not.toHaveProperty("next_call");
+  });
+
+  it("gives suggestions as data", async () => {
+    const tool = sampleTool(() => {
+      throw new ToolError("NOT_FOUND", "Gone.", { hint: "Did you mean 'a'?", suggestions: ["a", "b"] });
+    });
+    expect(conformant(await tool.run(GOOD)).context.suggestions).toEqual(["a", "b"]);
+    expect(conformant(await sampleTool().run({})).context).not.toHaveProperty("suggestions");
+  });
+
+  it("tells a tool, and its explanations, which other tools the model has", async () => {
+    const asked: boolean[] = [];
+    const explain = (error: unknown, _: unknown, call: ToolCall) => {
+      asked.push(call.has("LS"), call.has("Read"));
+      return error;
+    };
+    const fail = () => Promise.reject(new ToolError("NOT_FOUND", "Gone.", { hint: "Look." }));
+    await sampleTool(fail, { explain }).run(GOOD);
+    await sampleTool(fail, { explain, siblings: ["Read"] }).run(GOOD);
+    expect(asked).toEqual([true, true, false, true]);
+  });
+
+  it("answers a typed call as it does one of a model", async () => {
+    const tool = sampleTool();
+    expect(conformant(await tool.call({ pattern: "x" })).status).toBe("success");
+    // @ts-expect-error -- a misspelt parameter does not compile
+    expect(conformant(await tool.call({ patern: "x" })).error?.code).toBe("INVALID_PARAM");
+  });
+
   it("tells the truncator that a tool pages by itself, but not of a call that failed", async () => {
     const controller = new AbortController();
     const paging = sampleTool(async () => ({ ...(await found()), pagesItself: true }));
@@ -112,6 +148,32 @@ describe("defineTool", () => {
     const { context } = await sampleTool().run(params);
     params.ignore.push("b");
     expect(context.params_input).toEqual({ pattern: "x", ignore: ["a"] });
+  });
+});
+
+describe("describeTool", () => {
+  const input = z.strictObject({ path: z.string(), expected_size_bytes: z.int().optional() });
+
+  it("describes a tool without a project, and advertises only what is for models", async () => {
+    const spec = {
+      name: "Put",
+      description: "Puts.",
+      input,
+      effect: "write",
+      unadvertised: ["expected_size_bytes"],
+    } as const;
+    const definition = describeTool(spec);
+    expect(definition).toMatchObject({ name: "Put", description: "Puts.", inputSchema: input, effect: "write" });
+    expect(definition.jsonSchema).toMatchObject({ properties: { path: { type: "string" } }, required: ["path"] });
+    expect(definition.jsonSchema).not.toHaveProperty("properties.expected_size_bytes");
+    const put = defineTool({ ...spec, run: () => Promise.resolve({ data: {}, summary: () => ["Put."] }) });
+    expect(put.jsonSchema).toEqual(definition.jsonSchema);
+    expect(put.effect).toBe("write");
+    expect(conformant(await put.run({ path: "x", expected_size_bytes: 5 })).status).toBe("success");
+  });
+
+  it("takes a tool to be one that reads, unless it is told otherwise", () => {
+    expect(describeTool({ name: "Get", description: "Gets.", input }).effect).toBe("read");
   });
 });
 
@@ -165,7 +227,10 @@ describe("failures that nobody expected", () => {
     const explain = vi.fn(() => new ToolError("EXECUTION_ERROR", "The disk is full.", { hint: "Free some space." }));
     const tool = sampleTool(() => Promise.reject(new Error("ENOSPC")), { explain });
     expect(conformant(await tool.run(GOOD)).error?.code).toBe("EXECUTION_ERROR");
-    expect(explain).toHaveBeenCalledWith(new Error("ENOSPC"), expect.objectContaining({ pattern: "x", limit: 100 }));
+    expect(explain.mock.calls[0]?.slice(0, 2)).toEqual([
+      new Error("ENOSPC"),
+      expect.objectContaining({ pattern: "x", limit: 100 }),
+    ]);
   });
 });
 

@@ -9,7 +9,7 @@ export class OpencodeReadError extends ToolError {
 export class FileNotFoundError extends OpencodeReadError {
   override readonly name = "FileNotFoundError";
   /** Absolute paths that the caller may have meant, as the message shows them. */
-  readonly suggestions: readonly string[];
+  override readonly suggestions: readonly string[];
 
   constructor(path: string, suggestions: readonly string[], hint: string) {
     const notFound = `File not found: ${path}`;

@@ -35,7 +35,7 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
   const { flavour, read } = createReader(options);
   const parameters = createParams(flavour);
   const jsonSchema = parametersSchema(parameters);
-  const rules = { tool: "read", input: parameters, jsonSchema, aliases: ALIASES };
+  const rules = { name: "read", input: parameters, aliases: ALIASES };
   return {
     id: "read",
     description,
@@ -45,7 +45,7 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
       const signal = callOptions?.signal ?? new AbortController().signal;
       try {
         signal.throwIfAborted();
-        const input = parseParams(readParams(params), rules);
+        const { input } = parseParams(readParams(params), rules);
         return formatResult(await read({ input, signal }), flavour);
       } catch (error) {
         throw asReadError(isConsequenceOfAbort(error, signal) ? abortedError(signal) : error, options);

@@ -46,8 +46,6 @@ const CODES: Readonly<Record<SandboxReason, ErrorCode>> = {
 export class SandboxError extends ToolError {
   override readonly name = "SandboxError";
   readonly reason: SandboxReason;
-  /** Paths relative to the project root that the caller may have meant, best first; at most three. */
-  readonly suggestions: readonly string[];
   /** The deepest existing directory on the way, relative to the project root. */
   readonly nearest: string;
   /** Errno code and description, or "" where the operating system reported nothing. */
@@ -60,9 +58,9 @@ export class SandboxError extends ToolError {
     super(CODES[problem.reason], describeProblem(problem.reason, problem.path, osError), {
       hint: hint(problem),
       cause: problem.cause,
+      suggestions: problem.suggestions ?? [],
     });
     this.reason = problem.reason;
-    this.suggestions = problem.suggestions ?? [];
     this.nearest = problem.nearest ?? ".";
     this.osError = osError;
     this.remark = problem.remark ?? "";

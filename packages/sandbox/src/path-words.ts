@@ -24,7 +24,7 @@ export function explainPathErrors(words: PathWords): (error: unknown, input: { r
   return (error, { path = "." }) => {
     if (!(error instanceof SandboxError)) return error;
     const { code, message } = wording(words, error, path);
-    return new ToolError(code, message, { hint: error.hint, cause: error });
+    return new ToolError(code, message, { hint: error.hint, cause: error, suggestions: error.suggestions });
   };
 }
 

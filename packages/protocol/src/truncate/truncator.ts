@@ -39,7 +39,15 @@ export interface TruncatorOptions {
    * @default "head"
    */
   readonly direction?: "head" | "tail";
+  /**
+   * The tool by which the model opens the full output; false if it has none.
+   * @default "Read"
+   */
+  readonly readTool?: ReadTool | undefined;
 }
+
+/** A tool that can open the full output, or none. */
+type ReadTool = "Read" | "read" | false;
 
 /** How an answer was cut. */
 export interface Truncation {
@@ -71,7 +79,7 @@ export type Truncator = <Data extends object>(
  * @throws RangeError if a limit is not a positive whole number
  */
 export function createTruncator(options: TruncatorOptions = {}): Truncator {
-  const { store, maxLines = 2000, maxBytes = 51_200, direction = "head" } = options;
+  const { store, maxLines = 2000, maxBytes = 51_200, direction = "head", readTool = "Read" } = options;
   const limits: TruncationLimits = {
     direction,
     maxLines: positive("maxLines", maxLines),
@@ -87,7 +95,8 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     const stream = utf8Stream(() => jsonPieces(json));
     const spill = await spillTo(store, tool, stream.chunks);
     const original = { lines: measured.lines, bytes: stream.totalBytes() - measured.escapedBreaks };
-    return truncated(fromLegacy(response), { tool, limits, original, kept: measureText(preview), spill }, preview);
+    const cut = { tool, limits, original, kept: measureText(preview), spill, readTool };
+    return truncated(fromLegacy(response), cut, preview);
   };
 }
 
@@ -97,6 +106,7 @@ interface Cut {
   readonly original: TextSize;
   readonly kept: TextSize;
   readonly spill: Spill;
+  readonly readTool: ReadTool;
 }
 
 /** Where the full output is, or why it is nowhere. */
@@ -135,6 +145,8 @@ function truncated(response: ToolResponse, cut: Cut, preview: string): ToolRespo
   const text = truncationText(response, cut);
   const { stats } = response;
   const context = { ...response.context, params_input: shortParams(response.context.params_input) };
+  // It would continue an answer that nobody has seen whole.
+  Reflect.deleteProperty(context, "next_call");
   if (response.status === "error") return { status: "error", data, text, error: response.error, stats, context };
   return { status: "partial", data, text, stats, context };
 }
@@ -152,7 +164,7 @@ function truncation({ limits, original, kept, spill }: Cut): Truncation {
   };
 }
 
-function truncationText(response: ToolResponse, { tool, limits, original, kept, spill }: Cut): string {
+function truncationText(response: ToolResponse, { tool, limits, original, kept, spill, readTool }: Cut): string {
   const { direction, maxLines, maxBytes } = limits;
   const end = direction === "head" ? "first" : "last";
   return [
@@ -161,13 +173,25 @@ function truncationText(response: ToolResponse, { tool, limits, original, kept, 
       ? [`The call failed with ${echo(response.error.code)}: ${echo(response.error.message)}`]
       : []),
     "First, repeat the call with a smaller 'limit' or a narrower 'path'.",
-    "path" in spill ? whereItIs(spill.path) : `The full output was not kept: ${spill.reason}`,
+    "path" in spill
+      ? whereItIs(spill.path, readTool, response.context.cwd)
+      : `The full output was not kept: ${spill.reason}`,
   ].join("\n");
 }
 
-function whereItIs(path: string): string {
-  const call = JSON.stringify({ path, start_line: 1, limit: READ_PAGE_LINES });
-  return `The full output is in '${escapeText(path)}'; open it with Read ${escapeText(call)}.`;
+function whereItIs(path: string, readTool: ReadTool, cwd: string): string {
+  const place = `Full output: '${escapeText(path)}'.`;
+  if (readTool === false) return place;
+  const call =
+    readTool === "Read"
+      ? { path, start_line: 1, limit: READ_PAGE_LINES }
+      : { filePath: fromDirectory(cwd, path), offset: 1, limit: READ_PAGE_LINES };
+  return `${place} Open it with ${readTool} ${escapeText(JSON.stringify(call))}.`;
+}
+
+// opencode's read starts at the working directory.
+function fromDirectory(cwd: string, path: string): string {
+  return cwd === "." ? path : "../".repeat(cwd.split("/").length) + path;
 }
 
 function size({ lines, bytes }: TextSize): string {
