@@ -68,6 +68,7 @@ describe("globOutcome", () => {
         label: "Partial",
         reason: "Search stopped early (scanned too many items).",
         next: "Use a more specific 'path'.",
+        stoppedEarly: true,
       },
     ]);
     expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "count_limit" });
