@@ -4,7 +4,7 @@ import { createSandbox, sandboxOf } from "../src/index.ts";
 
 describe("sandboxOf", () => {
   it("makes a sandbox from a project root and its rules", async () => {
-    const { root } = fixture({ "src/a.txt": "", "secret.pem": "" });
+    const { root } = fixture({ src: { "a.txt": "" }, "secret.pem": "" });
     const sandbox = sandboxOf({ projectRoot: root, workingDir: "src", deny: ["*.pem"] });
     expect(sandbox.cwd.relative).toBe("src");
     await expect(sandbox.resolve("secret.pem")).rejects.toMatchObject({ reason: "denied" });
