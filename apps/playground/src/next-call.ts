@@ -1,3 +1,5 @@
+import type { Envelope } from "./envelope.ts";
+
 /** Parameters of a tool call, as JSON holds them. */
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -37,8 +39,9 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/** The parameters of the call that an answer's `text` asks for to go on, if it asks for one. */
-export function nextCall(tool: string, params: Params, text: string): Params | undefined {
+/** The parameters of the call that an answer asks for to go on, if it asks for one. */
+export function nextCall(tool: string, params: Params, { text, context }: Envelope): Params | undefined {
+  if (context.next_call) return context.next_call.params;
   for (const hint of HINTS) {
     if (hint.tool !== tool) continue;
     const found = hint.wording.exec(text);

@@ -72,15 +72,18 @@ describe("help", () => {
 describe("mistakes", () => {
   it.each([
     [["fly"], "There is no command 'fly'. The commands are serve, ask, chat, run, tools."],
-    [["ask", "--modle", "x", "Hello"], "Unknown option '--modle'. 'ask' takes --root"],
+    [["srve"], "There is no command 'srve'. Did you mean 'serve'?"],
+    [["ask", "--modle", "x", "Hello"], "Unknown option '--modle'. Did you mean '--model'?"],
+    [["ask", "--colour", "Hello"], "Unknown option '--colour'. 'ask' takes --root"],
     [["ask"], "What is the question?"],
     [["ask", "Hello", "--root", "/no/such/place"], "--root must be an existing directory; '/no/such/place' is not."],
     [["ask", "Hello", "--max-steps", "none"], "--max-steps must be a whole number between 1 and 50, not 'none'."],
     [["ask", "Hello", "--read", "fast"], "--read must be standard or opencode, not 'fast'."],
     [["ask", "Hello", "--base-url", "http://127.0.0.1:1/v1"], "--base-url needs --model as well"],
-    [["run"], "Which tool? The tools are LS, Glob, Read, read."],
-    [["run", "Write"], "There is no tool 'Write'."],
-    [["run", "Read", "README.md"], "The parameters must be a JSON object"],
+    [["run"], "Which tool? The tools are LS, Glob, "],
+    [["run", "Fly"], "There is no tool 'Fly'."],
+    [["run", "Read", "README.md"], "The parameters must be NAME=VALUE pairs or a JSON object"],
+    [["run", "Read", "README.md", "limit=2"], "Pass one JSON object or NAME=VALUE pairs"],
     [["serve", "--port", "99999"], "--port must be a whole number between 0 and 65535"],
   ])("answers %j with advice", async (args, message) => {
     const { code, stdout, stderr } = await inProcess(args);
@@ -107,6 +110,16 @@ describe("run", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Read 3 lines from 'README.md' (Lines 1-3).");
     expect(stdout).toContain("   3 | Apples.");
+  });
+
+  it("takes NAME=VALUE pairs, and JSON from stdin", async () => {
+    const root = project();
+    const pairs = await playground(["run", "Read", "path=README.md", "limit=1", "--root", root]);
+    expect(JSON.parse(pairs.stdout)).toMatchObject({ data: { content: "   1 | # Orchard\n" } });
+    const listed = await playground(["run", "LS", "ignore=*.md", "ignore=x", "--root", root]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: { entries: [{ path: "src" }] } });
+    const piped = await playground(["run", "Read", "-", "--root", root], { input: '{"path":"README.md","limit":1}\n' });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ data: { content: "   1 | # Orchard\n" } });
   });
 
   it("fails where the call fails", async () => {
@@ -149,14 +162,25 @@ describe("tools", () => {
 });
 
 describe("ask", () => {
-  it("prints the transcript", async () => {
-    const { code, stdout } = await playground(["ask", "What is in src?", "--root", project()]);
+  it("prints the steps on stderr, and nothing but the answer on stdout", async () => {
+    const { code, stdout, stderr } = await playground(["ask", "What is in src?", "--root", project()]);
     expect(code).toBe(0);
-    expect(stdout).toContain("model: offline planner (rule-based)");
-    expect(stdout).toContain('→ LS {"path":"src"}');
-    expect(stdout).toMatch(/✓ LS success \(\d+ ms, \d+ B\) Listed 1 entries in 'src'/u);
+    expect(stderr).toContain("model: offline planner (rule-based)");
+    expect(stderr).toContain("I list 'src'.");
+    expect(stderr).toContain('→ LS {"path":"src"}');
+    expect(stderr).toMatch(/✓ LS success \(\d+ ms, \d+ tokens\) Listed 1 entries in 'src'/u);
+    expect(stderr).toMatch(/answered after 2 steps/u);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^Context: [1-9]\d* tokens /u);
+    expect(stdout).toMatch(/^`src` has 1 entry/u);
     expect(stdout).toContain("`src/main.ts`");
-    expect(stdout).toMatch(/answered after 2 steps/u);
+    expect(stdout).not.toContain("→");
+  });
+
+  it("shows the control characters of a file instead of obeying them", async () => {
+    const { root } = fixture({ "evil.txt": "a\u001b]0;title\u0007b\u202ec\n" });
+    const { stdout, stderr } = await playground(["ask", "Read evil.txt", "--root", root]);
+    expect(stdout).toContain("a\\u001b]0;title\\u0007b\\u202ec");
+    for (const control of ["\u001b", "\u0007", "\u202e"]) expect(stdout + stderr).not.toContain(control);
   });
 
   it("prints events as JSON", async () => {
@@ -178,15 +202,15 @@ describe("ask", () => {
     expect(right.stdout).toContain("Forty-two.");
     const wrong = await playground(["ask", "What?", "--root", project(), "--api-key", "sk-wrong-1"], { env });
     expect(wrong.code).toBe(1);
-    expect(wrong.stdout).toContain("answered 401");
+    expect(wrong.stderr).toContain("answered 401");
     expect(wrong.stdout + wrong.stderr).not.toContain("sk-wrong-1");
   });
 
   it("finds how the truncator decides what to keep, in this repository", async () => {
     const { code, stdout } = await playground(["ask", "How does the truncator decide what to keep?"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/`packages\/protocol\/src\/truncat\w+\.ts` fits best/u);
-    expect(stdout).toMatch(/`packages\/protocol\/src\/truncat\w+\.ts:\d+-\d+`\n\n```ts\n +\d+ \| /u);
+    expect(stdout).toMatch(/`packages\/protocol\/src\/truncate\/\w+\.ts` fits best/u);
+    expect(stdout).toMatch(/`packages\/protocol\/src\/truncate\/\w+\.ts:\d+-\d+`\n\n```ts\n +\d+ \| /u);
   });
 });
 
@@ -209,7 +233,7 @@ describe("serve", () => {
     const url = await new Promise<string>((resolve) => {
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
         stdout += chunk;
-        const found = /http:\/\/127\.0\.0\.1:\d+\//u.exec(stdout)?.[0];
+        const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/u.exec(stdout)?.[0];
         if (found !== undefined && stdout.includes("Ctrl+C")) resolve(found);
       });
     });

@@ -2,13 +2,13 @@ import { renderForModel } from "@fstools/protocol";
 import { conformant, fixture } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseModel, modelSettingsFrom } from "../src/agent/model.ts";
-import { createToolbox } from "../src/toolbox.ts";
+import { openProject } from "../src/project.ts";
 import { startChatEndpoint, type ChatRequest, type Reply } from "./support/chat-endpoint.ts";
 import { collect, type Run } from "./support/run.ts";
 
 const KEY = "sk-test-3f8a1c";
 
-const project = () =>
+const sources = () =>
   fixture({ "README.md": "# Title\n\nHello.\n", src: { "main.ts": "export const answer = 42;\n", "other.ts": "" } });
 
 interface Options {
@@ -20,11 +20,12 @@ interface Options {
 async function ask(script: (request: ChatRequest, index: number) => Reply, options: Options = {}) {
   const endpoint = await startChatEndpoint(KEY, script);
   onTestFinished(() => endpoint.close());
-  const toolbox = createToolbox(project().root);
+  const project = openProject(sources().root);
   const run = await collect({
     chosen: chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: options.key ?? KEY }),
-    tools: toolbox.toolsWith("standard"),
-    truncate: toolbox.createTruncator(),
+    tools: project.toolsWith("standard"),
+    truncate: project.createTruncator(),
+    measure: project.measure,
     history: [],
     question: "What is the answer?",
     maxSteps: options.maxSteps ?? 6,
@@ -122,11 +123,12 @@ describe("the agent with an OpenAI-compatible model", () => {
   });
 
   it("reports an endpoint that is not there", async () => {
-    const toolbox = createToolbox(project().root);
+    const project = openProject(sources().root);
     const run = await collect({
       chosen: chooseModel({ baseUrl: "http://127.0.0.1:9/v1", model: "test-model" }),
-      tools: toolbox.toolsWith("standard"),
-      truncate: toolbox.createTruncator(),
+      tools: project.toolsWith("standard"),
+      truncate: project.createTruncator(),
+      measure: project.measure,
       history: [],
       question: "Hello?",
       maxSteps: 2,

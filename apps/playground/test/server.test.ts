@@ -82,6 +82,29 @@ describe("who may call the server", () => {
     ).toBe(200);
   });
 
+  it.each(["", "Bearer wrong", "Basic {token}", "{token}"])("refuses the Authorization %j", async (header) => {
+    const server = await startPlayground();
+    const headers = { Authorization: header.replace("{token}", server.token) };
+    for (const answer of [
+      await send(server, "/api/info", { headers }),
+      await post(server, "/api/tools/Read", READ, headers),
+      await post(server, "/api/agent", question("Hello"), headers),
+    ]) {
+      expect(answer.status).toBe(401);
+      expect(problemOf(answer)).toContain("token");
+    }
+  });
+
+  it("opens at the printed address, and not without its token", async () => {
+    const server = await startPlayground();
+    expect((await fetch(server.url)).status).toBe(200);
+    for (const path of ["/index.html", "/?token=wrong", "/index.html?token="]) {
+      const answer = await send(server, path);
+      expect(answer.status).toBe(401);
+      expect(answer.text).not.toContain("page</p>");
+    }
+  });
+
   it("listens on loopback only", async () => {
     expect(new URL((await startPlayground()).url).hostname).toBe("127.0.0.1");
   });
@@ -123,9 +146,9 @@ describe("what the server takes", () => {
   });
 
   it("names the tools when one is unknown", async () => {
-    const answer = await post(await startPlayground(), "/api/tools/Write", { params: {} });
+    const answer = await post(await startPlayground(), "/api/tools/Fly", { params: {} });
     expect(answer.status).toBe(404);
-    expect(problemOf(answer)).toBe("There is no tool 'Write'. The tools are LS, Glob, Read, read.");
+    expect(problemOf(answer)).toContain("There is no tool 'Fly'. The tools are LS, Glob,");
   });
 
   it.each(["{", "", "not json"])("refuses malformed JSON (%j)", async (body) => {
@@ -235,9 +258,9 @@ describe("the agent behind the server", () => {
     onTestFinished(() => endpoint.close());
     const server = await startPlayground({ model: { baseUrl: endpoint.baseUrl, model: "m", apiKey: "k" } });
     const controller = new AbortController();
-    const response = await fetch(`${server.url}api/agent`, {
+    const response = await fetch(new URL("/api/agent", server.url), {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` },
       body: JSON.stringify(question("Hello")),
       signal: controller.signal,
     });

@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { explainPathErrors, SandboxError, sandboxOf, type SafePath, type ToolOptions } from "@fstools/sandbox";
+import { createSandbox, explainPathErrors, SandboxError, type SafePath, type ToolOptions } from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
 import { globOutcome, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
@@ -12,7 +12,7 @@ import { nameSkipped } from "./skipped.ts";
 import { walk, type Findings } from "@fstools/sandbox";
 
 /** What `createGlobTool` takes. */
-export type GlobOptions = ToolOptions & {
+export interface GlobOptions extends ToolOptions {
   /**
    * How many files and directories a search may look at.
    * @default 20000
@@ -23,7 +23,7 @@ export type GlobOptions = ToolOptions & {
    * @default 2000
    */
   readonly maxDurationMs?: number;
-};
+}
 
 /**
  * Creates the Glob tool, which finds files by name inside the project root.
@@ -33,7 +33,7 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
   const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
   assertLimit("maxVisitedEntries", maxVisitedEntries);
   assertLimit("maxDurationMs", maxDurationMs);
-  const sandbox = sandboxOf(options);
+  const sandbox = createSandbox(options);
   return defineTool({
     name: "Glob",
     description: GLOB_DESCRIPTION,
@@ -60,7 +60,7 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
   });
 
   function searchRoot({ absolute, relative }: SafePath, path: string): SearchRoot {
-    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, sandbox.projectRoot] };
+    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, options.projectRoot] };
   }
 
   async function search(

@@ -19,7 +19,6 @@ it("exports exactly what the package promises", () => {
     "normalizePattern",
     "parsePattern",
     "remaindersAt",
-    "sandboxOf",
     "selectFirst",
     "spelledPath",
     "toRemainder",

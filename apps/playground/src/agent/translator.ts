@@ -1,6 +1,7 @@
 import { renderForModel } from "@fstools/protocol";
 import type { AiSdkTools } from "@fstools/adapters/ai-sdk";
 import type { TextStreamPart } from "ai";
+import { addCosts, NO_COSTS, type Costs } from "../costs.ts";
 import { envelopeSchema, type Envelope } from "../envelope.ts";
 import type { AgentEvent, FinishEvent, ResultEvent } from "./events.ts";
 import { describeModelError } from "./model-error.ts";
@@ -10,18 +11,26 @@ type Ending = FinishEvent["reason"];
 
 /** Turns the AI SDK's stream into events, and keeps the sums. */
 export interface Translator {
-  eventsOf(part: Part): readonly AgentEvent[];
+  eventsOf(part: Part): Promise<readonly AgentEvent[]>;
   /** The event for something that went wrong; the run has then failed. */
   failed(error: unknown): AgentEvent;
   ending(): Ending;
   finish(ending: Ending): FinishEvent;
 }
 
-/** A translator for one run; `redact` keeps secrets out of messages. */
-export function createTranslator(redact: (text: string) => string): Translator {
+/** What a translator works with. */
+export interface TranslatorOptions {
+  /** Keeps secrets out of messages. */
+  readonly redact: (text: string) => string;
+  /** Counts what an answer puts into the context. */
+  readonly measure: (response: Envelope) => Promise<Costs>;
+}
+
+/** A translator for one run. */
+export function createTranslator({ redact, measure }: TranslatorOptions): Translator {
   const startedAt = performance.now();
   const callTimes = new Map<string, number>();
-  const sums = { steps: 0, enteredBytes: 0, keptOutBytes: 0 };
+  const sums = { steps: 0, tokens: NO_COSTS, keptOutBytes: 0 };
   let ending: Ending | undefined;
 
   const failed = (error: unknown): AgentEvent => {
@@ -38,16 +47,18 @@ export function createTranslator(redact: (text: string) => string): Translator {
     ];
   };
 
-  const result = (id: string, tool: string, response: Envelope): ResultEvent => {
-    const event = resultEvent(id, tool, response, performance.now() - (callTimes.get(id) ?? performance.now()));
-    sums.enteredBytes += event.enteredBytes;
-    sums.keptOutBytes += event.keptOutBytes;
-    return event;
+  const result = async (id: string, tool: string, response: Envelope): Promise<ResultEvent> => {
+    const elapsedMs = Math.round(performance.now() - (callTimes.get(id) ?? performance.now()));
+    const tokens = await measure(response);
+    const keptOutBytes = keptOut(response);
+    sums.tokens = addCosts(sums.tokens, tokens);
+    sums.keptOutBytes += keptOutBytes;
+    return { type: "result", id, tool, response, modelText: renderForModel(response), tokens, keptOutBytes, elapsedMs };
   };
 
   return {
     failed,
-    eventsOf: (part) => {
+    eventsOf: async (part) => {
       switch (part.type) {
         case "start-step":
           return [{ type: "step", step: ++sums.steps }];
@@ -59,7 +70,7 @@ export function createTranslator(redact: (text: string) => string): Translator {
           callTimes.set(part.toolCallId, performance.now());
           return [{ type: "call", id: part.toolCallId, tool: part.toolName, input: part.input }];
         case "tool-result":
-          return [result(part.toolCallId, part.toolName, envelopeSchema.parse(part.output))];
+          return [await result(part.toolCallId, part.toolName, envelopeSchema.parse(part.output))];
         case "tool-error":
           return [
             { type: "bad-call", id: part.toolCallId, tool: part.toolName, message: redact(messageOf(part.error)) },
@@ -88,20 +99,6 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   // The model still wanted tools when its steps were used up.
   "tool-calls": "step-limit",
 };
-
-function resultEvent(id: string, tool: string, response: Envelope, elapsedMs: number): ResultEvent {
-  const modelText = renderForModel(response);
-  return {
-    type: "result",
-    id,
-    tool,
-    response,
-    modelText,
-    enteredBytes: Buffer.byteLength(modelText),
-    keptOutBytes: keptOut(response),
-    elapsedMs: Math.round(elapsedMs),
-  };
-}
 
 function keptOut({ data }: Envelope): number {
   const truncation: unknown = "truncation" in data ? data.truncation : undefined;

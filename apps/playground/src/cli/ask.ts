@@ -2,10 +2,10 @@ import { runTurn } from "../agent/agent.ts";
 import type { FinishEvent } from "../agent/events.ts";
 import { UsageError, type Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
-import { toolboxFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
-import { createTranscript } from "./transcript.ts";
+import { projectFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { contextLine, createTranscript } from "./transcript.ts";
 
-/** One question, with its transcript. */
+/** One question: the steps on stderr, the answer on stdout. */
 export const ask: Command = {
   name: "ask",
   operands: "QUESTION",
@@ -24,7 +24,7 @@ export const ask: Command = {
   run: async (args) => {
     const question = args.positionals.join(" ").trim();
     if (question === "") throw new UsageError('What is the question? For example: ask "What is in src?"');
-    const toolbox = toolboxFrom(args);
+    const project = projectFrom(args);
     const interrupt = new AbortController();
     const stop = () => {
       interrupt.abort();
@@ -32,19 +32,22 @@ export const ask: Command = {
     process.once("SIGINT", stop);
     const events = runTurn({
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
-      tools: toolbox.toolsWith(args.choice("read", ["standard", "opencode"])),
-      truncate: truncatorFrom(args, toolbox),
+      tools: project.toolsWith(args.choice("read", ["standard", "opencode"])),
+      truncate: truncatorFrom(args, project),
+      measure: project.measure,
       history: [],
       question,
       maxSteps: maxStepsFrom(args),
       signal: interrupt.signal,
     });
-    const transcript = createTranscript((text) => process.stdout.write(text));
+    const transcript = createTranscript({ steps: process.stderr, answer: process.stdout });
     let ending: FinishEvent["reason"] = "failed";
     for await (const event of events) {
       if (args.flag("json")) process.stdout.write(`${JSON.stringify(event)}\n`);
       else transcript.write(event);
-      if (event.type === "finish") ending = event.reason;
+      if (event.type !== "finish") continue;
+      ending = event.reason;
+      if (args.flag("json")) console.error(contextLine(event));
     }
     process.removeListener("SIGINT", stop);
     return EXIT_CODES[ending];

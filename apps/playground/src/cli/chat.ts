@@ -4,7 +4,7 @@ import { runTurn, type Turn } from "../agent/agent.ts";
 import { trimHistory } from "../agent/history.ts";
 import type { Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
-import { toolboxFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { projectFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
 import { paint } from "./style.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -18,11 +18,12 @@ export const chat: Command = {
   options: { ...projectOptions, ...modelOptions, ...readOption, ...truncatorOptions },
   examples: ["pnpm playground chat", "pnpm playground chat --read opencode"],
   run: async (args) => {
-    const toolbox = toolboxFrom(args);
+    const project = projectFrom(args);
     const settings = {
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
-      tools: toolbox.toolsWith(args.choice("read", ["standard", "opencode"])),
-      truncate: truncatorFrom(args, toolbox),
+      tools: project.toolsWith(args.choice("read", ["standard", "opencode"])),
+      truncate: truncatorFrom(args, project),
+      measure: project.measure,
       maxSteps: maxStepsFrom(args),
     };
     console.log(paint("dim", `${HELP}\n`));
@@ -53,7 +54,8 @@ export const chat: Command = {
 };
 
 async function answer(turn: Turn): Promise<readonly ModelMessage[]> {
-  const transcript = createTranscript((text) => process.stdout.write(text));
+  // A conversation is one text, so it goes to one stream.
+  const transcript = createTranscript({ steps: process.stdout, answer: process.stdout });
   const events = runTurn(turn);
   for (;;) {
     const step = await events.next();

@@ -1,4 +1,4 @@
-import { helpOf, parseArguments, UsageError, type Command } from "./command.ts";
+import { helpOf, nearest, parseArguments, UsageError, type Command } from "./command.ts";
 
 interface Entry {
   readonly summary: string;
@@ -52,7 +52,10 @@ async function runCommand([name = "--help", ...rest]: readonly string[]): Promis
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!entry) {
-    throw new UsageError(`There is no command '${name}'. The commands are ${Object.keys(commands).join(", ")}.`);
+    const known = Object.keys(commands);
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? `The commands are ${known.join(", ")}.` : `Did you mean '${meant}'?`;
+    throw new UsageError(`There is no command '${name}'. ${advice}`);
   }
   const command = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {

@@ -1,3 +1,4 @@
+import leven from "leven";
 import { parseArgs } from "node:util";
 
 /** An option of a command, as the help shows it. */
@@ -72,8 +73,20 @@ function parse(command: Command, argv: readonly string[]) {
   } catch (error) {
     const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`${message}. '${command.name}' takes ${known.join(", ")} and --help.`);
+    const meant = nearest(/'(--[^'=\s]*)/u.exec(message)?.[1] ?? "", known);
+    const advice =
+      meant === undefined ? `'${command.name}' takes ${known.join(", ")} and --help.` : `Did you mean '${meant}'?`;
+    throw new UsageError(`${message}. ${advice}`);
   }
+}
+
+/** The known name that a misspelt one is likely to mean. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((name) => ({ name, distance: leven(given, name) }))
+    .sort((first, second) => first.distance - second.distance);
+  const [best] = ranked;
+  return best && best.distance <= 2 ? best.name : undefined;
 }
 
 /** Usage, options and examples of a command. */

@@ -4,7 +4,7 @@ import { listen } from "../server/listen.ts";
 import { loadPage } from "../server/page-files.ts";
 import type { Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, projectRoot } from "./setup.ts";
-import { toolboxFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { projectFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
 import { paint } from "./style.ts";
 
 const PACE_MS = 14;
@@ -21,19 +21,20 @@ export const serve: Command = {
   },
   examples: ["pnpm start", "pnpm start --root ../other-project --port 8080"],
   run: async (args) => {
-    const toolbox = toolboxFrom(args);
+    const project = projectFrom(args);
     const chosen = modelFrom(args, PACE_MS);
-    const truncate = truncatorFrom(args, toolbox);
+    const truncate = truncatorFrom(args, project);
     const maxSteps = maxStepsFrom(args);
     const port = args.integer("port", { min: 0, max: 65_535, fallback: 4747 });
     const page = loadPage(await buildPage());
-    const server = await listen({ toolbox, chosen, truncate, maxSteps, page }, port);
+    const server = await listen({ project, chosen, truncate, maxSteps, page }, port);
     console.log(`fstools playground
 
   page     ${paint("cyan", server.url)}
   project  ${projectRoot(args)}
   model    ${chosen.label}
 
+Open the page (Ctrl+click), then click a question on its right side, or fill in a form on its left.
 Press Ctrl+C to stop.`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     await server.close();

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chooseModel, modelSettingsFrom, type ChosenModel } from "../agent/model.ts";
-import { createToolbox, type Toolbox, type Truncate } from "../toolbox.ts";
+import { openProject, type Project, type Truncate } from "../project.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -51,13 +51,13 @@ export function projectRoot(args: Arguments): string {
 }
 
 /** The tools on the project that the arguments name. */
-export function toolboxFrom(args: Arguments): Toolbox {
-  return createToolbox(projectRoot(args), args.texts("deny"));
+export function projectFrom(args: Arguments): Project {
+  return openProject(projectRoot(args), args.texts("deny"));
 }
 
 /** The truncator that the arguments describe. */
-export function truncatorFrom(args: Arguments, toolbox: Toolbox): Truncate {
-  return toolbox.createTruncator({
+export function truncatorFrom(args: Arguments, project: Project): Truncate {
+  return project.createTruncator({
     maxLines: args.integer("max-lines", { min: 1, max: 1_000_000, fallback: 2000 }),
     maxBytes: args.integer("max-bytes", { min: 100, max: 100_000_000, fallback: 51_200 }),
     direction: args.choice("direction", ["head", "tail"]),

@@ -1,14 +1,15 @@
+import { escapeText } from "@fstools/protocol";
 import { styleText } from "node:util";
 
 type Format = Parameters<typeof styleText>[0];
 
 /** Text in colour where a person looks at it, plain where a program does. */
-export function paint(format: Format, text: string): string {
-  const colourful = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+export function paint(format: Format, text: string, stream: { readonly isTTY?: boolean } = process.stdout): string {
+  const colourful = stream.isTTY === true && process.env.NO_COLOR === undefined;
   return colourful ? styleText(format, text) : text;
 }
 
-/** "812 B", "12.3 KB". */
-export function byteSize(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} KB`;
+/** Text of files and models for a terminal: its control characters are shown, never obeyed. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\n\t]+/gu, (part) => escapeText(part));
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { projectOptions, toolboxFrom } from "./setup.ts";
+import { projectOptions, projectFrom } from "./setup.ts";
 import { paint } from "./style.ts";
 
 /** The tools and their parameters. */
@@ -9,7 +9,7 @@ export const tools: Command = {
   options: { ...projectOptions, json: { type: "boolean", help: "Print them as one JSON array." } },
   examples: ["pnpm playground tools", "pnpm -s playground tools --json"],
   run: (args) => {
-    const all = [...toolboxFrom(args).tools.values()];
+    const all = [...projectFrom(args).tools.values()];
     if (args.flag("json")) {
       const listed = all.map(({ name, description, jsonSchema }) => ({ name, description, parameters: jsonSchema }));
       console.log(JSON.stringify(listed, undefined, 2));

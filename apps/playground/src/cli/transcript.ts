@@ -1,51 +1,81 @@
 import type { AgentEvent, FinishEvent, ResultEvent } from "../agent/events.ts";
-import { byteSize, paint } from "./style.ts";
+import { paint, printable } from "./style.ts";
+
+/** Where a transcript goes; a program that reads the answer gets nothing else. */
+export interface Outputs {
+  readonly steps: NodeJS.WriteStream;
+  readonly answer: NodeJS.WriteStream;
+}
 
 /** Writes a run to the terminal as it happens. */
 export interface Transcript {
   write(event: AgentEvent): void;
 }
 
-/** A transcript that prints through `print`. */
-export function createTranscript(print: (text: string) => void): Transcript {
+/** A transcript with the steps on one stream and the answer on another. */
+export function createTranscript({ steps, answer }: Outputs): Transcript {
+  // Where both are the same terminal, words can be shown before it is known which of the two they are.
+  const live = steps.isTTY && answer.isTTY;
+  let held = "";
   let atLineStart = true;
-  const put = (text: string) => {
+
+  const put = (stream: NodeJS.WriteStream, text: string) => {
     if (text === "") return;
-    print(text);
+    stream.write(text);
     atLineStart = text.endsWith("\n");
   };
   const line = (text: string) => {
-    put(`${atLineStart ? "" : "\n"}${text}\n`);
+    put(steps, `${atLineStart ? "" : "\n"}${text}\n`);
   };
+  const flush = (stream: NodeJS.WriteStream) => {
+    const text = held;
+    held = "";
+    put(stream, text);
+    if (text !== "" && !atLineStart) put(stream, "\n");
+  };
+
   return {
     write: (event) => {
       switch (event.type) {
         case "start":
-          line(paint("dim", `model: ${event.model}, up to ${event.maxSteps} steps`));
+          line(paint("dim", `model: ${event.model}, up to ${event.maxSteps} steps`, steps));
           break;
         case "step":
+          flush(steps);
           line("");
           break;
         case "text":
-          put(event.delta);
+          if (live) put(answer, printable(event.delta));
+          else held += printable(event.delta);
           break;
         case "reasoning":
-          put(paint("dim", event.delta));
+          put(steps, paint("dim", printable(event.delta), steps));
           break;
         case "call":
-          line(`${paint("cyan", `→ ${event.tool}`)} ${JSON.stringify(event.input)}`);
+          flush(steps);
+          line(`${paint("cyan", `→ ${event.tool}`, steps)} ${printable(JSON.stringify(event.input))}`);
           break;
         case "result":
-          line(resultLine(event));
+          line(resultLine(event, steps));
+          break;
+        case "approval":
+          flush(steps);
+          line(printable(event.diff));
+          break;
+        case "decision":
+          line(paint("dim", event.approved ? "approved" : "declined", steps));
           break;
         case "bad-call":
-          line(paint("red", `✗ ${event.tool}: ${event.message}`));
+          line(paint("red", printable(`✗ ${event.tool}: ${event.message}`), steps));
           break;
         case "error":
-          line(paint("red", `Error: ${event.message}`));
+          flush(answer);
+          line(paint("red", printable(`Error: ${event.message}`), steps));
           break;
         case "finish":
-          line(`\n${paint("dim", finishLine(event))}`);
+          flush(answer);
+          line(`\n${paint("dim", endingLine(event), steps)}`);
+          line(contextLine(event));
           break;
       }
     },
@@ -54,12 +84,11 @@ export function createTranscript(print: (text: string) => void): Transcript {
 
 const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
 
-function resultLine({ tool, response, enteredBytes, keptOutBytes, elapsedMs }: ResultEvent): string {
+function resultLine({ tool, response, tokens, elapsedMs }: ResultEvent, stream: NodeJS.WriteStream): string {
   const [colour, mark] = MARKS[response.status];
-  const kept = keptOutBytes > 0 ? `, ${byteSize(keptOutBytes)} kept out` : "";
-  const head = paint(colour, `${mark} ${tool} ${response.status}`);
+  const head = paint(colour, `${mark} ${tool} ${response.status}`, stream);
   const firstLine = response.text.split("\n", 1)[0] ?? "";
-  return `${head} ${paint("dim", `(${elapsedMs} ms, ${byteSize(enteredBytes)}${kept})`)} ${firstLine}`;
+  return `${head} ${paint("dim", `(${elapsedMs} ms, ${tokens.entered} tokens)`, stream)} ${printable(firstLine)}`;
 }
 
 const ENDINGS: Readonly<Record<FinishEvent["reason"], string>> = {
@@ -70,7 +99,12 @@ const ENDINGS: Readonly<Record<FinishEvent["reason"], string>> = {
   failed: "failed",
 };
 
-function finishLine({ reason, steps, enteredBytes, keptOutBytes, elapsedMs }: FinishEvent): string {
-  const size = `${byteSize(enteredBytes)} entered the context, ${byteSize(keptOutBytes)} kept out`;
-  return `${ENDINGS[reason]} after ${steps} ${steps === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s; ${size}`;
+function endingLine({ reason, steps, elapsedMs }: FinishEvent): string {
+  return `${ENDINGS[reason]} after ${steps} ${steps === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
+}
+
+/** What the tools put into the context, beside what other ways would have put there. */
+export function contextLine({ tokens: { entered, wholeFiles, mcpFilesystem } }: FinishEvent): string {
+  const others = `whole files: ${wholeFiles}, MCP filesystem server: ${mcpFilesystem}`;
+  return `Context: ${entered} tokens from tools (o200k, an estimate; ${others})`;
 }

@@ -1,13 +1,15 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Call } from "./investigation.ts";
-import { toSighting, type Sighting } from "./sighting.ts";
+import type { Envelope } from "../envelope.ts";
+import { carriedEnvelope } from "./envelope-carrier.ts";
+import { observe, type Observation } from "./observation.ts";
 
 /** The last question of a conversation and what its tool calls showed, apart from what earlier turns showed. */
 export interface Conversation {
   readonly question: string;
-  readonly seen: readonly Sighting[];
-  readonly earlier: readonly Sighting[];
+  readonly seen: readonly Observation[];
+  readonly earlier: readonly Observation[];
 }
 
 /** Reads a conversation out of a prompt. */
@@ -16,8 +18,8 @@ export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
   const asked = prompt[start];
   return {
     question: asked ? textOf(asked) : "",
-    seen: sightings(prompt.slice(start + 1)),
-    earlier: sightings(prompt.slice(0, Math.max(0, start))),
+    seen: observations(prompt.slice(start + 1)),
+    earlier: observations(prompt.slice(0, Math.max(0, start))),
   };
 }
 
@@ -26,30 +28,22 @@ function textOf(message: LanguageModelV3Message): string {
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** One sighting per tool call, in the order of the calls, whatever the order of the results. */
-function sightings(messages: readonly LanguageModelV3Message[]): Sighting[] {
-  const results = new Map<string, string>();
+/** One observation per tool call, in the order of the calls, whatever the order of the results. */
+function observations(messages: readonly LanguageModelV3Message[]): Observation[] {
+  const results = new Map<string, Envelope>();
   for (const message of messages) {
     if (message.role !== "tool") continue;
     for (const part of message.content) {
-      if (part.type === "tool-result") results.set(part.toolCallId, resultText(part.output));
+      const envelope = part.type === "tool-result" ? carriedEnvelope(part.output) : undefined;
+      if (part.type === "tool-result" && envelope) results.set(part.toolCallId, envelope);
     }
   }
   const calls = messages.flatMap((message) => (message.role === "assistant" ? message.content : []));
   return calls.flatMap((part) => {
     if (part.type !== "tool-call") return [];
-    const rendered = results.get(part.toolCallId);
-    return rendered === undefined ? [] : [toSighting(toCall(part.toolName, part.input), part.toolName, rendered)];
+    const envelope = results.get(part.toolCallId);
+    return envelope ? [observe(toCall(part.toolName, part.input), envelope)] : [];
   });
-}
-
-type Output = Extract<
-  Extract<LanguageModelV3Message, { role: "tool" }>["content"][number],
-  { type: "tool-result" }
->["output"];
-
-function resultText(output: Output): string {
-  return output.type === "text" || output.type === "error-text" ? output.value : JSON.stringify(output);
 }
 
 const paramsSchema = z.record(z.string(), z.unknown()).catch({});

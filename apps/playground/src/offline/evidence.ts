@@ -1,4 +1,4 @@
-import type { Line, Page } from "./sighting.ts";
+import type { Line, Page } from "./observation.ts";
 import { holds } from "./words.ts";
 
 /** A passage of a file, and how well it fits. */

@@ -3,7 +3,7 @@ import type { Investigation } from "./investigation.ts";
 import { plural, quote, reference } from "./quote.ts";
 import { kindWeight } from "./rank.ts";
 import { searchByReading } from "./search.ts";
-import type { Page } from "./sighting.ts";
+import type { Page } from "./observation.ts";
 import { holds, stem } from "./words.ts";
 
 /** Answers an open question by quoting the passages that hold most of its words; with `guides`, from the project's own guides first. */

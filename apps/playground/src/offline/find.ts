@@ -1,6 +1,6 @@
 import { look, type Investigation } from "./investigation.ts";
 import { bullets, plural } from "./quote.ts";
-import type { Clipped, Paths } from "./sighting.ts";
+import type { Clipped, Paths } from "./observation.ts";
 import { pathsFromSpill } from "./spill.ts";
 import { visit } from "./visit.ts";
 import { namePattern, stem } from "./words.ts";
@@ -8,11 +8,11 @@ import { namePattern, stem } from "./words.ts";
 /** Finds files by name. */
 export function* find(pattern: string, within: string, subject: string): Investigation<string> {
   const params = within === "." ? { pattern } : { pattern, path: within };
-  const { sighting, notes } = yield* visit({ tool: "Glob", params }, `I search for \`${pattern}\` in '${within}'.`);
-  if (sighting?.kind === "failure") return [...notes, `The search failed: ${sighting.message}`].join("\n\n");
-  if (sighting?.kind === "clipped") return [...notes, yield* wholeAnswer(sighting, pattern)].join("\n\n");
-  if (sighting?.kind !== "paths") return "I could not search.";
-  const found = yield* widen(sighting, subject);
+  const { observation, notes } = yield* visit({ tool: "Glob", params }, `I search for \`${pattern}\` in '${within}'.`);
+  if (observation?.kind === "failure") return [...notes, `The search failed: ${observation.message}`].join("\n\n");
+  if (observation?.kind === "clipped") return [...notes, yield* wholeAnswer(observation, pattern)].join("\n\n");
+  if (observation?.kind !== "paths") return "I could not search.";
+  const found = yield* widen(observation, subject);
   return [...notes, describe(found)].join("\n\n");
 }
 

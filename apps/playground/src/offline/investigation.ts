@@ -1,5 +1,5 @@
 import type { Params } from "../next-call.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Observation } from "./observation.ts";
 
 /** A tool call as the planner thinks of it; the flavour of Read is settled where the call leaves the model. */
 export interface Call {
@@ -14,16 +14,16 @@ export interface Look {
 }
 
 /**
- * A course of action that yields looks and is given what they showed, one sighting per call.
+ * A course of action that yields looks and is given what they showed, one observation per call.
  *
  * It gets nothing once no more calls are allowed; it must then come to its result with what it has.
  */
-export type Investigation<Result> = Generator<Look, Result, readonly Sighting[]>;
+export type Investigation<Result> = Generator<Look, Result, readonly Observation[]>;
 
 /** One look with one call. */
-export function* look(say: string, tool: Call["tool"], params: Params): Investigation<Sighting | undefined> {
-  const [sighting] = yield { say, calls: [{ tool, params }] };
-  return sighting;
+export function* look(say: string, tool: Call["tool"], params: Params): Investigation<Observation | undefined> {
+  const [observation] = yield { say, calls: [{ tool, params }] };
+  return observation;
 }
 
 /**
@@ -33,7 +33,7 @@ export function* look(say: string, tool: Call["tool"], params: Params): Investig
  */
 export function advance<Result>(
   investigation: Investigation<Result>,
-  seen: readonly Sighting[],
+  seen: readonly Observation[],
   mayLook: boolean,
 ): { readonly look: Look } | { readonly result: Result } {
   let used = 0;

@@ -1,6 +1,6 @@
 import { look, type Call, type Investigation } from "./investigation.ts";
 import { answerPage, bullets, plural } from "./quote.ts";
-import type { Clipped, Listing, Sighting } from "./sighting.ts";
+import type { Clipped, Listing, Observation } from "./observation.ts";
 import { visit } from "./visit.ts";
 
 const MAX_PAGES = 6;
@@ -8,19 +8,19 @@ const MAX_PAGES = 6;
 /** Lists a directory, all pages of it within reason. */
 export function* list(path: string): Investigation<string> {
   const first: Call = { tool: "LS", params: { path } };
-  const { sighting, notes } = yield* visit(first, `I list '${path}'.`);
-  return [...notes, yield* answerListing(path, sighting)].join("\n\n");
+  const { observation, notes } = yield* visit(first, `I list '${path}'.`);
+  return [...notes, yield* answerListing(path, observation)].join("\n\n");
 }
 
 /** Goes on from a listing (or whatever came instead) to an answer. */
-export function* answerListing(path: string, sighting: Sighting | undefined): Investigation<string> {
-  if (sighting?.kind === "page") return answerPage(sighting);
-  if (sighting?.kind === "failure") return `I could not list '${path}': ${sighting.message}`;
+export function* answerListing(path: string, observation: Observation | undefined): Investigation<string> {
+  if (observation?.kind === "page") return answerPage(observation);
+  if (observation?.kind === "failure") return `I could not list '${path}': ${observation.message}`;
   const pages =
-    sighting?.kind === "listing"
-      ? yield* pagesAfter([sighting])
-      : sighting?.kind === "clipped"
-        ? yield* smallerPages(sighting)
+    observation?.kind === "listing"
+      ? yield* pagesAfter([observation])
+      : observation?.kind === "clipped"
+        ? yield* smallerPages(observation)
         : [];
   const last = pages.at(-1);
   if (!last) return `I could not list '${path}'.`;

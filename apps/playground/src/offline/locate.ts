@@ -1,7 +1,7 @@
 import type { Investigation } from "./investigation.ts";
 import { plural, quote, reference } from "./quote.ts";
 import { searchByReading } from "./search.ts";
-import type { Line, Page } from "./sighting.ts";
+import type { Line, Page } from "./observation.ts";
 import { nameParts, stem } from "./words.ts";
 
 interface Place {

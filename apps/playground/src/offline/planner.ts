@@ -6,7 +6,7 @@ import { locate } from "./locate.ts";
 import { mention } from "./mention.ts";
 import { answerPage } from "./quote.ts";
 import { countLines, read } from "./read.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Observation } from "./observation.ts";
 import { summarise } from "./summarise.ts";
 import { taskOf, type Task } from "./task.ts";
 
@@ -30,12 +30,12 @@ const CHANGE =
   "Ask me what a file says, where something is defined, or what a folder holds.";
 
 /** The course of action for a question, given what earlier turns showed. */
-export function* investigate(question: string, earlier: readonly Sighting[]): Investigation<string> {
+export function* investigate(question: string, earlier: readonly Observation[]): Investigation<string> {
   const answer = yield* perform(taskOf(question, lastPath(earlier)), earlier);
   return `${answer}\n\n${DISCLAIMER}`;
 }
 
-function perform(task: Task, earlier: readonly Sighting[]): Investigation<string> {
+function perform(task: Task, earlier: readonly Observation[]): Investigation<string> {
   switch (task.kind) {
     case "about":
       return say(ABOUT);
@@ -68,13 +68,13 @@ function* say(words: string): Investigation<string> {
 }
 
 /** "Continue" takes up the last hint that was left open. */
-function* goOn(earlier: readonly Sighting[]): Investigation<string> {
-  const open = earlier.findLast((sighting) => "next" in sighting && sighting.next !== undefined);
+function* goOn(earlier: readonly Observation[]): Investigation<string> {
+  const open = earlier.findLast((observation) => "next" in observation && observation.next !== undefined);
   if (!open || !("next" in open) || !open.next) return "There is nothing to continue: the last answer was complete.";
   const seen = yield* look("I follow the last hint to the next page.", open.next.tool, open.next.params);
   return seen?.kind === "page" ? answerPage(seen) : yield* answerListing(".", seen);
 }
 
-function lastPath(earlier: readonly Sighting[]): string | undefined {
-  return earlier.findLast((sighting) => sighting.kind === "page")?.path;
+function lastPath(earlier: readonly Observation[]): string | undefined {
+  return earlier.findLast((observation) => observation.kind === "page")?.path;
 }

@@ -2,7 +2,7 @@ import { look, type Investigation } from "./investigation.ts";
 import { answerListing } from "./list.ts";
 import type { LineRange } from "./question.ts";
 import { answerPage, plural } from "./quote.ts";
-import type { Page } from "./sighting.ts";
+import type { Page } from "./observation.ts";
 import { readOn, visit } from "./visit.ts";
 
 const MAX_PAGES = 8;
@@ -10,12 +10,13 @@ const MAX_PAGES = 8;
 /** Reads the lines of a file that were asked for. */
 export function* read(path: string, range: LineRange): Investigation<string> {
   const params = { path, ...firstPage(range) };
-  const { sighting, notes } = yield* visit({ tool: "Read", params }, `I read '${path}'${rangeWords(range)}.`);
-  if (sighting?.kind !== "page") {
-    if (sighting?.kind === "failure") return [...notes, `I could not read '${path}': ${sighting.message}`].join("\n\n");
-    return [...notes, yield* answerListing(path, sighting)].join("\n\n");
+  const { observation, notes } = yield* visit({ tool: "Read", params }, `I read '${path}'${rangeWords(range)}.`);
+  if (observation?.kind !== "page") {
+    if (observation?.kind === "failure")
+      return [...notes, `I could not read '${path}': ${observation.message}`].join("\n\n");
+    return [...notes, yield* answerListing(path, observation)].join("\n\n");
   }
-  return [...notes, yield* restOf(sighting, range)].join("\n\n");
+  return [...notes, yield* restOf(observation, range)].join("\n\n");
 }
 
 function firstPage(range: LineRange): Record<string, number> {
@@ -54,11 +55,15 @@ function* lastLines(first: Page, count: number): Investigation<string> {
 /** Counts a file's lines: the hint of a one-line page tells the total. */
 export function* countLines(path: string): Investigation<string> {
   const call = { tool: "Read", params: { path, limit: 1 } } as const;
-  const { sighting, notes } = yield* visit(call, `I read one line of '${path}'; the answer tells how many there are.`);
-  if (sighting?.kind === "failure") return [...notes, `I could not read '${path}': ${sighting.message}`].join("\n\n");
-  if (sighting?.kind !== "page") return [...notes, yield* answerListing(path, sighting)].join("\n\n");
-  const pages = sighting.total === undefined ? yield* readOn(sighting, MAX_PAGES) : [sighting];
-  const total = sighting.total ?? pages.at(-1)?.total;
+  const { observation, notes } = yield* visit(
+    call,
+    `I read one line of '${path}'; the answer tells how many there are.`,
+  );
+  if (observation?.kind === "failure")
+    return [...notes, `I could not read '${path}': ${observation.message}`].join("\n\n");
+  if (observation?.kind !== "page") return [...notes, yield* answerListing(path, observation)].join("\n\n");
+  const pages = observation.total === undefined ? yield* readOn(observation, MAX_PAGES) : [observation];
+  const total = observation.total ?? pages.at(-1)?.total;
   const told = total === undefined ? "more lines than I read" : plural(total, "line");
-  return [...notes, `\`${sighting.path}\` has ${told}.`].join("\n\n");
+  return [...notes, `\`${observation.path}\` has ${told}.`].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { look, type Call, type Investigation } from "./investigation.ts";
 import { rankPaths, TEXT_FILES } from "./rank.ts";
-import type { Page, Sighting } from "./sighting.ts";
+import type { Page, Observation } from "./observation.ts";
 import { pathsFromSpill } from "./spill.ts";
 import { directoryPattern, namePattern } from "./words.ts";
 
@@ -67,7 +67,7 @@ function* candidates({ stems, subject }: Search): Investigation<readonly string[
 function* globAll(patterns: readonly string[], say: string): Investigation<readonly string[]> {
   if (patterns.length === 0) return [];
   const seen = yield { say, calls: patterns.map((pattern): Call => ({ tool: "Glob", params: { pattern } })) };
-  return seen.flatMap((sighting) => (sighting.kind === "paths" ? sighting.paths : []));
+  return seen.flatMap((observation) => (observation.kind === "paths" ? observation.paths : []));
 }
 
 function* readAll(
@@ -82,9 +82,9 @@ function* readAll(
   for (let looks = 0; looks < maxLooks && !search.enough(pages); looks++) {
     const calls = nextReads(search, paths, pages, opened, ended);
     if (calls.length === 0) break;
-    const seen: readonly Sighting[] = yield { say: readingWords(calls), calls };
+    const seen: readonly Observation[] = yield { say: readingWords(calls), calls };
     if (seen.length === 0) break;
-    pages.push(...seen.filter((sighting) => sighting.kind === "page"));
+    pages.push(...seen.filter((observation) => observation.kind === "page"));
   }
   return pages;
 }

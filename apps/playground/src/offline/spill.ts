@@ -1,5 +1,5 @@
 import { look, type Investigation } from "./investigation.ts";
-import type { Clipped, Page } from "./sighting.ts";
+import type { Clipped, Page } from "./observation.ts";
 import { readOn } from "./visit.ts";
 
 const MAX_PAGES = 4;

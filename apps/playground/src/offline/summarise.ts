@@ -1,7 +1,7 @@
 import { look, type Investigation } from "./investigation.ts";
 import { answerListing } from "./list.ts";
 import { bullets, plural, quote, reference } from "./quote.ts";
-import type { Line, Listing, Page } from "./sighting.ts";
+import type { Line, Listing, Page } from "./observation.ts";
 import { readOn, visit } from "./visit.ts";
 
 const MAX_PAGES = 4;
@@ -10,13 +10,13 @@ const MAX_PAGES = 4;
 export function* summarise(path: string): Investigation<string> {
   const asDirectory = path === "." || !/\.\w+$/u.test(path);
   const tool = asDirectory ? "LS" : "Read";
-  const { sighting, notes } = yield* visit({ tool, params: { path } }, `I look at '${path}'.`);
+  const { observation, notes } = yield* visit({ tool, params: { path } }, `I look at '${path}'.`);
   const summary =
-    sighting?.kind === "page"
-      ? yield* outlineFile(sighting)
-      : sighting?.kind === "listing"
-        ? yield* outlineDirectory(sighting)
-        : yield* answerListing(path, sighting);
+    observation?.kind === "page"
+      ? yield* outlineFile(observation)
+      : observation?.kind === "listing"
+        ? yield* outlineDirectory(observation)
+        : yield* answerListing(path, observation);
   return [...notes, summary].join("\n\n");
 }
 

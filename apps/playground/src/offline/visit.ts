@@ -1,9 +1,9 @@
 import { look, type Call, type Investigation } from "./investigation.ts";
-import type { Failure, Page, Paths, Sighting } from "./sighting.ts";
+import type { Failure, Page, Paths, Observation } from "./observation.ts";
 
 /** Where a call led after its errors were followed up, and a note for each turn that it took. */
 export interface Visit {
-  readonly sighting: Sighting | undefined;
+  readonly observation: Observation | undefined;
   readonly notes: readonly string[];
 }
 
@@ -15,18 +15,18 @@ export function* visit(first: Call, say: string): Investigation<Visit> {
   const tried = new Set<string>();
   let call: Call | undefined = first;
   let words = say;
-  let sighting: Sighting | undefined;
+  let observation: Observation | undefined;
   for (let attempt = 0; call && attempt < MAX_ATTEMPTS; attempt++) {
     tried.add(JSON.stringify(call));
-    const seen: Sighting | undefined = yield* look(words, call.tool, call.params);
+    const seen: Observation | undefined = yield* look(words, call.tool, call.params);
     if (!seen) break;
-    sighting = seen;
+    observation = seen;
     if (seen.kind !== "failure") break;
     const turn: Turn | undefined = yield* alternative(seen);
     call = turn && !tried.has(JSON.stringify(turn.call)) ? turn.call : undefined;
     if (call && turn) notes.push((words = turn.note));
   }
-  return { sighting, notes };
+  return { observation, notes };
 }
 
 interface Turn {
@@ -46,13 +46,6 @@ function* alternative(failure: Failure): Investigation<Turn | undefined> {
       return { call: { tool: "Read", params: { path } }, note: `'${path}' is a file, so I read it.` };
     case "past-end":
       return failure.lastLine === undefined ? undefined : lastPage(failure, path, failure.lastLine);
-    case "binary":
-      return failure.encoding === undefined
-        ? undefined
-        : {
-            call: withParams(failure.call, { encoding: failure.encoding }),
-            note: `I pass encoding=${failure.encoding}.`,
-          };
     case "outside":
     case "other":
       return undefined;
@@ -118,7 +111,7 @@ export function* readOn(
   const pages = [first];
   let page = first;
   while (page.next && pages.length < maxPages && !enough(page)) {
-    const seen: Sighting | undefined = yield* look(
+    const seen: Observation | undefined = yield* look(
       `'${page.path}' goes on after line ${page.lines.at(-1)?.number ?? 0}; I follow the hint to the next page.`,
       "Read",
       page.next.params,

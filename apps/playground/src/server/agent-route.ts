@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { runTurn } from "../agent/agent.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { ChosenModel } from "../agent/model.ts";
-import type { Toolbox, Truncate } from "../toolbox.ts";
+import type { Project, Truncate } from "../project.ts";
 import type { AgentQuestion } from "./api.ts";
 import { eventStream } from "./event-stream.ts";
 import { agentRequest, readBody } from "./requests.ts";
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10 * 60_000;
 
 /** What the agent of the page works with. */
 export interface AgentOptions {
-  readonly toolbox: Toolbox;
+  readonly project: Project;
   readonly chosen: ChosenModel;
   readonly truncate: Truncate;
   readonly maxSteps: number;
@@ -27,8 +27,9 @@ export function agentRoute(options: AgentOptions) {
   async function* answer({ session, question, read }: AgentQuestion, signal: AbortSignal, done: () => void) {
     try {
       const history = sessions.history(session);
-      const tools = options.toolbox.toolsWith(read);
-      sessions.add(session, yield* runTurn({ ...options, tools, history, question, signal }));
+      const tools = options.project.toolsWith(read);
+      const { measure } = options.project;
+      sessions.add(session, yield* runTurn({ ...options, measure, tools, history, question, signal }));
     } finally {
       sessions.end(session);
       done();

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { createMiddleware } from "hono/factory";
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
@@ -26,6 +27,36 @@ export function loopbackGuard(port: () => number) {
     await next();
     return undefined;
   });
+}
+
+/**
+ * Lets in who knows the token that was printed at the start; every user of this machine can reach a loopback port.
+ *
+ * The page itself takes it from its address, so that one click opens it; its calls send it in a header.
+ */
+export function tokenGuard(token: string) {
+  const expected = digest(token);
+  return createMiddleware(async (context, next) => {
+    const { path } = context.req;
+    const isApi = path.startsWith("/api/");
+    // Script and style are the same for everyone and tell nothing about the project.
+    if (!isApi && path !== "/" && path !== "/index.html") return next();
+    const given = isApi ? bearer(context.req.header("authorization")) : (context.req.query("token") ?? "");
+    if (timingSafeEqual(digest(given), expected)) return next();
+    if (isApi) return context.json({ error: REFUSAL }, 401, { "WWW-Authenticate": "Bearer" });
+    return context.text(REFUSAL, 401);
+  });
+}
+
+const REFUSAL = "Open the address that the terminal shows: it holds the token that this server asks for.";
+
+function bearer(header = ""): string {
+  return /^Bearer +(\S+)$/iu.exec(header)?.[1] ?? "";
+}
+
+// Digests have one length, whatever was sent, as the comparison in constant time needs it.
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }
 
 function clip(value: string | undefined): string {

@@ -1,24 +1,28 @@
 import { serve } from "@hono/node-server";
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createApp, type AppOptions } from "./app.ts";
 
 /** A running server. */
 export interface RunningServer {
+  /** The page's address, with the token that opens it. */
   readonly url: string;
+  readonly token: string;
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
 
 /** Serves on loopback; takes any free port where the wanted one is in use. */
-export async function listen(options: Omit<AppOptions, "port">, wantedPort: number): Promise<RunningServer> {
+export async function listen(options: Omit<AppOptions, "port" | "token">, wantedPort: number): Promise<RunningServer> {
   let port = 0;
-  const app = createApp({ ...options, port: () => port });
+  const token = randomBytes(24).toString("base64url");
+  const app = createApp({ ...options, token, port: () => port });
   const attempt = (wanted: number) =>
     new Promise<RunningServer>((resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: HOST, port: wanted }, (info: AddressInfo) => {
         port = info.port;
-        resolve({ url: `http://${HOST}:${port}/`, close: () => closed(server) });
+        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close: () => closed(server) });
       });
       server.once("error", reject);
     });

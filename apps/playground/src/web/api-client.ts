@@ -38,17 +38,27 @@ export async function* askAgent(question: AgentQuestion, signal: AbortSignal): A
   if (rest !== "") throw new RequestError("The server's answer broke off.");
 }
 
-async function requestJson<Answer>(url: string, options: RequestInit, schema: z.ZodType<Answer>): Promise<Answer> {
+async function requestJson<Answer>(url: string, options: Request, schema: z.ZodType<Answer>): Promise<Answer> {
   const response = await request(url, options);
   return schema.parse(await response.json());
 }
 
-async function request(url: string, options: RequestInit): Promise<Response> {
+/** The token that the page was opened with. */
+export const token: string = new URLSearchParams(window.location.search).get("token") ?? "";
+
+interface Request {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+async function request(url: string, options: Request): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, options);
+    response = await fetch(url, { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (options.signal.aborted) throw error;
     throw new RequestError("The playground's server does not answer. Is it still running?");
   }
   if (response.ok) return response;
@@ -56,6 +66,7 @@ async function request(url: string, options: RequestInit): Promise<Response> {
   throw new RequestError(refusal.error ?? `The server answered ${response.status}.`);
 }
 
-function post(body: unknown, signal: AbortSignal): RequestInit {
-  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
+function post(body: unknown, signal: AbortSignal): Request {
+  const headers = { "Content-Type": "application/json" };
+  return { method: "POST", headers, body: JSON.stringify(body), signal };
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { chooseModel, type ModelSettings } from "../../src/agent/model.ts";
 import { listen, type RunningServer } from "../../src/server/listen.ts";
 import type { PageFiles } from "../../src/server/page-files.ts";
-import { createToolbox } from "../../src/toolbox.ts";
+import { openProject } from "../../src/project.ts";
 
 const PAGE: PageFiles = new Map([
   ["/index.html", { type: "text/html", body: new TextEncoder().encode("<p>page</p>") }],
@@ -28,12 +28,12 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 
 /** Starts a server that its caller stops. */
 export async function startServer(options: PlaygroundOptions = {}): Promise<RunningServer> {
-  const toolbox = createToolbox(options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root);
+  const project = openProject(options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root);
   return listen(
     {
-      toolbox,
+      project,
       chosen: chooseModel(options.model ?? {}),
-      truncate: toolbox.createTruncator(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+      truncate: project.createTruncator(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
       maxSteps: 12,
       page: options.page ?? PAGE,
     },
@@ -48,7 +48,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends a request as it is written: fetch would not let a test set Host or Origin. */
+/** Sends a request as it is written, with the token unless `headers` say otherwise: fetch would not let a test set Host or Origin. */
 export function send(
   server: RunningServer,
   path: string,
@@ -56,7 +56,10 @@ export function send(
 ): Promise<Answer> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+    const own = path.startsWith("/api/") ? { Authorization: `Bearer ${server.token}` } : {};
+    const address = path === "/" ? `/?token=${server.token}` : path;
+    const options = { hostname, port, path: address, method, headers: { ...own, ...headers } };
+    const outgoing = request(options, (incoming) => {
       let text = "";
       incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       incoming.on("end", () => {

@@ -2,9 +2,12 @@ import { useEffect, useRef, type Ref } from "react";
 import type { Info } from "../../server/api.ts";
 import { Composer } from "./composer.tsx";
 import { ContextMeter } from "./context-meter.tsx";
-import { contextBytes } from "./conversation.ts";
+import { contextCosts } from "./conversation.ts";
 import { ExchangeView } from "./exchange-view.tsx";
+import { useStored } from "../ui/use-stored.ts";
 import { useAgent } from "./use-agent.ts";
+
+const DEFAULT_BUDGET = 8000;
 
 const SUGGESTIONS = [
   "What is this project?",
@@ -18,7 +21,7 @@ const SUGGESTIONS = [
 /** The conversation with the agent. */
 export function AgentPane({ info, inputRef }: { readonly info: Info; readonly inputRef: Ref<HTMLTextAreaElement> }) {
   const { exchanges, running, ask, stop, reset } = useAgent();
-  const { entered, keptOut } = contextBytes(exchanges);
+  const [budget, setBudget] = useStored("fstools-budget", DEFAULT_BUDGET);
   const scroller = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
 
@@ -39,7 +42,7 @@ export function AgentPane({ info, inputRef }: { readonly info: Info; readonly in
           New chat
         </button>
       </header>
-      <ContextMeter entered={entered} keptOut={keptOut} />
+      <ContextMeter costs={contextCosts(exchanges)} budget={budget} onBudget={setBudget} />
       <div
         className="transcript"
         ref={scroller}

@@ -4,6 +4,7 @@ import { byteSize } from "../ui/byte-size.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { tokenCount } from "../ui/token-count.ts";
 import type { Piece } from "./conversation.ts";
 
 type CallPiece = Extract<Piece, { kind: "call" }>;
@@ -54,7 +55,7 @@ function Outcome({ call: { result, problem } }: { readonly call: CallPiece }) {
     <span className="outcome">
       {result.keptOutBytes > 0 && <span className="kept-out">−{byteSize(result.keptOutBytes)}</span>}
       <span className="figures">
-        {byteSize(result.enteredBytes)} · {result.elapsedMs} ms
+        {tokenCount(result.tokens.entered)} tokens · {result.elapsedMs} ms
       </span>
       <StatusBadge status={result.response.status} code={result.response.error?.code} />
     </span>

@@ -1,18 +1,40 @@
-import { byteSize } from "../ui/byte-size.ts";
+import type { Costs } from "../../costs.ts";
+import { tokenCount } from "../ui/token-count.ts";
+import { LimitField } from "../ui/limit-field.tsx";
 
-/** How many bytes of tool output the model has read, and how many the truncator spared it. */
-export function ContextMeter({ entered, keptOut }: { readonly entered: number; readonly keptOut: number }) {
-  const total = Math.max(1, entered + keptOut);
+interface ContextMeterProps {
+  readonly costs: Costs;
+  /** How many tokens the user wants to spend on tool output. */
+  readonly budget: number;
+  readonly onBudget: (budget: number) => void;
+}
+
+/** How many tokens of tool output the model has read, against a budget, and what other ways would have cost. */
+export function ContextMeter({ costs, budget, onBudget }: ContextMeterProps) {
+  const { entered, wholeFiles, mcpFilesystem } = costs;
+  const over = entered > budget;
   return (
-    <div className="context-meter" role="group" aria-label="Tool output in the context">
-      <div className="bar" aria-hidden="true">
-        <span className="entered" style={{ width: `${(entered / total) * 100}%` }} />
-        <span className="kept" style={{ width: `${(keptOut / total) * 100}%` }} />
+    <div className={`context-meter ${over ? "over" : ""}`} role="group" aria-label="Tool output in the context">
+      <div className="meter-row">
+        <p>
+          <strong>{tokenCount(entered)}</strong> tokens entered the context{" "}
+          <abbr title="Counted with OpenAI's o200k tokenizer; other models count a little differently.">estimate</abbr>
+        </p>
+        <LimitField label="budget" min={100} value={budget} onCommit={onBudget} />
       </div>
-      <p>
-        <strong>{byteSize(entered)}</strong> entered the context, <strong>{byteSize(keptOut)}</strong> kept out by the
-        truncator
+      <div className="bar" aria-hidden="true">
+        <span className="entered" style={{ width: `${Math.min(1, entered / budget) * 100}%` }} />
+      </div>
+      <p className="meter-note" role={over ? "alert" : undefined}>
+        {over
+          ? `Over the budget of ${tokenCount(budget)}. Ask for fewer lines, or begin a new chat.`
+          : `Whole files: ${tokenCount(wholeFiles)}. MCP filesystem server: ${tokenCount(mcpFilesystem)}.${savedWords(costs)}`}
       </p>
     </div>
   );
+}
+
+function savedWords({ entered, wholeFiles }: Costs): string {
+  if (entered === 0 || wholeFiles <= entered) return "";
+  return ` Saved ${Math.round((1 - entered / wholeFiles) * 100)} % of whole files.`;
 }

@@ -1,4 +1,5 @@
-import type { AgentEvent, FinishEvent, ResultEvent } from "../../agent/events.ts";
+import type { AgentEvent, ApprovalEvent, FinishEvent, ResultEvent } from "../../agent/events.ts";
+import { addCosts, NO_COSTS, type Costs } from "../../costs.ts";
 
 /** A piece of an answer, in the order in which it came. */
 export type Piece =
@@ -12,6 +13,8 @@ export type Piece =
       readonly result?: ResultEvent;
       readonly problem?: string;
     }
+  /** A change that waits for a decision, or what was decided. */
+  | { readonly kind: "approval"; readonly request: ApprovalEvent; readonly approved?: boolean }
   | { readonly kind: "error"; readonly message: string };
 
 /** A question and what came of it. */
@@ -36,6 +39,10 @@ export function withEvent(exchange: Exchange, event: AgentEvent): Exchange {
       return withCall(exchange, event.id, { result: event });
     case "bad-call":
       return withCall(exchange, event.id, { problem: event.message });
+    case "approval":
+      return withPiece(exchange, { kind: "approval", request: event });
+    case "decision":
+      return withDecision(exchange, event.id, event.approved);
     case "error":
       return withPiece(exchange, { kind: "error", message: event.message });
     case "finish":
@@ -60,13 +67,17 @@ function withCall(exchange: Exchange, id: string, outcome: { result?: ResultEven
   return { ...exchange, pieces };
 }
 
-/** How much of the tools' output went into the context, and how much the truncator kept out. */
-export function contextBytes(exchanges: readonly Exchange[]): { entered: number; keptOut: number } {
+function withDecision(exchange: Exchange, id: string, approved: boolean): Exchange {
+  const pieces = exchange.pieces.map((piece) =>
+    piece.kind === "approval" && piece.request.id === id ? { ...piece, approved } : piece,
+  );
+  return { ...exchange, pieces };
+}
+
+/** What the tools put into the context in all, and what other ways would have put there. */
+export function contextCosts(exchanges: readonly Exchange[]): Costs {
   const results = exchanges.flatMap(({ pieces }) =>
     pieces.flatMap((piece) => (piece.kind === "call" ? (piece.result ?? []) : [])),
   );
-  return {
-    entered: results.reduce((sum, result) => sum + result.enteredBytes, 0),
-    keptOut: results.reduce((sum, result) => sum + result.keptOutBytes, 0),
-  };
+  return results.reduce((sum, result) => addCosts(sum, result.tokens), NO_COSTS);
 }

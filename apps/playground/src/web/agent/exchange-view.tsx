@@ -30,6 +30,8 @@ function PieceView({ piece }: { readonly piece: Piece }) {
       return <p className="reasoning">{piece.text}</p>;
     case "call":
       return <CallCard call={piece} />;
+    case "approval":
+      return null;
     case "error":
       return (
         <p className="problem" role="alert">

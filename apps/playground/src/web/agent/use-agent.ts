@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { NO_COSTS } from "../../costs.ts";
 import type { ReadFlavour } from "../../read-flavour.ts";
 import { askAgent } from "../api-client.ts";
 import { withEvent, type Exchange } from "./conversation.ts";
@@ -42,7 +43,7 @@ export function useAgent() {
       type: "finish",
       reason: "aborted",
       steps: 0,
-      enteredBytes: 0,
+      tokens: NO_COSTS,
       keptOutBytes: 0,
       elapsedMs: 0,
     } as const;

@@ -57,7 +57,7 @@ export function ResultView({ run }: { readonly run: ToolRun }) {
 }
 
 function ResultHeader({ run, response }: { readonly run: ToolRun; readonly response: Envelope }) {
-  const next = nextCall(run.tool, run.params, response.text);
+  const next = nextCall(run.tool, run.params, response);
   const stats = Object.entries(response.stats);
   return (
     <header className="result-header">
@@ -65,7 +65,7 @@ function ResultHeader({ run, response }: { readonly run: ToolRun; readonly respo
       <Conformance tool={run.tool} response={response} />
       {next && (
         <a className="button next" href={hrefOf(run.tool, next)}>
-          {run.tool === "Glob" ? `Raise limit to ${String(next.limit)}` : "Next page"} <Icon name="next" />
+          {next.limit === run.params.limit ? "Next page" : `Raise limit to ${String(next.limit)}`} <Icon name="next" />
         </a>
       )}
       <dl className="stats">

@@ -1,5 +1,5 @@
 import type { TruncatorSettings } from "../../server/api.ts";
-import { LimitField } from "./limit-field.tsx";
+import { LimitField } from "../ui/limit-field.tsx";
 
 /** The switch and what it is set to. */
 export interface TruncatorState {

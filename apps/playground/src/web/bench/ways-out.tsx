@@ -12,7 +12,7 @@ interface WaysOutProps {
 /** Links to the calls that an error advises. */
 export function WaysOut({ tool, params, response }: WaysOutProps) {
   const path = tool === "read" ? "filePath" : "path";
-  const suggested = suggestionsIn(response.text).map((name) => ({
+  const suggested = (response.context.suggestions ?? suggestionsIn(response.text)).map((name) => ({
     label: name.slice(name.lastIndexOf("/") + 1),
     href: hrefOf(tool, { ...params, [path]: name }),
   }));

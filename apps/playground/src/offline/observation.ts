@@ -1,0 +1,178 @@
+import { z } from "zod";
+import type { Envelope } from "../envelope.ts";
+import { nextCall } from "../next-call.ts";
+import { suggestionsIn } from "../suggestions.ts";
+import type { Call } from "./investigation.ts";
+
+/** A line of a file, as a tool showed it. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** What a tool's answer told: read from its envelope, after the truncator, and from nothing else. */
+export type Observation = Listing | Paths | Page | Clipped | Failure;
+
+/** A directory's entries; directories end in "/", links in "@". */
+export interface Listing {
+  readonly kind: "listing";
+  readonly call: Call;
+  readonly path: string;
+  readonly entries: readonly string[];
+  readonly total: number;
+  readonly next: Call | undefined;
+}
+
+/** Files that match a pattern. */
+export interface Paths {
+  readonly kind: "paths";
+  readonly call: Call;
+  readonly paths: readonly string[];
+  /** True if the answer says that there are more. */
+  readonly more: boolean;
+  readonly next: Call | undefined;
+}
+
+/** Some lines of a file. */
+export interface Page {
+  readonly kind: "page";
+  readonly call: Call;
+  readonly path: string;
+  readonly lines: readonly Line[];
+  /** How many lines the file has, where the answer tells. */
+  readonly total: number | undefined;
+  readonly next: Call | undefined;
+}
+
+/** An answer that the truncator cut. */
+export interface Clipped {
+  readonly kind: "clipped";
+  readonly call: Call;
+  /** Where the whole answer is, if it could be saved. */
+  readonly spill: string | undefined;
+}
+
+/** An error, and what it advises. */
+export interface Failure {
+  readonly kind: "failure";
+  readonly call: Call;
+  readonly reason: "missing" | "outside" | "directory" | "file" | "past-end" | "other";
+  readonly message: string;
+  readonly suggestions: readonly string[];
+  /** The last valid line, where the error names it. */
+  readonly lastLine: number | undefined;
+}
+
+const listingData = z.object({
+  entries: z.array(z.object({ path: z.string(), type: z.enum(["dir", "file", "link"]) })),
+});
+const pathsData = z.object({ paths: z.array(z.string()) });
+const cutData = z.object({ preview: z.string(), truncation: z.object({ full_output_path: z.string().optional() }) });
+const pageData = z.object({ content: z.string() });
+
+/** What a call's envelope tells. */
+export function observe(call: Call, response: Envelope): Observation {
+  const { data } = response;
+  const cut = cutData.safeParse(data);
+  if (cut.success) return { kind: "clipped", call, spill: cut.data.truncation.full_output_path };
+  if (response.status === "error") return failure(call, response);
+  const listing = listingData.safeParse(data);
+  if (listing.success) return toListing(call, response, listing.data.entries.map(marked));
+  const paths = pathsData.safeParse(data);
+  if (paths.success) return toPaths(call, response, paths.data.paths);
+  const page = pageData.safeParse(data);
+  if (page.success) return toPage(call, response, page.data.content);
+  return failure(call, response);
+}
+
+const MARKS = { dir: "/", file: "", link: "@" } as const;
+
+function marked({ path, type }: { path: string; type: keyof typeof MARKS }): string {
+  return path + MARKS[type];
+}
+
+function toListing(call: Call, response: Envelope, entries: readonly string[]): Listing {
+  const total = Number(response.stats.total_entries ?? entries.length);
+  return { kind: "listing", call, path: pathOf(response), entries, total, next: followUp(call, response) };
+}
+
+function toPaths(call: Call, response: Envelope, paths: readonly string[]): Paths {
+  return { kind: "paths", call, paths, more: response.status === "partial", next: followUp(call, response) };
+}
+
+function toPage(call: Call, response: Envelope, content: string): Page | Listing {
+  if (content.startsWith("<path>")) return opencodeOutput(call, response, content);
+  const lines = content.split("\n").flatMap((line) => numbered(/^ *(\d+) \| (.*)$/su, line));
+  const total = response.stats.total_lines;
+  return {
+    kind: "page",
+    call,
+    path: pathOf(response),
+    lines,
+    total: total === undefined ? undefined : Number(total),
+    next: followUp(call, response),
+  };
+}
+
+/** The opencode flavour keeps its output, tags and all, in `data.content`. */
+function opencodeOutput(call: Call, response: Envelope, output: string): Listing | Page {
+  const path = pathOf(response);
+  const next = followUp(call, response);
+  const entries = /<entries>\n([^]*)\n<\/entries>\s*$/u.exec(output)?.[1];
+  if (entries !== undefined) {
+    const names = entries.split("\n\n", 1)[0]?.split("\n") ?? [];
+    const prefix = path === "." ? "" : `${path}/`;
+    const total = /\((?:Showing \d+ of )?(\d+) entries/u.exec(entries)?.[1];
+    const listed = names.filter((name) => name !== "").map((name) => prefix + name);
+    return { kind: "listing", call, path, entries: listed, total: Number(total ?? listed.length), next };
+  }
+  const content = /<content>\n([^]*)\n<\/content>\s*$/u.exec(output)?.[1] ?? "";
+  const lines = content.split("\n").flatMap((line) => numbered(/^(\d+): (.*)$/su, line));
+  const total = /\(End of file - total (\d+) lines\)$/u.exec(content)?.[1] ?? / of (\d+)[. ]/u.exec(content)?.[1];
+  return { kind: "page", call, path, lines, total: total === undefined ? undefined : Number(total), next };
+}
+
+function numbered(pattern: RegExp, line: string): Line[] {
+  const [, number, text] = pattern.exec(line) ?? [];
+  return number === undefined ? [] : [{ number: Number(number), text: text ?? "" }];
+}
+
+const REASONS: Readonly<Record<string, Failure["reason"]>> = {
+  NOT_FOUND: "missing",
+  ACCESS_DENIED: "outside",
+  IS_DIRECTORY: "directory",
+};
+
+function failure(call: Call, response: Envelope): Failure {
+  const message = response.error?.message ?? response.text;
+  const lastLine = /Valid range: 1 to (\d+)|\((\d+) lines\)$/u.exec(message)?.slice(1).find(Boolean);
+  return {
+    kind: "failure",
+    call,
+    reason: reasonOf(response.error?.code ?? "", message, lastLine),
+    message,
+    suggestions: response.context.suggestions ?? suggestionsIn(response.text),
+    lastLine: lastLine === undefined ? undefined : Number(lastLine),
+  };
+}
+
+/** Two mistakes share the code INVALID_PARAM with all others, and are told by their sentence. */
+function reasonOf(code: string, message: string, lastLine: string | undefined): Failure["reason"] {
+  const known = REASONS[code];
+  if (known !== undefined) return known;
+  if (/is a file, not a directory|is not a directory/u.test(message)) return "file";
+  return lastLine === undefined ? "other" : "past-end";
+}
+
+/** The next call that an answer asks for, in the planner's own form; `offset` of the opencode flavour is a line. */
+function followUp(call: Call, response: Envelope): Call | undefined {
+  const { tool } = call;
+  const params = nextCall(tool, call.params, response) ?? nextCall("read", call.params, response);
+  if (!params || tool !== "Read") return params && { tool, params };
+  const { filePath, path = filePath, start_line, offset = start_line, ...rest } = params;
+  return { tool, params: { ...rest, path, start_line: offset } };
+}
+
+function pathOf({ context }: Envelope): string {
+  return context.path_resolved ?? ".";
+}
