@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { createSandbox, explainPathErrors, SandboxError, type SafePath, type ToolOptions } from "@fstools/sandbox";
+import { explainPathErrors, SandboxError, sandboxOf, type SafePath, type ToolOptions } from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
 import { globOutcome, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
@@ -12,7 +12,7 @@ import { nameSkipped } from "./skipped.ts";
 import { walk, type Findings } from "@fstools/sandbox";
 
 /** What `createGlobTool` takes. */
-export interface GlobOptions extends ToolOptions {
+export type GlobOptions = ToolOptions & {
   /**
    * How many files and directories a search may look at.
    * @default 20000
@@ -23,7 +23,7 @@ export interface GlobOptions extends ToolOptions {
    * @default 2000
    */
   readonly maxDurationMs?: number;
-}
+};
 
 /**
  * Creates the Glob tool, which finds files by name inside the project root.
@@ -33,7 +33,7 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
   const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
   assertLimit("maxVisitedEntries", maxVisitedEntries);
   assertLimit("maxDurationMs", maxDurationMs);
-  const sandbox = createSandbox(options);
+  const sandbox = sandboxOf(options);
   return defineTool({
     name: "Glob",
     description: GLOB_DESCRIPTION,
@@ -60,7 +60,7 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
   });
 
   function searchRoot({ absolute, relative }: SafePath, path: string): SearchRoot {
-    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, options.projectRoot] };
+    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, sandbox.projectRoot] };
   }
 
   async function search(

@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { createSandbox, explainPathErrors, type ToolOptions } from "@fstools/sandbox";
+import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
 import { lsOutcome, type LsData } from "./format.ts";
 import { listDirectory } from "./list.ts";
@@ -11,7 +11,7 @@ import { LS_PATH_WORDS } from "./path-words.ts";
  * @throws if `projectRoot` is not an existing directory or `workingDir` lies outside it
  */
 export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
-  const sandbox = createSandbox(options);
+  const sandbox = sandboxOf(options);
   return defineTool({
     name: "LS",
     description: LS_DESCRIPTION,

@@ -1,10 +1,10 @@
 import {
   createPacer,
-  createSandbox,
   type Pacer,
   type SafePath,
   type Sandbox,
   SandboxError,
+  sandboxOf,
   type SandboxFile,
   type ToolOptions,
 } from "@fstools/sandbox";
@@ -23,7 +23,7 @@ import { explainPathError } from "./path-errors.ts";
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Options of both factories. */
-export interface OpencodeReadOptions extends ToolOptions {
+export type OpencodeReadOptions = ToolOptions & {
   /**
    * Which opencode the output looks like.
    * @default "1.2"
@@ -34,7 +34,7 @@ export interface OpencodeReadOptions extends ToolOptions {
    * @default false
    */
   readonly attachments?: boolean;
-}
+};
 
 /** A call's checked parameters, and what goes with them. */
 interface ReadCall {
@@ -58,7 +58,7 @@ export function createReader(options: OpencodeReadOptions): Reader {
   if (!Object.hasOwn(FLAVOURS, version)) {
     throw new TypeError(`version must be one of ${Object.keys(FLAVOURS).join(", ")}, but is ${version}.`);
   }
-  const sandbox = createSandbox(options);
+  const sandbox = sandboxOf(options);
   const flavour = FLAVOURS[version];
   return {
     sandbox,

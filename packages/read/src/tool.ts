@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { createSandbox, explainPathErrors, type ToolOptions } from "@fstools/sandbox";
+import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { createChangeLog } from "./change-log.ts";
 import { FileShrankError } from "@fstools/text";
 import type { ReadData } from "./data.ts";
@@ -11,7 +11,7 @@ import { fileChanged } from "@fstools/text";
 import { createTextReader } from "@fstools/text";
 
 /** What a host may set. */
-export interface ReadToolOptions extends ToolOptions, ReadLimits {}
+export type ReadToolOptions = ToolOptions & ReadLimits;
 
 const explainPath = explainPathErrors({
   missing: (path) => `File '${path}' does not exist.`,
@@ -24,7 +24,7 @@ const explainPath = explainPathErrors({
  * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
  */
 export function createReadTool(options: ReadToolOptions): Tool<ReadInput, ReadData> {
-  const sandbox = createSandbox(options);
+  const sandbox = sandboxOf(options);
   const { fallbackEncodings, ...pageLimits } = checkLimits(options);
   const reader = createTextReader();
   const changes = createChangeLog();

@@ -1,5 +1,6 @@
 // The sandbox
-export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions, type ToolOptions } from "./sandbox.ts";
+export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+export { sandboxOf, type ToolOptions } from "./tool-options.ts";
 export type { SafePath } from "./path/safe-path.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";

@@ -1,6 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { OnInternalError } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
 import { leadsToDirectory } from "./search/confirm.ts";
 import { readDirectory } from "./disk/directory.ts";
@@ -32,12 +31,6 @@ export interface SandboxOptions {
   readonly deny?: readonly string[];
 }
 
-/** What every tool's factory takes. */
-export interface ToolOptions extends SandboxOptions {
-  /** Told about exceptions that became INTERNAL_ERROR. */
-  readonly onInternalError?: OnInternalError;
-}
-
 /** How a path is to be read. */
 export interface ResolveOptions {
   /**
@@ -51,6 +44,8 @@ export interface ResolveOptions {
 
 /** The only way to the disk: paths, files and directories inside the project root. */
 export interface Sandbox {
+  /** The project root as the host spelled it. */
+  readonly projectRoot: string;
   readonly root: SafePath;
   /** The working directory. */
   readonly cwd: SafePath;
@@ -81,16 +76,21 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, or `deny` is invalid.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  return createSandboxWithin(createBoundary(options.projectRoot, options.deny), options.workingDir);
+  return createSandboxWithin(
+    createBoundary(options.projectRoot, options.deny),
+    options.workingDir,
+    options.projectRoot,
+  );
 }
 
 /** Makes a sandbox within a boundary. */
-export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandbox {
+export function createSandboxWithin(boundary: Boundary, workingDir = ".", projectRoot = boundary.root): Sandbox {
   const { paths } = boundary;
   const pacer = createPacer();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
+    projectRoot,
     root,
     cwd,
     resolve: async (input, { from = root, orFrom } = {}) => {

@@ -19,6 +19,7 @@ it("exports exactly what the package promises", () => {
     "normalizePattern",
     "parsePattern",
     "remaindersAt",
+    "sandboxOf",
     "selectFirst",
     "spelledPath",
     "toRemainder",

@@ -1,0 +1,23 @@
+import type { OnInternalError } from "@fstools/protocol";
+import { boundaryOf, createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+
+/** What every tool's factory takes: the options of a sandbox, or one that is there already, and who uses the tool. */
+export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
+  /** Told about exceptions that became INTERNAL_ERROR. */
+  readonly onInternalError?: OnInternalError;
+  /**
+   * The names of the tools that the model has; hints name no other.
+   * @default all standard names
+   */
+  readonly siblings?: readonly string[];
+};
+
+/**
+ * The sandbox of a tool: the one it was given, else one made from the options.
+ * @throws Error as createSandbox does, or TypeError if `sandbox` was not made by it.
+ */
+export function sandboxOf(options: ToolOptions): Sandbox {
+  if (!("sandbox" in options)) return createSandbox(options);
+  boundaryOf(options.sandbox);
+  return options.sandbox;
+}
