@@ -1,6 +1,6 @@
 import { echo, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
 import { MAX_LIMIT } from "./params.ts";
-import type { Findings, SkippedDirectory } from "@fstools/sandbox";
+import type { WalkReport } from "@fstools/sandbox";
 
 /** The `data` of Glob. */
 export interface GlobData {
@@ -12,11 +12,15 @@ export interface GlobData {
   readonly aborted_reason?: "count_limit" | "time_limit";
 }
 
+/** What a search found. */
+export interface Findings extends WalkReport {
+  /** At most `limit` files, in walk order, relative to the search root. */
+  readonly paths: readonly string[];
+}
+
 /** A finished search, and all that is said about it. */
 export interface SearchReport {
   readonly findings: Findings;
-  /** Those of the skipped directories that may be named, relative to the project root. */
-  readonly namedSkips: readonly SkippedDirectory[];
   /** The search root, relative to the project root. */
   readonly path: string;
   /** The pattern as it was normalized. */
@@ -33,13 +37,13 @@ export interface SearchReport {
  */
 export function globOutcome(report: SearchReport): Outcome<GlobData> {
   const { findings, path, hints } = report;
-  const paths = findings.paths.map((found) => (path === "." ? found : `${path}/${found}`));
+  const paths = findings.paths.map((found) => below(path, found));
   const aborted = breakerOf(findings);
   if (aborted !== undefined && paths.length === 0) throw brokenOff(report, aborted);
   return {
     data: {
       paths,
-      truncated: findings.stoppedBy === "limit",
+      truncated: findings.stoppedBy === "enough",
       ...(aborted === undefined ? {} : { aborted_reason: aborted }),
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
@@ -71,7 +75,7 @@ function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discou
   switch (findings.stoppedBy) {
     case undefined:
       return [];
-    case "limit":
+    case "enough":
       return [{ label: "Truncated", reason: `Showing first ${limit} matches.`, next: nextForLimit(limit) }];
     case "count_limit":
       return [
@@ -118,17 +122,21 @@ const SKIP_REASONS = {
   unreadable: "read error",
 } as const;
 
-function skipDiscounts({ findings, namedSkips }: SearchReport): Discount[] {
+const MAX_NAMED = 3;
+
+function skipDiscounts({ findings, path: start }: SearchReport): Discount[] {
   const count = findings.skipped.length;
   if (count === 0) return [];
-  const shown = namedSkips.map(({ path, reason }) => `'${echo(path)}' (${SKIP_REASONS[reason]})`);
+  const shown = findings.skipped
+    .slice(0, MAX_NAMED)
+    .map(({ path, reason }) => `'${echo(below(start, path))}' (${SKIP_REASONS[reason]})`);
   const more = count - shown.length;
   const list = [...shown, ...(more === 0 ? [] : [`${more} more`])].join(", ");
   const directories = count === 1 ? "1 directory" : `${count} directories`;
   return [
     {
       label: "Partial",
-      reason: `Skipped ${directories} that could not be read${shown.length === 0 ? "" : `: ${list}`}.`,
+      reason: `Skipped ${directories} that could not be read: ${list}.`,
       next: "Search elsewhere with 'path', or ask the user for access.",
     },
   ];
@@ -148,6 +156,10 @@ function brokenOff(report: SearchReport, aborted: "count_limit" | "time_limit"):
       text: (elapsedMs) => [...summary(report, elapsedMs), `[Error: ${message} ${NARROW_DOWN}]`].join("\n"),
     },
   });
+}
+
+function below(directory: string, path: string): string {
+  return directory === "." ? path : `${directory}/${path}`;
 }
 
 function seconds(milliseconds: number): string {

@@ -1,8 +1,7 @@
 import { echo } from "@fstools/protocol";
-import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import { GLOB_IGNORED_NAMES, type Remainder } from "@fstools/sandbox";
+import type { Findings } from "./format.ts";
 import type { GlobParams } from "./params.ts";
-import type { Remainder } from "@fstools/sandbox";
-import type { Findings } from "@fstools/sandbox";
 
 /** Says why a pattern finds less than it names, and which parameter to change. */
 export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {

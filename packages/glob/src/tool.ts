@@ -1,15 +1,23 @@
 import { defineTool, type Tool } from "@fstools/protocol";
-import { explainPathErrors, SandboxError, sandboxOf, type SafePath, type ToolOptions } from "@fstools/sandbox";
+import {
+  createPosition,
+  explainPathErrors,
+  normalizePattern,
+  parsePattern,
+  remaindersAt,
+  SandboxError,
+  sandboxOf,
+  walkFiles,
+  type Position,
+  type SafePath,
+  type SearchRoot,
+  type ToolOptions,
+} from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
-import { globOutcome, type GlobData } from "./format.ts";
+import { globOutcome, type Findings, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
 import { globAliases, globParams, type GlobParams } from "./params.ts";
 import { GLOB_PATH_WORDS } from "./path-words.ts";
-import { normalizePattern, parsePattern } from "@fstools/sandbox";
-import { createPosition, type Remainder } from "@fstools/sandbox";
-import { remaindersAt, type SearchRoot } from "@fstools/sandbox";
-import { nameSkipped } from "./skipped.ts";
-import { walk, type Findings } from "@fstools/sandbox";
 
 /** What `createGlobTool` takes. */
 export type GlobOptions = ToolOptions & {
@@ -45,17 +53,16 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
     async run(params, call) {
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });
-      const alternatives = parsePattern(pattern);
+      const alternatives = parsePattern(pattern, "pattern");
       const start = await sandbox.resolve(params.path);
       call.note({ path_resolved: start.relative });
       if (sandbox.kind(start) !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
       const remainders = remaindersAt(searchRoot(start, params.path), alternatives);
-      const findings = await search(start, remainders, params, call.signal);
+      const findings = await search(start, createPosition(remainders), params, call.signal);
       if (findings.paths.length === 0) call.signal.throwIfAborted();
-      const namedSkips = await nameSkipped(sandbox, start, findings.skipped, call.signal);
       const hints = patternHints(remainders, params, findings);
       const { limit } = params;
-      return globOutcome({ findings, namedSkips, path: start.relative, pattern, limit, maxDurationMs, hints });
+      return globOutcome({ findings, path: start.relative, pattern, limit, maxDurationMs, hints });
     },
   });
 
@@ -65,23 +72,21 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
 
   async function search(
     start: SafePath,
-    remainders: readonly Remainder[],
+    position: Position | undefined,
     params: GlobParams,
     signal: AbortSignal,
   ): Promise<Findings> {
-    const search = sandbox.createSearch(start);
-    try {
-      return await walk(search, createPosition(remainders), {
-        limit: params.limit,
-        includeHidden: params.include_hidden,
-        includeIgnored: params.include_ignored,
-        maxVisitedEntries,
-        maxDurationMs,
-        signal,
-      });
-    } finally {
-      search.close();
-    }
+    const paths: string[] = [];
+    const report = await walkFiles(sandbox, start, {
+      position,
+      includeHidden: params.include_hidden,
+      includeIgnored: params.include_ignored,
+      maxVisitedEntries,
+      maxDurationMs,
+      signal,
+      take: ({ path }) => paths.length < params.limit && paths.push(path) > 0,
+    });
+    return { ...report, paths };
   }
 }
 

@@ -1,13 +1,20 @@
 import { isToolError, type ToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
-import { globOutcome, type SearchReport } from "../src/format.ts";
-import type { Findings } from "@fstools/sandbox";
+import { globOutcome, type Findings, type SearchReport } from "../src/format.ts";
 
-const FOUND: Findings = { paths: ["a.ts"], visited: 3, skipped: [], stoppedBy: undefined, fitsDirectories: false };
+const FOUND: Findings = {
+  paths: ["a.ts"],
+  visited: 3,
+  hidden: 0,
+  ignored: 0,
+  skipped: [],
+  stoppedBy: undefined,
+  fitsDirectories: false,
+};
 
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };
-  const defaults = { namedSkips: [], path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [] };
+  const defaults = { path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [] };
   return { findings: found, ...defaults, ...more };
 }
 
@@ -42,7 +49,7 @@ describe("globOutcome", () => {
     [50, "Narrow 'pattern' or 'path', or raise 'limit' (max 200)."],
     [200, "Narrow 'pattern' or 'path'."],
   ])("says how to go on from %i matches", (limit, next) => {
-    const outcome = globOutcome(report({ stoppedBy: "limit" }, { limit }));
+    const outcome = globOutcome(report({ stoppedBy: "enough" }, { limit }));
     expect(outcome.discounts).toEqual([
       { label: "Truncated", reason: `Showing first ${String(limit)} matches.`, next },
     ]);
@@ -89,7 +96,7 @@ describe("globOutcome", () => {
       { path: "c", reason: "unreadable" },
       { path: "d", reason: "permission" },
     ] as const;
-    const outcome = globOutcome(report({ skipped }, { namedSkips: skipped.slice(0, 3) }));
+    const outcome = globOutcome(report({ skipped }));
     expect(outcome.stats).toEqual({ matched: 1, visited: 3, skipped: 4 });
     expect(outcome.discounts).toMatchObject([
       {
@@ -99,12 +106,11 @@ describe("globOutcome", () => {
     ]);
   });
 
-  it.each([
-    [1, "Skipped 1 directory that could not be read."],
-    [2, "Skipped 2 directories that could not be read."],
-  ])("counts %i skipped directories that may not be named", (count, reason) => {
-    const skipped = Array.from({ length: count }, () => ({ path: "d/secret", reason: "permission" as const }));
-    expect(globOutcome(report({ skipped })).discounts).toMatchObject([{ label: "Partial", reason }]);
+  it("names them relative to the project root", () => {
+    const skipped = [{ path: "d", reason: "permission" }] as const;
+    expect(globOutcome(report({ skipped }, { path: "src" })).discounts).toMatchObject([
+      { reason: "Skipped 1 directory that could not be read: 'src/d' (permission denied)." },
+    ]);
   });
 
   it.each([

@@ -1,14 +1,22 @@
+import { parsePattern, remaindersAt } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
+import type { Findings } from "../src/format.ts";
 import { patternHints } from "../src/hints.ts";
 import { globParams } from "../src/params.ts";
-import { parsePattern } from "@fstools/sandbox";
-import { toRemainder } from "@fstools/sandbox";
-import type { Findings } from "@fstools/sandbox";
 
-const NOTHING: Findings = { paths: [], visited: 0, skipped: [], stoppedBy: undefined, fitsDirectories: false };
+const HERE = { relative: ".", spellings: [], rootSpellings: [] };
+const NOTHING: Findings = {
+  paths: [],
+  visited: 0,
+  hidden: 0,
+  ignored: 0,
+  skipped: [],
+  stoppedBy: undefined,
+  fitsDirectories: false,
+};
 
 function hints(pattern: string, params: object = {}, findings: Partial<Findings> = {}): string[] {
-  const remainders = parsePattern(pattern).map(({ segments }) => toRemainder(segments));
+  const remainders = remaindersAt(HERE, parsePattern(pattern, "pattern"));
   return patternHints(remainders, globParams.parse({ pattern, ...params }), { ...NOTHING, ...findings });
 }
 

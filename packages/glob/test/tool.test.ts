@@ -10,11 +10,11 @@ import {
   type Fixture,
   type Tree,
 } from "@fstools/testing";
+import { compareWalkOrder } from "@fstools/sandbox";
 import fc from "fast-check";
 import { glob as tinyglobby } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGlobTool, type GlobOptions } from "../src/index.ts";
-import { compareNames } from "@fstools/sandbox";
 
 type Params = Record<string, unknown>;
 
@@ -33,14 +33,6 @@ const files = (count: number, extension = "ts") =>
 /** In tinyglobby `a/**` also finds the file `a`, and `[!a]` is read in its own way. */
 function forTinyglobby(pattern: string): string {
   return pattern.replace(/\*\*$/u, "**/*").replaceAll("[!", "[^");
-}
-
-/** A directory's files before its sub-directories, each by code point. */
-function inWalkOrder(left: string, right: string): number {
-  const [leftNames, rightNames] = [left.split("/"), right.split("/")];
-  const level = leftNames.findIndex((name, index) => name !== rightNames[index]);
-  const isFile = [leftNames, rightNames].map((names) => Number(names.length - 1 === level));
-  return (isFile[1] ?? 0) - (isFile[0] ?? 0) || compareNames(leftNames[level] ?? "", rightNames[level] ?? "");
 }
 
 describe("Glob", () => {
@@ -414,7 +406,7 @@ describe("Glob", () => {
         const found = await run(root, { pattern: text, limit: 200, include_hidden: true, include_ignored: true });
         const expected = await tinyglobby(forTinyglobby(text), { cwd: root, dot: true, expandDirectories: false });
         cleanup();
-        expect(found.data).toEqual({ paths: expected.sort(inWalkOrder), truncated: false });
+        expect(found.data).toEqual({ paths: expected.sort(compareWalkOrder), truncated: false });
       }),
       { numRuns: 300 },
     );

@@ -4,8 +4,6 @@ export { sandboxOf, type ToolOptions } from "./tool-options.ts";
 export type { SafePath } from "./path/safe-path.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";
-export type { Confirmation } from "./search/confirm.ts";
-export type { ListingEnd, Search, SkipReason, TakeEntries } from "./search/search.ts";
 
 // What tools know of a file's state
 export {
@@ -20,12 +18,14 @@ export {
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";
 
-// Patterns and the walk that Glob and Grep share
-export { normalizePattern, parsePattern } from "./pattern/pattern.ts";
-export { createPosition, toRemainder, type Position, type Remainder } from "./pattern/position.ts";
+// Searching below a directory: patterns, rules and the walk
+export { normalizePattern, parsePattern, type Alternative, type Segment } from "./pattern/pattern.ts";
+export { createPosition, matchesPath, type Position, type Remainder } from "./pattern/position.ts";
 export { remaindersAt, type SearchRoot } from "./pattern/search-root.ts";
-export { compareNames } from "./search/name-order.ts";
-export { walk, type Findings, type SkippedDirectory, type WalkOptions } from "./search/walk.ts";
+export { createDeadline, type Deadline } from "./search/deadline.ts";
+export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
+export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
+export { compareWalkOrder } from "./search/walk-order.ts";
 
 // What tools share
 export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";

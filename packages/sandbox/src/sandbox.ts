@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
-import { leadsToDirectory } from "./search/confirm.ts";
 import { readDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
 import { createGlances } from "./path/lstat.ts";
@@ -9,10 +8,9 @@ import type { DirectoryEntry } from "./disk/listing.ts";
 import { findMisreading } from "./path/foreign-path.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import { createPacer } from "./kit/pacer.ts";
-import { OUTSIDE, walk, type Stopped } from "./path/follow.ts";
+import { leadsToDirectory, OUTSIDE, walk, type Stopped } from "./path/follow.ts";
 import type { SafePath } from "./path/safe-path.ts";
 import { SandboxError } from "./error.ts";
-import { createSearch, type Search } from "./search/search.ts";
 import { suggest } from "./path/suggest.ts";
 
 /** What a host says about the part of its file system that may be seen. */
@@ -65,8 +63,6 @@ export interface Sandbox {
    * What it has seen on the way it does not look at again; never throws.
    */
   createLinkProbe(directory: SafePath): (name: string) => boolean;
-  /** Starts a quick search below a directory; whoever starts it closes it. */
-  createSearch(start: SafePath): Search;
 }
 
 const boundaries = new WeakMap<Sandbox, Boundary>();
@@ -105,7 +101,6 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
       const look = createGlances();
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
     },
-    createSearch: (start) => createSearch(boundary, start),
   };
   boundaries.set(sandbox, boundary);
   return Object.freeze(sandbox);

@@ -71,14 +71,14 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    name: "unconfirmed names",
-    what: "Glob reports names without a verified descriptor",
+    name: "unverified names",
+    what: "Glob reads directories without looking where their descriptors lead",
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/search/confirm.ts",
-        search: 'return typeof held === "object" ? check(boundary, held, name) : held;',
-        replace: 'return "present";',
+        file: "packages/sandbox/src/search/read-directory.ts",
+        search: "if (isStillThere(reading)) return reading;",
+        replace: "if (reading.descriptor >= 0) return reading;",
       },
     ],
   },
@@ -117,8 +117,8 @@ export const mutations: readonly Mutation[] = [
     attack: "changing trees",
     edits: [
       {
-        file: "packages/sandbox/src/search/search.ts",
-        search: 'if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "complete";',
+        file: "packages/sandbox/src/search/read-directory.ts",
+        search: 'if (["ENOENT", "ENOTDIR", "ELOOP", "EMLINK"].includes(code)) return "gone";',
         replace: "",
       },
     ],

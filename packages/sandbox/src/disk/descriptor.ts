@@ -45,7 +45,12 @@ export function openVerified(boundary: Boundary, path: SafePath, kind: "file" | 
 }
 
 /** The path of `name` in an open directory: through the descriptor where the system can, so that it cannot be redirected. */
-export function entryPath(boundary: Boundary, directory: SafePath, descriptor: number, name: string): string {
+export function entryPath(
+  boundary: Boundary,
+  directory: Pick<SafePath, "absolute">,
+  descriptor: number,
+  name: string,
+): string {
   return boundary.usesProc ? `${PROC_DESCRIPTORS}/${descriptor}/${name}` : join(directory.absolute, name);
 }
 

@@ -65,6 +65,12 @@ export function walk(boundary: Boundary, from: string, input: string, look: Glan
   return invalid("ELOOP");
 }
 
+/** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
+export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Glance): boolean {
+  const end = walk(boundary, directory, name, look);
+  return "found" in end && end.isDirectory;
+}
+
 /** The one answer for everything outside. */
 export const OUTSIDE: Stopped = { stopped: "outside", nearest: "." };
 

@@ -29,17 +29,19 @@ export function normalizePattern(pattern: string): string {
 }
 
 /**
- * Expands and cuts a normalized pattern.
+ * Expands and cuts a normalized pattern that was given as `parameter`.
  * @throws ToolError INVALID_PARAM
  */
-export function parsePattern(pattern: string): readonly Alternative[] {
+export function parsePattern(pattern: string, parameter: string): readonly Alternative[] {
   const expanded = expandBraces(pattern, MAX_ALTERNATIVES);
-  if (expanded === undefined) throw tooManyAlternatives(pattern);
-  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED_CHARS) throw expandsTooFar(pattern);
+  if (expanded === undefined) throw tooManyAlternatives(pattern, parameter);
+  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED_CHARS)
+    throw expandsTooFar(pattern, parameter);
   const alternatives = expanded.map((text) => cut(text, (segment) => !WILDCARD.test(segment)));
   // A file may be called `{a,b}` after all.
   if (expanded.length > 1) alternatives.push(cut(pattern, (segment) => !WILDCARD.test(segment) || BRACE.test(segment)));
-  if (alternatives.some(({ segments }) => segments.some(({ text }) => text === ".."))) throw leavesSearchRoot(pattern);
+  if (alternatives.some(({ segments }) => segments.some(({ text }) => text === "..")))
+    throw leavesSearchRoot(pattern, parameter);
   return alternatives;
 }
 
@@ -65,20 +67,20 @@ function createSegment(text: string, isLiteral: boolean): Segment {
   return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { caretNegates: true }))(name) };
 }
 
-function tooManyAlternatives(pattern: string): ToolError {
-  return new ToolError("INVALID_PARAM", `pattern must expand to at most ${MAX_ALTERNATIVES} alternatives.`, {
-    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or call Glob once for each part.`,
+function tooManyAlternatives(pattern: string, parameter: string): ToolError {
+  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${MAX_ALTERNATIVES} alternatives.`, {
+    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
   });
 }
 
-function expandsTooFar(pattern: string): ToolError {
-  return new ToolError("INVALID_PARAM", `pattern must expand to at most ${MAX_EXPANDED_CHARS} characters.`, {
-    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or call Glob once for each part.`,
+function expandsTooFar(pattern: string, parameter: string): ToolError {
+  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${MAX_EXPANDED_CHARS} characters.`, {
+    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
   });
 }
 
-function leavesSearchRoot(pattern: string): ToolError {
-  return new ToolError("INVALID_PARAM", "pattern must not contain a '..' segment.", {
-    hint: `Pass the directory to search as 'path', and in 'pattern' only what is below it (you passed '${echo(pattern)}').`,
+function leavesSearchRoot(pattern: string, parameter: string): ToolError {
+  return new ToolError("INVALID_PARAM", `${parameter} must not contain a '..' segment.`, {
+    hint: `Pass the directory to search as 'path', and in '${parameter}' only what is below it (you passed '${echo(pattern)}').`,
   });
 }

@@ -78,6 +78,14 @@ export function createPosition(remainders: readonly Remainder[]): Position | und
   };
 }
 
+/** Whether a file at this path, relative to where the position stands, matches the pattern. */
+export function matchesPath(position: Position | undefined, path: string): boolean {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  const directory = names.reduce((here: Position | undefined, entered) => here?.enter(entered), position);
+  return directory?.matches(name) ?? false;
+}
+
 function stepsFrom(remainders: readonly Remainder[]): Steps {
   const reached = new Set(remainders.map(pastGlobstars));
   const literals = new Map<string, Step>();

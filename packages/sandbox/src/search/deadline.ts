@@ -1,7 +1,7 @@
 import { createPacer, type Pacer } from "../kit/pacer.ts";
 
 /** Why a walk ended before it had seen everything. */
-export type StopReason = "limit" | "count_limit" | "time_limit" | "aborted";
+export type StopReason = "enough" | "count_limit" | "time_limit" | "aborted";
 
 /** Ends a walk from wherever it is. */
 export class WalkStopped extends Error {

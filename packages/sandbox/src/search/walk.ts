@@ -1,33 +1,49 @@
 import { ToolError } from "@fstools/protocol";
-import { SandboxError } from "../error.ts";
 import type { DirectoryEntry } from "../disk/listing.ts";
+import { SandboxError } from "../error.ts";
 import type { Pacer } from "../kit/pacer.ts";
-import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
-import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
-import type { ListingEnd, Search, SkipReason, TakeEntries } from "./search.ts";
-import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./name-order.ts";
+import { leadsToDirectory } from "../path/follow.ts";
+import { joinRelative } from "../path/relative-path.ts";
+import type { SafePath } from "../path/safe-path.ts";
 import type { Position } from "../pattern/position.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
+import { readForSearch, type SkipReason } from "./read-directory.ts";
+import { createSearchRules, type PassedBy, type SearchScope } from "./search-rules.ts";
+import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
 
-/** What a walk leaves out, and when it gives up. */
-export interface WalkOptions {
-  readonly limit: number;
-  readonly includeHidden: boolean;
-  readonly includeIgnored: boolean;
-  readonly maxVisitedEntries: number;
+/** What a walk looks for, what it leaves out, and when it gives up. */
+export interface WalkOptions extends SearchScope {
+  /** What files are looked for, by a pattern as it stands at the start; undefined if it cannot match there. */
+  readonly position: Position | undefined;
+  /** @default Infinity */
+  readonly maxVisitedEntries?: number;
   readonly maxDurationMs: number;
   readonly signal: AbortSignal;
+  /** Gets each file that matches, in walk order; false ends the walk. */
+  readonly take: (file: WalkedFile) => boolean | Promise<boolean>;
 }
 
-/** What a walk found; paths are relative to its start. */
-export interface Findings {
-  /** At most `limit` files, in walk order. */
-  readonly paths: readonly string[];
+/** A file that a walk came to: seen through a verified descriptor of its directory. */
+export interface WalkedFile {
+  /** Relative to the start of the walk. */
+  readonly path: string;
+  /** Whether it is a link: to a file, to nothing, or to somewhere outside. */
+  readonly isLink: boolean;
+}
+
+/** How a walk went; paths are relative to its start. */
+export interface WalkReport {
   /** Directories entered, the start included, and files seen in them, hidden ones included. */
   readonly visited: number;
+  /** Hidden entries that were passed by although the pattern could match there; `.git` does not count. */
+  readonly hidden: number;
+  /** The same for ignored entries. */
+  readonly ignored: number;
   readonly skipped: readonly SkippedDirectory[];
-  /** Undefined if everything was seen. */
+  /** Undefined if everything was seen; "enough" if `take` ended it. */
   readonly stoppedBy: StopReason | undefined;
-  /** Whether the pattern fits directories, which are not reported. */
+  /** Whether the pattern fits directories, which are not handed out. */
   readonly fitsDirectories: boolean;
 }
 
@@ -39,8 +55,17 @@ export interface SkippedDirectory {
 
 /** What one directory holds that is worth a closer look. */
 interface Level {
+  /** Hidden ones too: they are not handed out, but they were seen. */
   readonly files: string[];
+  readonly links: Set<string>;
   readonly directories: string[];
+  readonly passedBy: PassedEntry[];
+}
+
+interface PassedEntry {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly reason: PassedBy;
 }
 
 /** A directory whose own files are done. */
@@ -51,116 +76,117 @@ interface Frame {
 }
 
 /**
- * Walks down from the start of a search: in each directory the files that match, then its sub-directories, both in
- * order. Only directories below which something can match are entered.
+ * Walks down from a directory: in each one the files that match, then its sub-directories, both by code point. Only
+ * directories below which something can match are entered. Links to directories inside are neither entered nor handed
+ * out; any other link is, by its own name.
  */
-export async function walk(search: Search, start: Position | undefined, options: WalkOptions): Promise<Findings> {
-  const { limit, maxVisitedEntries } = options;
+export async function walkFiles(sandbox: Sandbox, start: SafePath, options: WalkOptions): Promise<WalkReport> {
+  const { maxVisitedEntries = Infinity, take } = options;
+  const boundary = boundaryOf(sandbox);
+  boundary.paths.check(start);
   const deadline = createDeadline(options.signal, options.maxDurationMs);
-  const isShown = options.includeHidden ? () => true : (name: string) => !name.startsWith(".");
-  const isEntered = options.includeIgnored ? isShown : (name: string) => isShown(name) && !GLOB_IGNORED_NAMES.has(name);
-  const paths: string[] = [];
+  const rules = createSearchRules(options);
   const skipped: SkippedDirectory[] = [];
+  const counts = { hidden: 0, ignored: 0 };
   let visited = 0;
+  let hasFound = false;
   let fitsDirectories = false;
 
   async function visit(path: string, position: Position): Promise<Frame> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
-    visited += 1;
-    const { files, directories } = await read(path, position.onlyNames);
-    await takeFiles(path, position, files);
+    const { files, links, directories, passedBy } = await read(path, position);
+    await takeFiles(path, position, files, links);
+    if (passedBy.length > 0) await count(position, passedBy);
     const entered = await filterPaced(directories, (name) => leadsOn(position, name), deadline);
     return { path, position, directories: createNameQueue(entered, deadline) };
   }
 
-  async function read(path: string, onlyNames: readonly string[] | undefined): Promise<Level> {
-    const level: Level = { files: [], directories: [] };
-    const take = (entries: readonly DirectoryEntry[]): boolean => {
-      for (const { name, kind } of entries) {
-        if (kind !== "directory") level.files.push(name);
-        else if (isEntered(name)) level.directories.push(name);
-      }
+  async function read(path: string, position: Position): Promise<Level> {
+    const level: Level = { files: [], links: new Set(), directories: [], passedBy: [] };
+    const place = path === "" ? start.relative : joinRelative(start.relative, path);
+    const reading = readForSearch(boundary, place, position.onlyNames, (entries) => {
+      for (const entry of entries) sort(entry, level);
       return deadline.reason() === undefined;
-    };
-    const end = onlyNames === undefined ? await search.list(path, take) : lookUp(search, path, onlyNames, take);
+    });
+    const end = typeof reading === "string" ? reading : await reading;
+    if (end === "gone" && path === "") throw new SandboxError({ reason: "missing", path: start.relative });
+    if (end !== "gone") visited += 1;
     if (end === "stopped") {
       visited += Math.min(level.files.length, maxVisitedEntries - visited);
       deadline.check();
-    } else if (end !== "complete") {
-      skip(path, end);
+    } else if (end !== "complete" && end !== "gone") {
+      if (path === "") throw unreadableStart(end);
+      skipped.push({ path, reason: end });
     }
     return level;
   }
 
-  function skip(path: string, reason: SkipReason): void {
-    if (path === "") throw unreadableStart(reason);
-    skipped.push({ path, reason });
+  function sort({ name, kind }: DirectoryEntry, level: Level): void {
+    const isDirectory = kind === "directory";
+    const reason = rules(name, isDirectory);
+    if (!isDirectory) level.files.push(name);
+    if (reason !== undefined) level.passedBy.push({ name, isDirectory, reason });
+    else if (isDirectory) level.directories.push(name);
+    else if (kind === "link") level.links.add(name);
   }
 
-  async function takeFiles(path: string, position: Position, files: string[]): Promise<void> {
-    const left = maxVisitedEntries - visited;
-    const areTooMany = files.length > left;
-    visited += Math.min(files.length, left);
+  async function count(position: Position, entries: readonly PassedEntry[]): Promise<void> {
+    const couldMatch = ({ name, isDirectory }: PassedEntry): boolean =>
+      name !== ".git" && (isDirectory ? position.enter(name) !== undefined : position.matches(name));
+    for (const { reason } of await filterPaced(entries, couldMatch, deadline)) counts[reason] += 1;
+  }
+
+  async function takeFiles(path: string, position: Position, files: string[], links: Set<string>): Promise<void> {
+    const rest = maxVisitedEntries - visited;
+    const areTooMany = files.length > rest;
+    visited += Math.min(files.length, rest);
     if (areTooMany) {
-      await selectFirstNames(files, left, deadline);
-      files.length = left;
+      await selectFirstNames(files, rest, deadline);
+      files.length = rest;
     }
-    const matching = await filterPaced(files, (name) => isShown(name) && position.matches(name), deadline);
-    if (matching.length > 0) await report(path, matching, files);
+    const isSearched = (name: string): boolean => rules(name, false) === undefined && position.matches(name);
+    const matching = await filterPaced(files, isSearched, deadline);
+    if (matching.length > 0) await handOut(path, matching, files, links);
     if (areTooMany) throw new WalkStopped("count_limit");
   }
 
-  async function report(path: string, matching: string[], files: readonly string[]): Promise<void> {
+  async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
     const queue = createNameQueue(matching, deadline);
+    const place = path === "" ? start.relative : joinRelative(start.relative, path);
     for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
       if (deadline.due()) await deadline.rest();
-      const found = search.confirm(path, name);
-      if (found === "permission" || found === "unreadable") {
-        skip(path, found);
-        return;
-      }
-      if (found === "gone") continue;
-      if (paths.length < limit) {
-        paths.push(below(path, name));
-        continue;
-      }
+      const isLink = links.has(name);
+      if (isLink && leadsToDirectory(boundary, place, name)) continue;
+      hasFound = true;
+      const taken = take({ path: joinRelative(path, name), isLink });
+      if (typeof taken === "boolean" ? taken : await taken) continue;
       const last = name;
       const unseen = await filterPaced(files, (file) => compareNames(file, last) > 0, deadline);
       visited -= unseen.length;
-      throw new WalkStopped("limit");
+      throw new WalkStopped("enough");
     }
   }
 
   function leadsOn(position: Position, name: string): boolean {
-    fitsDirectories ||= paths.length === 0 && position.matches(name);
+    fitsDirectories ||= !hasFound && position.matches(name);
     return position.enter(name) !== undefined;
   }
 
   async function descend(): Promise<void> {
-    const frames = start === undefined ? [] : [await visit("", start)];
+    const frames = options.position === undefined ? [] : [await visit("", options.position)];
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (deadline.due()) await deadline.rest();
-      const name = await frame.directories.next();
+      const next = frame.directories.next();
+      const name = next instanceof Promise ? await next : next;
       const position = name === undefined ? undefined : frame.position.enter(name);
       if (name === undefined || position === undefined) frames.pop();
-      else frames.push(await visit(below(frame.path, name), position));
+      else frames.push(await visit(joinRelative(frame.path, name), position));
     }
   }
 
   const stoppedBy = await descend().then(() => undefined, stopReason);
-  return { paths, visited, skipped, stoppedBy, fitsDirectories };
-}
-
-/** Instead of listing a directory in which only these names count: it may hold a hundred thousand others. */
-function lookUp(search: Search, path: string, names: readonly string[], take: TakeEntries): ListingEnd {
-  const entries: DirectoryEntry[] = [];
-  for (const name of names) {
-    const entry = search.look(path, name);
-    if (typeof entry === "string") return entry;
-    if (entry !== undefined) entries.push(entry);
-  }
-  return take(entries) ? "complete" : "stopped";
+  return { visited, ...counts, skipped, stoppedBy, fitsDirectories };
 }
 
 function unreadableStart(reason: SkipReason): Error {
@@ -175,33 +201,29 @@ function stopReason(error: unknown): StopReason {
   throw error;
 }
 
-function below(directory: string, name: string): string {
-  return directory === "" ? name : `${directory}/${name}`;
-}
-
 /** Filters without a promise as long as there is time: most directories are small, and a promise each would cost more. */
-function filterPaced(
-  names: readonly string[],
-  test: (name: string) => boolean,
+function filterPaced<Item>(
+  items: readonly Item[],
+  test: (item: Item) => boolean,
   pacer: Pacer,
-): string[] | Promise<string[]> {
-  const kept: string[] = [];
-  for (const [index, name] of names.entries()) {
-    if (pacer.due()) return filterAfterRest(names.slice(index), kept, test, pacer);
-    if (test(name)) kept.push(name);
+): Item[] | Promise<Item[]> {
+  const kept: Item[] = [];
+  for (const [index, item] of items.entries()) {
+    if (pacer.due()) return filterAfterRest(items.slice(index), kept, test, pacer);
+    if (test(item)) kept.push(item);
   }
   return kept;
 }
 
-async function filterAfterRest(
-  names: readonly string[],
-  kept: string[],
-  test: (name: string) => boolean,
+async function filterAfterRest<Item>(
+  items: readonly Item[],
+  kept: Item[],
+  test: (item: Item) => boolean,
   pacer: Pacer,
-): Promise<string[]> {
-  for (const name of names) {
+): Promise<Item[]> {
+  for (const item of items) {
     if (pacer.due()) await pacer.rest();
-    if (test(name)) kept.push(name);
+    if (test(item)) kept.push(item);
   }
   return kept;
 }

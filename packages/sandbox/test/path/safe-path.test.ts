@@ -2,6 +2,16 @@ import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createPathMint } from "../../src/path/safe-path.ts";
 import { createSandbox } from "../../src/sandbox.ts";
+import { createSearchedTest } from "../../src/search/search-rules.ts";
+import { walkFiles } from "../../src/search/walk.ts";
+
+const SCOPE = { includeHidden: true, includeIgnored: true };
+const WALK = {
+  position: undefined,
+  maxDurationMs: 1000,
+  signal: new AbortController().signal,
+  take: () => true,
+};
 
 describe("SafePath", () => {
   it("has the real path and the one relative to the root, and cannot be changed", () => {
@@ -24,7 +34,8 @@ describe("SafePath", () => {
     for (const forged of [copy, foreign]) {
       expect(() => sandbox.open(forged)).toThrow(TypeError);
       expect(() => sandbox.kind(forged)).toThrow(TypeError);
-      expect(() => sandbox.createSearch(forged)).toThrow(TypeError);
+      expect(() => createSearchedTest(sandbox, forged, SCOPE)).toThrow(TypeError);
+      await expect(walkFiles(sandbox, forged, { ...SCOPE, ...WALK })).rejects.toThrow(TypeError);
       const listing = sandbox.readDirectory(forged, { signal: new AbortController().signal });
       await expect(listing[Symbol.asyncIterator]().next()).rejects.toThrow(TypeError);
     }

@@ -2,11 +2,12 @@ import { isToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { isAbsolute, normalizePattern, parsePattern } from "../../src/pattern/pattern.ts";
 
-const texts = (pattern: string) => parsePattern(pattern).map(({ segments }) => segments.map(({ text }) => text));
+const texts = (pattern: string) =>
+  parsePattern(pattern, "pattern").map(({ segments }) => segments.map(({ text }) => text));
 
 function refusal(pattern: string): string {
   try {
-    parsePattern(pattern);
+    parsePattern(pattern, "pattern");
   } catch (error) {
     if (isToolError(error)) return `${error.code}: ${error.message} ${error.hint}`;
     throw error;
@@ -47,7 +48,7 @@ describe("parsePattern", () => {
   });
 
   it("takes a segment with braces literally where it is not expanded", () => {
-    const segments = parsePattern("{a,b}*/[c]").at(-1)?.segments;
+    const segments = parsePattern("{a,b}*/[c]", "pattern").at(-1)?.segments;
     expect(segments?.map(({ text, isLiteral }) => [text, isLiteral])).toEqual([
       ["{a,b}*", true],
       ["[c]", false],
@@ -65,6 +66,13 @@ describe("parsePattern", () => {
 
   it.each(["..a", "a..", "...", "[...slug]", "a..b/c"])("accepts %j, which does not", (pattern) => {
     expect(refusal(pattern)).toBe("accepted");
+  });
+
+  it("names the parameter that the pattern came from", () => {
+    expect(() => parsePattern("../a", "include")).toThrow("include must not contain a '..' segment.");
+    expect(() => parsePattern("{a,b}".repeat(12), "include")).toThrow(
+      "include must expand to at most 1000 alternatives.",
+    );
   });
 
   it("refuses more than 1,000 alternatives", () => {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { parsePattern } from "../../src/pattern/pattern.ts";
-import { advance, createPosition, toRemainder, type Position } from "../../src/pattern/position.ts";
+import { advance, createPosition, matchesPath, toRemainder, type Position } from "../../src/pattern/position.ts";
 
 function start(pattern: string): Position | undefined {
-  return createPosition(parsePattern(pattern).map(({ segments }) => toRemainder(segments)));
+  return createPosition(parsePattern(pattern, "pattern").map(({ segments }) => toRemainder(segments)));
 }
 
 function enter(position: Position | undefined, directory: string): Position | undefined {
@@ -194,9 +194,27 @@ describe("createPosition", () => {
 
 describe("advance", () => {
   it("gives what is left of a pattern below a directory", () => {
-    const remainders = [toRemainder(parsePattern("a/*/c")[0]?.segments ?? [])];
+    const remainders = [toRemainder(parsePattern("a/*/c", "pattern")[0]?.segments ?? [])];
     const below = advance(advance(remainders, "a"), "b");
     expect(createPosition(below)?.matches("c")).toBe(true);
     expect(advance(remainders, "x")).toEqual([]);
+  });
+});
+
+describe("matchesPath", () => {
+  it.each([
+    ["**/*.ts", "a.ts", true],
+    ["**/*.ts", "src/lib/a.ts", true],
+    ["src/*.ts", "src/a.ts", true],
+    ["src/*.ts", "src/lib/a.ts", false],
+    ["src/*.ts", "a.ts", false],
+    ["{a,b}/c", "b/c", true],
+    ["a", "a/b", false],
+  ])("%s, %s: %s", (pattern, path, expected) => {
+    expect(matchesPath(start(pattern), path)).toBe(expected);
+  });
+
+  it("matches nothing where there is no position", () => {
+    expect(matchesPath(undefined, "a")).toBe(false);
   });
 });

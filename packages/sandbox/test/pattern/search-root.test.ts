@@ -11,7 +11,7 @@ function finds(pattern: string, relative: string, name: string, spelled = relati
     spellings: [relative === "." ? root : `${root}/${relative}`, spelled],
     rootSpellings: [root, "/link/to/project/"],
   };
-  return createPosition(remaindersAt(searchRoot, parsePattern(pattern)))?.matches(name) ?? false;
+  return createPosition(remaindersAt(searchRoot, parsePattern(pattern, "pattern")))?.matches(name) ?? false;
 }
 
 describe("remaindersAt", () => {

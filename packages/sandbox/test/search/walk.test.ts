@@ -1,49 +1,49 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createSandbox, type Search } from "../../src/index.ts";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { parsePattern } from "../../src/pattern/pattern.ts";
-import { createPosition, toRemainder } from "../../src/pattern/position.ts";
-import { walk, type Findings, type WalkOptions } from "../../src/search/walk.ts";
+import { createSandbox } from "../../src/sandbox.ts";
+import { walkFiles, type WalkedFile, type WalkOptions, type WalkReport } from "../../src/search/walk.ts";
+import { positionOf } from "../walked.ts";
 
-const OPTIONS: WalkOptions = {
-  limit: 200,
-  includeHidden: false,
-  includeIgnored: false,
-  maxVisitedEntries: 20_000,
-  maxDurationMs: 60_000,
-  signal: new AbortController().signal,
-};
+interface FindOptions extends Partial<WalkOptions> {
+  readonly limit?: number;
+  /** Called with each file before it is taken. */
+  readonly onFile?: (file: WalkedFile) => void;
+}
 
 async function find(
-  root: string,
+  projectRoot: string,
   pattern: string,
-  options: Partial<WalkOptions> = {},
-  disturb: (search: Search) => Search = (search) => search,
-): Promise<Findings> {
-  const sandbox = createSandbox({ projectRoot: root });
-  const search = sandbox.createSearch(sandbox.root);
-  const position = createPosition(parsePattern(pattern).map(({ segments }) => toRemainder(segments)));
-  try {
-    return await walk(disturb(search), position, { ...OPTIONS, ...options });
-  } finally {
-    search.close();
-  }
-}
-
-/** Does something right after a directory was listed. */
-function after(directory: string, change: () => void): (search: Search) => Search {
-  return (search) => ({
-    ...search,
-    async list(path, take) {
-      const end = await search.list(path, take);
-      if (path === directory) change();
-      return end;
+  { limit = Infinity, onFile, ...options }: FindOptions = {},
+): Promise<WalkReport & { paths: string[] }> {
+  const sandbox = createSandbox({ projectRoot });
+  const paths: string[] = [];
+  const report = await walkFiles(sandbox, sandbox.root, {
+    position: positionOf(pattern),
+    includeHidden: false,
+    includeIgnored: false,
+    maxVisitedEntries: 20_000,
+    maxDurationMs: 60_000,
+    signal: new AbortController().signal,
+    take: (file) => {
+      onFile?.(file);
+      return paths.length < limit && paths.push(file.path) > 0;
     },
+    ...options,
   });
+  return { ...report, paths };
 }
 
-describe("walk", () => {
+/** Does something when a file was found, which is after its directory was read and before those below it are. */
+function at(file: string, change: () => void): FindOptions {
+  return {
+    onFile: ({ path }) => {
+      if (path === file) change();
+    },
+  };
+}
+
+describe("walkFiles", () => {
   it("gives a directory's own files first, then its sub-directories, by code point, depth first", async () => {
     const { root } = fixture({
       "z.ts": "",
@@ -87,27 +87,23 @@ describe("walk", () => {
 
   it("enters only directories below which something can match", async () => {
     const src = { "index.ts": "", "other.ts": "", deep: { "x.ts": "" } };
-    const { root } = fixture({
+    const { root, path } = fixture({
       packages: { a: { src, lib: { "index.ts": "" } }, b: { src }, c: {}, "README.md": "" },
       src,
       other: { src },
     });
-    const entered: string[] = [];
-    const { paths } = await find(root, "packages/*/src/*.ts", {}, (search) => ({
-      ...search,
-      list(path, take) {
-        entered.push(path);
-        return search.list(path, take);
-      },
-    }));
+    // Whoever enters these is told so.
+    for (const name of ["src", "other", "packages/a/lib", "packages/a/src/deep"]) chmodSync(path(name), 0o000);
+    const { paths, skipped, visited } = await asNobody(() => find(root, "packages/*/src/*.ts"));
     expect(paths).toEqual([
       "packages/a/src/index.ts",
       "packages/a/src/other.ts",
       "packages/b/src/index.ts",
       "packages/b/src/other.ts",
     ]);
-    // Where only one name can match, it is looked up instead.
-    expect(entered).toEqual(["packages", "packages/a/src", "packages/b/src"]);
+    expect(skipped).toEqual([]);
+    // The start, packages, its README, a, b, c, the two directories src and their four files.
+    expect(visited).toBe(12);
   });
 
   it("looks a name up instead of reading a directory in which nothing else can match", async () => {
@@ -122,30 +118,30 @@ describe("walk", () => {
   it("stops at the first match past the limit, and only then says that there is more", async () => {
     const { root } = fixture({ "1.ts": "", "2.ts": "", "3.ts": "", d: { "4.ts": "" } });
     expect(await find(root, "**/*.ts", { limit: 4 })).toMatchObject({ stoppedBy: undefined, visited: 6 });
-    expect(await find(root, "**/*.ts", { limit: 3 })).toMatchObject({ stoppedBy: "limit", visited: 6 });
+    expect(await find(root, "**/*.ts", { limit: 3 })).toMatchObject({ stoppedBy: "enough", visited: 6 });
     expect(await find(root, "**/*.ts", { limit: 2 })).toMatchObject({
       paths: ["1.ts", "2.ts"],
-      stoppedBy: "limit",
+      stoppedBy: "enough",
       visited: 4,
     });
     expect(await find(root, "**/*.ts", { limit: 1 })).toMatchObject({
       paths: ["1.ts"],
-      stoppedBy: "limit",
+      stoppedBy: "enough",
       visited: 3,
     });
   });
 
-  it("does not take a match that has gone for one more", async () => {
-    const { root, path } = fixture({ "1.ts": "", "2.ts": "" });
-    const findings = await find(
-      root,
-      "*.ts",
-      { limit: 1 },
-      after("", () => {
-        rmSync(path("2.ts"));
-      }),
-    );
-    expect(findings).toMatchObject({ paths: ["1.ts"], stoppedBy: undefined });
+  it("waits for a taker that takes its time", async () => {
+    const { root } = fixture({ "1.ts": "", "2.ts": "", "3.ts": "" });
+    const taken: WalkedFile[] = [];
+    const { stoppedBy } = await find(root, "*.ts", {
+      take: async (file) => {
+        await Promise.resolve();
+        return taken.push(file) < 2;
+      },
+    });
+    expect(taken.map(({ path }) => path)).toEqual(["1.ts", "2.ts"]);
+    expect(stoppedBy).toBe("enough");
   });
 
   it.each([
@@ -168,13 +164,10 @@ describe("walk", () => {
   it("stops when the caller aborts, and keeps what it has", async () => {
     const controller = new AbortController();
     const { root } = fixture({ "a.ts": "", d: { "b.ts": "" } });
-    const findings = await find(root, "**/*.ts", { signal: controller.signal }, (search) => ({
-      ...search,
-      list(path, take) {
-        if (path === "d") controller.abort();
-        return search.list(path, take);
-      },
-    }));
+    const abort = at("a.ts", () => {
+      controller.abort();
+    });
+    const findings = await find(root, "**/*.ts", { signal: controller.signal, ...abort });
     expect(findings).toMatchObject({ paths: ["a.ts"], stoppedBy: "aborted" });
   });
 
@@ -326,41 +319,95 @@ describe("walk", () => {
       },
     ],
   ])("takes no harm when %s during the walk", async (_, change) => {
-    for (const moment of ["", "d"]) {
-      const { root, path } = fixture({ "a.ts": "", d: { "x.ts": "", deeper: { "y.ts": "" } }, z: { "b.ts": "" } });
+    for (const moment of ["a.ts", "d/w.ts"]) {
+      const { root, path } = fixture({
+        "a.ts": "",
+        d: { "w.ts": "", "x.ts": "", deeper: { "y.ts": "" } },
+        z: { "b.ts": "" },
+      });
       const findings = await find(
         root,
         "**/*.ts",
-        {},
-        after(moment, () => {
+        at(moment, () => {
           change(path);
         }),
       );
       expect(findings).toMatchObject({ skipped: [], stoppedBy: undefined });
       expect(findings.paths.filter((found) => !found.startsWith("d/"))).toEqual(["a.ts", "z/b.ts"]);
-      expect(findings.paths).not.toContain("d/x.ts");
     }
   });
 
-  it("brings no name back from outside when a directory is swapped for a link", async () => {
-    const outside = fixture({ "secret.ts": "", "x.ts": "" });
-    const { root, path } = fixture({ d: { "x.ts": "" } });
-    const findings = await find(root, "**/*.ts", {}, (search) => ({
-      ...search,
-      async list(directory, take) {
-        if (directory !== "d") return search.list(directory, take);
-        // As if the listing itself had gone through the link.
-        rmSync(path("d"), { recursive: true });
-        symlinkSync(outside.root, path("d"));
-        await Promise.resolve();
-        return take([
-          { name: "secret.ts", kind: "file" },
-          { name: "x.ts", kind: "file" },
-        ])
-          ? "complete"
-          : "stopped";
-      },
-    }));
-    expect(findings.paths).toEqual([]);
+  it.each([
+    ["before it is read", "a.ts", ["a.ts"], 2],
+    ["before a directory in it is read", "d/x.ts", ["a.ts", "d/x.ts"], 4],
+  ])("takes no name and no count from outside when a directory is swapped for a link %s", async (...row) => {
+    const [, moment, paths, visited] = row;
+    const outside = fixture({ "secret.ts": "", "x.ts": "", deeper: { "y.ts": "", "z.ts": "" } });
+    const { root, path } = fixture({ "a.ts": "", d: { "x.ts": "", deeper: { "y.ts": "" } } });
+    const swap = at(moment, () => {
+      rmSync(path("d"), { recursive: true });
+      symlinkSync(outside.root, path("d"));
+    });
+    expect(await find(root, "**/*.ts", swap)).toMatchObject({ paths, visited, skipped: [] });
+  });
+
+  it("says that the start is gone when it was swapped for a link, whatever is behind it", async () => {
+    const outside = fixture({ d: { "secret.ts": "" } });
+    const { path } = fixture({ project: { d: { "a.ts": "" } } });
+    const sandbox = createSandbox({ projectRoot: path("project") });
+    for (const target of [outside.path("d"), outside.path("none")]) {
+      mkdirSync(path("project/d"), { recursive: true });
+      const start = await sandbox.resolve("d");
+      rmSync(path("project/d"), { recursive: true });
+      symlinkSync(target, path("project/d"));
+      const walking = walkFiles(sandbox, start, {
+        position: positionOf("**"),
+        includeHidden: true,
+        includeIgnored: true,
+        maxDurationMs: 60_000,
+        signal: new AbortController().signal,
+        take: () => true,
+      });
+      await expect(walking).rejects.toMatchObject({ reason: "missing" });
+      rmSync(path("project/d"));
+    }
+  });
+
+  it("counts what it passed by if the pattern could match there", async () => {
+    const { root } = fixture({
+      ".env": "",
+      ".eslintrc.js": "",
+      ".github": { "ci.yml": "" },
+      ".git": { config: "" },
+      ".venv": { "x.py": "" },
+      node_modules: { "a.js": "" },
+      src: { dist: { "b.js": "" }, ".cache": {}, build: "a file" },
+    });
+    const counted = async (pattern: string, options: FindOptions = {}) => {
+      const { hidden, ignored } = await find(root, pattern, options);
+      return { hidden, ignored };
+    };
+    // Two files, .github, .venv and src/.cache; node_modules and src/dist.
+    expect(await counted("**")).toEqual({ hidden: 5, ignored: 2 });
+    expect(await counted("**/*.js")).toEqual({ hidden: 4, ignored: 2 });
+    expect(await counted("*.js")).toEqual({ hidden: 1, ignored: 0 });
+    expect(await counted("src/*/*.js")).toEqual({ hidden: 1, ignored: 1 });
+    expect(await counted("src/*.js")).toEqual({ hidden: 0, ignored: 0 });
+    expect(await counted(".env")).toEqual({ hidden: 1, ignored: 0 });
+    expect(await counted("**", { includeHidden: true })).toEqual({ hidden: 0, ignored: 4 });
+    expect(await counted("**", { includeIgnored: true })).toEqual({ hidden: 5, ignored: 0 });
+    expect(await counted("**", { includeHidden: true, includeIgnored: true })).toEqual({ hidden: 0, ignored: 0 });
+  });
+
+  it("tells links from files", async () => {
+    const { root } = fixture({ a: "", b: link("a"), c: link("/etc"), d: fifo() });
+    const links: [string, boolean][] = [];
+    await find(root, "*", { onFile: ({ path, isLink }) => links.push([path, isLink]) });
+    expect(links).toEqual([
+      ["a", false],
+      ["b", true],
+      ["c", true],
+      ["d", false],
+    ]);
   });
 });

@@ -15,6 +15,24 @@ export function compareNames(left: string, right: string): number {
   return left.length - right.length;
 }
 
+/**
+ * Compares the relative paths of two files as a walk comes to them: the files of a directory first, by name, then its
+ * sub-directories, by name, each with all that is below it.
+ */
+export function compareWalkOrder(left: string, right: string): number {
+  let start = 0;
+  for (let index = 0; index < left.length && left[index] === right[index]; index += 1) {
+    if (left[index] === "/") start = index + 1;
+  }
+  const leftEnd = left.indexOf("/", start);
+  const rightEnd = right.indexOf("/", start);
+  if (leftEnd < 0 !== rightEnd < 0) return leftEnd < 0 ? -1 : 1;
+  return compareNames(
+    left.slice(start, leftEnd < 0 ? undefined : leftEnd),
+    right.slice(start, rightEnd < 0 ? undefined : rightEnd),
+  );
+}
+
 /** Halves of a pair stand for code points beyond all single units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;

@@ -1,7 +1,7 @@
 import { createPacer } from "../../src/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareNames, createNameQueue, selectFirstNames } from "../../src/search/name-order.ts";
+import { compareNames, compareWalkOrder, createNameQueue, selectFirstNames } from "../../src/search/walk-order.ts";
 
 const pacer = () => createPacer(new AbortController().signal);
 
@@ -38,6 +38,28 @@ describe("compareNames", () => {
         expect(Math.sign(compareNames(left, right))).toBe(Math.sign(byCodePoint(left, right)));
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe("compareWalkOrder", () => {
+  it("puts a directory's files before its sub-directories, each by code point", () => {
+    const inOrder = [
+      ...["a", "ab", "z.ts", "\uff01", "😀"],
+      ...["B/x", "B/a/1", "a/B", "a/c", "a/b/c/d", "a-/x", "\uff01/y", "😀/y", "😀/y/z"],
+    ];
+    expect([...inOrder].reverse().sort(compareWalkOrder)).toEqual(inOrder);
+  });
+
+  it("calls only the same path equal, and turns around with its arguments", () => {
+    const path = fc.array(fc.constantFrom("a", "ab", "b", "😀", "\uff01"), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(path, path, (leftNames, rightNames) => {
+        const [left, right] = [leftNames.join("/"), rightNames.join("/")];
+        expect(compareWalkOrder(left, right) === 0).toBe(left === right);
+        expect(Math.sign(compareWalkOrder(left, right)) + Math.sign(compareWalkOrder(right, left))).toBe(0);
+      }),
+      { numRuns: 500 },
     );
   });
 });

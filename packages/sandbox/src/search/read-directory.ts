@@ -1,0 +1,154 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+import { entryPath, locate } from "../disk/descriptor.ts";
+import { isSmall, kindOf, openSlices, readAll, visibleIn, type DirectoryEntry } from "../disk/listing.ts";
+import { errnoCode, reasonOf } from "../errno.ts";
+import { createPacer } from "../kit/pacer.ts";
+import type { Boundary } from "../path/boundary.ts";
+import { joinRelative, relativeInside } from "../path/relative-path.ts";
+
+/** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */
+export type SkipReason = "permission" | "unnameable" | "unreadable";
+
+/** How the reading of a directory ended; one that vanished, or was replaced by a file or a link, is "gone". */
+export type ReadingEnd = "complete" | "stopped" | "gone" | SkipReason;
+
+/** Receives entries; returns false to stop the reading. */
+export type TakeEntries = (entries: readonly DirectoryEntry[]) => boolean;
+
+/** What Node puts in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = "\uFFFD";
+
+const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+interface Reading {
+  readonly boundary: Boundary;
+  readonly relative: string;
+  readonly absolute: string;
+  readonly descriptor: number;
+}
+
+/**
+ * Hands over what a directory holds, without denied entries, as seen through a descriptor that leads to exactly this
+ * path: no name, no count of names and no reason for a failure comes from anywhere else.
+ * A small directory comes at once, a large one in slices between which the event loop turns.
+ * @param onlyNames - the only names that count, if they are few: they are looked up, as there may be 100,000 others.
+ */
+export function readForSearch(
+  boundary: Boundary,
+  relative: string,
+  onlyNames: readonly string[] | undefined,
+  take: TakeEntries,
+): ReadingEnd | Promise<ReadingEnd> {
+  let reading: Reading | undefined;
+  let isLeftOpen = false;
+  try {
+    reading = openForSearch(boundary, relative);
+    if (reading === undefined) return "gone";
+    if (onlyNames === undefined && !isSmall(fstatSync(reading.descriptor))) {
+      isLeftOpen = true;
+      return readInSlices(reading, take);
+    }
+    const entries = onlyNames === undefined ? readAtOnce(reading) : lookUp(reading, onlyNames);
+    return handOver(reading, entries, take);
+  } catch (error) {
+    return reading === undefined ? confirmed(boundary, relative, error) : endOf(error, relative);
+  } finally {
+    if (reading !== undefined && !isLeftOpen) closeSync(reading.descriptor);
+  }
+}
+
+/** Undefined if the path leads elsewhere. */
+function openForSearch(boundary: Boundary, relative: string): Reading | undefined {
+  const absolute = boundary.paths.absolute(relative);
+  const reading = { boundary, relative, absolute, descriptor: openSync(absolute, FLAGS) };
+  if (isStillThere(reading)) return reading;
+  closeSync(reading.descriptor);
+  return undefined;
+}
+
+/** A directory on the way may have become a link to outside, so only what its parent says as well is told. */
+function confirmed(boundary: Boundary, relative: string, error: unknown): ReadingEnd {
+  const end = endOf(error, relative);
+  if (end === "gone" || relative === "." || errnoCode(error) === "ENAMETOOLONG") return end;
+  const slash = relative.lastIndexOf("/");
+  let parent: Reading | undefined;
+  try {
+    parent = openForSearch(boundary, slash < 0 ? "." : relative.slice(0, slash));
+    if (parent !== undefined) closeSync(openSync(locationOf(parent, relative.slice(slash + 1)), FLAGS));
+    return "gone";
+  } catch (again) {
+    return endOf(again, relative) === end ? end : "gone";
+  } finally {
+    if (parent !== undefined) closeSync(parent.descriptor);
+  }
+}
+
+/** Whether the descriptor leads to the path by which it was opened, through no link. */
+function isStillThere({ boundary, relative, absolute, descriptor }: Reading): boolean {
+  const location = locate(boundary, descriptor, absolute);
+  return location !== undefined && relativeInside(boundary.root, location) === relative;
+}
+
+function locationOf({ boundary, absolute, descriptor }: Reading, name = ""): string {
+  return entryPath(boundary, { absolute }, descriptor, name);
+}
+
+function handOver(reading: Reading, entries: readonly DirectoryEntry[], take: TakeEntries): ReadingEnd {
+  // What was read by path counts only if the path still leads to the directory that was verified.
+  if (!reading.boundary.usesProc && !isStillThere(reading)) return "gone";
+  return take(entries) ? "complete" : "stopped";
+}
+
+function readAtOnce(reading: Reading): DirectoryEntry[] {
+  return readAll(locationOf(reading), visibleIn(reading.boundary, reading.relative));
+}
+
+function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] {
+  const { boundary, relative } = reading;
+  const isMeant = ({ name }: DirectoryEntry): boolean => names.includes(name);
+  // Elsewhere than on Linux a name of another case would be found as well.
+  if (!boundary.usesProc) return readAtOnce(reading).filter(isMeant);
+  try {
+    return names.flatMap((name) => {
+      if (boundary.deny.names(joinRelative(relative, name))) return [];
+      const stats = lstatSync(locationOf(reading, name), { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ name, kind: kindOf(stats) }];
+    });
+  } catch (error) {
+    // A directory that may be listed but not entered tells no more than its names; a name may be too long to exist.
+    if (!["EACCES", "ENAMETOOLONG"].includes(errnoCode(error) ?? "")) throw error;
+    return readAtOnce(reading).filter(isMeant);
+  }
+}
+
+async function readInSlices(reading: Reading, take: TakeEntries): Promise<ReadingEnd> {
+  try {
+    const slices = openSlices(locationOf(reading), visibleIn(reading.boundary, reading.relative));
+    try {
+      // The caller stops by way of `take`, which also knows about aborts.
+      const pacer = createPacer();
+      for (;;) {
+        const entries = slices.next(pacer.due);
+        if (entries === undefined) return "complete";
+        const end = handOver(reading, entries, take);
+        if (end !== "complete") return end;
+        await pacer.rest();
+      }
+    } finally {
+      slices.close();
+    }
+  } catch (error) {
+    return endOf(error, reading.relative);
+  } finally {
+    closeSync(reading.descriptor);
+  }
+}
+
+function endOf(error: unknown, relative: string): ReadingEnd {
+  const code = errnoCode(error);
+  if (code === undefined) throw error;
+  if (code === "ENOENT" && relative.includes(REPLACEMENT_CHARACTER)) return "unnameable";
+  // It was there when its parent was read, so it was removed since, or replaced by a file or a link.
+  if (["ENOENT", "ENOTDIR", "ELOOP", "EMLINK"].includes(code)) return "gone";
+  return reasonOf(error) === "permission" ? "permission" : "unreadable";
+}

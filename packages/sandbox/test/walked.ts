@@ -1,0 +1,26 @@
+import { parsePattern } from "../src/pattern/pattern.ts";
+import { createPosition, type Position } from "../src/pattern/position.ts";
+import { remaindersAt } from "../src/pattern/search-root.ts";
+import type { Sandbox } from "../src/sandbox.ts";
+import { walkFiles } from "../src/search/walk.ts";
+
+/** A pattern as it stands at the project root. */
+export function positionOf(pattern: string): Position | undefined {
+  return createPosition(
+    remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern(pattern, "pattern")),
+  );
+}
+
+/** The paths of all files that match a pattern, hidden and ignored ones included. */
+export async function walked(sandbox: Sandbox, pattern: string): Promise<string[]> {
+  const paths: string[] = [];
+  await walkFiles(sandbox, sandbox.root, {
+    position: positionOf(pattern),
+    includeHidden: true,
+    includeIgnored: true,
+    maxDurationMs: 60_000,
+    signal: new AbortController().signal,
+    take: ({ path }) => paths.push(path) > 0,
+  });
+  return paths;
+}
