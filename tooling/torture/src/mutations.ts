@@ -106,7 +106,7 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: "packages/sandbox/src/disk/descriptor.ts",
-        search: "expectKind(lstatSync(path.absolute), kind, path);",
+        search: "expectKind(lstatSync(path.absolute, { bigint: true }), kind, path);",
         replace: "",
       },
     ],
