@@ -1,14 +1,34 @@
 // Pages of a text file
-export { createTextReader, type Reading, type TextReader } from "./page/text-reader.ts";
-export type { Page, Place } from "./page/page.ts";
-export { DEFAULT_SIZES, type ReadSizes } from "./page/sizes.ts";
-export { fileChanged } from "./page/problems.ts";
-export { FileShrankError } from "./bytes/chunks.ts";
+export { createTextReader, type ReadRequest, type TextPage, type TextReader } from "./text-reader.ts";
+export type { Page, PageRequest } from "./page.ts";
+export { TextError, type TextProblem } from "./error.ts";
+
+// Lines of a file, one by one
+export { collectLines, type CollectedLines } from "./text-reader.ts";
+export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
+export type { ByteSource } from "./bytes/chunks.ts";
+
+// What a file's first bytes tell
+export { readHead } from "./bytes/chunks.ts";
+export { fileKind, HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./bytes/head.ts";
 
 // Encodings
-export { isKnownEncoding, isUtf8Name } from "./encoding/charset.ts";
+export {
+  canEncode,
+  decodeText,
+  detectEncoding,
+  encodingNamed,
+  isKnownEncoding,
+  isUtf8Name,
+  type TextEncoding,
+} from "./encoding/text-encoding.ts";
 
+<<<<<<< HEAD
 // What is known about a text
 export type { FileVersion } from "./line-index/index-cache.ts";
 export type { IndexedText } from "./line-index/text-index.ts";
 export { createCheckpoints } from "./line-index/checkpoints.ts";
+=======
+// Characters
+export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/code-points.ts";
+>>>>>>> fc3d719 (text: wip)

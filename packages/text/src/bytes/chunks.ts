@@ -1,29 +1,26 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { SandboxFile } from "@fstools/sandbox";
+import { TextError } from "../error.ts";
 
 /** What reading needs of a file: its size when it was opened, and its bytes. */
 export type ByteSource = Pick<SandboxFile, "size" | "read">;
-
-/** The file ended before the size it had when it was opened. */
-export class FileShrankError extends Error {
-  override readonly name = "FileShrankError";
-}
 
 const RETURN = 0x0d;
 const MAX_CHARACTER_BYTES = 4;
 
 /**
  * Fills `target` from `position` on.
- * @throws FileShrankError
+ * @throws TextError "changed" if the file ends before the size that it had when it was opened
  */
 export function readFully(source: ByteSource, target: Buffer, position: number): Buffer {
-  let filled = 0;
-  while (filled < target.length) {
-    const count = source.read(target.subarray(filled), position + filled);
-    if (count === 0) throw new FileShrankError();
-    filled += count;
-  }
-  return target;
+  const bytes = readAvailable(source, target, position);
+  if (bytes.length < target.length) throw new TextError({ reason: "changed" });
+  return bytes;
+}
+
+/** The first bytes of a file, at most `length`; fewer where the file is shorter than its size, as in sysfs. */
+export function readHead(source: ByteSource, length: number): Buffer {
+  return readAvailable(source, Buffer.allocUnsafe(Math.min(length, source.size)), 0);
 }
 
 /**
@@ -46,6 +43,16 @@ export function unfinishedBytes(chunk: Buffer): number {
     if (byte < 0x80) return 0;
   }
   return 0;
+}
+
+function readAvailable(source: ByteSource, target: Buffer, position: number): Buffer {
+  let filled = 0;
+  while (filled < target.length) {
+    const count = source.read(target.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return target.subarray(0, filled);
 }
 
 function byteLength(leadByte: number): number {

@@ -17,7 +17,7 @@ declare const WebAssembly:
     }
   | undefined;
 
-type CountFunction = (from: number, to: number) => number;
+type CountFunction = (from: number, to: number, countsReturns?: number) => number;
 
 /** The counter of line-counter.wat; undefined where the engine has no WebAssembly SIMD. */
 export function createWasmLineCounter(capacity: number): LineCounter | undefined {
@@ -35,8 +35,8 @@ export function createWasmLineCounter(capacity: number): LineCounter | undefined
       bytes[from - 1] = 0;
       return bytes.subarray(from, from + length);
     },
-    lineEnds: ({ byteOffset, length }) => {
-      const packed = lineEnds(byteOffset, byteOffset + length);
+    lineEnds: ({ byteOffset, length }, kind = "any") => {
+      const packed = lineEnds(byteOffset, byteOffset + length, kind === "any" ? 1 : 0);
       return {
         count: packed & COUNT_MASK,
         hasReturn: (packed & HAS_RETURN) !== 0,

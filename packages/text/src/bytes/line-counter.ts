@@ -1,10 +1,11 @@
 import { Buffer, isAscii } from "node:buffer";
-import { countCodePoints } from "./code-points.ts";
+import { countCodePoints } from "../lines/code-points.ts";
+import type { LineEnds } from "../lines/lines.ts";
 import { createWasmLineCounter } from "./line-counter-wasm.ts";
 
 /** What a counter found in some bytes. */
-export interface LineEnds {
-  /** Each "\n", "\r\n" and lone "\r" is one. */
+export interface LineCount {
+  /** Line ends, of the kinds that were asked for. */
   readonly count: number;
   readonly hasReturn: boolean;
   readonly isAscii: boolean;
@@ -14,8 +15,8 @@ export interface LineEnds {
 export interface LineCounter {
   /** The place in the counter's memory for `length` bytes from `position` of a file; valid until the next call. */
   place(position: number, length: number): Buffer;
-  /** Line ends in bytes of the last place; these must not begin between "\r" and "\n". */
-  lineEnds(bytes: Buffer): LineEnds;
+  /** Line ends in bytes of the last place; these must not begin between "\r" and "\n". By default, any ends count. */
+  lineEnds(bytes: Buffer, lineEnds?: LineEnds): LineCount;
   /** Code points in bytes of the last place, which must be valid UTF-8. */
   codePoints(bytes: Buffer): number;
 }
@@ -35,15 +36,16 @@ export function sharedLineCounter(): LineCounter {
   return shared;
 }
 
-/** A counter without WebAssembly: for small files, and for engines that lack its SIMD. */
+/** A counter without WebAssembly: for engines that lack its SIMD. */
 export function createPlainLineCounter(capacity: number): LineCounter {
   const memory = Buffer.allocUnsafeSlow(capacity);
   return {
     place: (_position, length) => memory.subarray(0, length),
-    lineEnds: (bytes) => {
+    lineEnds: (bytes, lineEnds = "any") => {
       const hasReturn = bytes.includes(RETURN);
       const newlines = occurrences(bytes, NEWLINE);
-      const count = hasReturn ? newlines + occurrences(bytes, RETURN) - occurrences(bytes, RETURN_NEWLINE) : newlines;
+      const countsReturns = hasReturn && lineEnds === "any";
+      const count = newlines + (countsReturns ? occurrences(bytes, RETURN) - occurrences(bytes, RETURN_NEWLINE) : 0);
       return { count, hasReturn, isAscii: isAscii(bytes) };
     },
     codePoints: (bytes) => countCodePoints(bytes.toString("utf8")),

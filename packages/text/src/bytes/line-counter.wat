@@ -2,10 +2,10 @@
 (module
   (memory (export "memory") 9)
 
-  ;; Line ends in [from, to): every "\r", and every "\n" that follows no "\r".
+  ;; Line ends in [from, to): every "\r" (unless $returns is 0), and every "\n" that follows no such "\r".
   ;; Bits 0 to 27 are their number; bit 29 tells that a byte is not ASCII, bit 30 that there is a "\r".
   ;; Most files have no "\r", so this counts "\n" only, and begins again if it met a "\r".
-  (func (export "lineEnds") (param $from i32) (param $to i32) (result i32)
+  (func (export "lineEnds") (param $from i32) (param $to i32) (param $returns i32) (result i32)
     (local $count i32)
     (local $at i32)
     (local $pause i32)
@@ -65,7 +65,7 @@
         (local.set $high (i32.or (local.get $high) (i32.and (local.get $byte) (i32.const 128))))
         (local.set $at (i32.add (local.get $at) (i32.const 1)))
         (br $rest)))
-    (if (local.get $return)
+    (if (i32.and (local.get $return) (local.get $returns))
       (then (local.set $count (call $mixedLineEnds (local.get $from) (local.get $to)))))
     (i32.or
       (local.get $count)

@@ -1,9 +1,8 @@
+import type { Place } from "../lines/lines.ts";
+
 /** Where a character stands: in the file, and in its text. */
-export interface TextPosition {
+export interface TextPosition extends Place {
   readonly byte: number;
-  readonly line: number;
-  /** In code points, from 1. */
-  readonly column: number;
 }
 
 /** A sparse index of a text: positions from which it can be decoded afresh. */
@@ -12,6 +11,10 @@ export interface Checkpoints {
   offer(position: TextPosition): void;
   /** The last checkpoint at or before a line and column. */
   before(line: number, column: number): TextPosition;
+  /** The last checkpoint of all. */
+  last(): TextPosition;
+  /** The same checkpoints, to go on from there. */
+  copy(): Checkpoints;
 }
 
 const MAX_CHECKPOINTS = 4096;
@@ -22,14 +25,23 @@ export function createCheckpoints(
   spacingBytes: number,
   maxCheckpoints = MAX_CHECKPOINTS,
 ): Checkpoints {
-  let kept = [start];
-  let last = start;
+  return checkpointsFrom([start], spacingBytes, maxCheckpoints);
+}
+
+function checkpointsFrom(
+  positions: readonly [TextPosition, ...TextPosition[]],
+  spacingBytes: number,
+  maxCheckpoints: number,
+): Checkpoints {
+  const [start] = positions;
+  let kept: [TextPosition, ...TextPosition[]] = [...positions];
+  let last = kept.at(-1) ?? start;
   let spacing = spacingBytes;
   return {
     offer: (position) => {
       if (position.byte - last.byte < spacing) return;
       if (kept.length === maxCheckpoints) {
-        kept = kept.filter((_, index) => index % 2 === 0);
+        kept = [start, ...kept.filter((_, index) => index > 0 && index % 2 === 0)];
         spacing *= 2;
       }
       kept.push(position);
@@ -46,5 +58,7 @@ export function createCheckpoints(
       }
       return kept[low] ?? start;
     },
+    last: () => last,
+    copy: () => checkpointsFrom(kept, spacing, maxCheckpoints),
   };
 }

@@ -1,34 +1,57 @@
+<<<<<<< HEAD
 import { createRecentMap, type SandboxFile } from "@fstools/sandbox";
 
 import type { IndexedText } from "./text-index.ts";
+=======
+import type { SandboxFile } from "@fstools/sandbox";
+import type { SettledText } from "../encoding/settle.ts";
+import type { TextIndex } from "./scan.ts";
+>>>>>>> fc3d719 (text: wip)
 
 /** What identifies one version of a file. */
-export type FileVersion = Pick<SandboxFile, "device" | "inode" | "size" | "mtimeMs">;
+type FileIdentity = Pick<SandboxFile, "mtimeMs" | "size" | "version">;
+
+/** A text of which the encoding is settled and the index is made. */
+export type IndexedText = SettledText<TextIndex>;
 
 /** The indexes of recently read big files. */
 export interface IndexCache {
   /** The index of this version of a file, read with this `encoding` parameter. */
-  get(version: FileVersion, encoding: string | undefined): IndexedText | undefined;
+  get(file: FileIdentity, encoding: string | undefined): IndexedText | undefined;
   /** Keeps an index that was begun at `startedAtMs`, unless the file is small or was still changing then. */
-  keep(version: FileVersion, encoding: string | undefined, text: IndexedText, startedAtMs: number): void;
+  keep(file: FileIdentity, encoding: string | undefined, text: IndexedText, startedAtMs: number): void;
 }
 
 // A writer that follows at once may leave size and time of change as they are.
 const SETTLED_AFTER_MS = 2000;
 const MAX_FILES = 32;
 
-/** A cache of indexes of files above `indexedFileBytes`. */
+/** A cache of indexes of files above `indexedFileBytes`; the one that was not used for the longest time goes first. */
 export function createIndexCache(indexedFileBytes: number): IndexCache {
-  const texts = createRecentMap<IndexedText>(MAX_FILES);
+  // A Map keeps the order of insertion, so its first key is the oldest.
+  const texts = new Map<string, IndexedText>();
+  const put = (key: string, text: IndexedText): void => {
+    texts.delete(key);
+    texts.set(key, text);
+    const [oldest] = texts.keys();
+    if (texts.size > MAX_FILES && oldest !== undefined) texts.delete(oldest);
+  };
   return {
-    get: (version, encoding) => texts.get(keyOf(version, encoding)),
-    keep: (version, encoding, text, startedAtMs) => {
-      const isSettled = startedAtMs - version.mtimeMs >= SETTLED_AFTER_MS;
-      if (isSettled && version.size > indexedFileBytes) texts.set(keyOf(version, encoding), text);
+    get: (file, encoding) => {
+      const key = keyOf(file, encoding);
+      const text = texts.get(key);
+      if (text !== undefined) put(key, text);
+      return text;
+    },
+    keep: (file, encoding, text, startedAtMs) => {
+      const isSettled = startedAtMs - file.mtimeMs >= SETTLED_AFTER_MS;
+      if (isSettled && file.size > indexedFileBytes) put(keyOf(file, encoding), text);
     },
   };
 }
 
-function keyOf({ device, inode, size, mtimeMs }: FileVersion, encoding = ""): string {
-  return [device, inode, size, mtimeMs, encoding].join(":");
+function keyOf({ version }: FileIdentity, encoding = ""): string {
+  // The time of the last change of status can't be set back, unlike that of the last change of content.
+  const { device, inode, size, mtimeNs, ctimeNs } = version;
+  return [device, inode, size, mtimeNs, ctimeNs, encoding].join(":");
 }

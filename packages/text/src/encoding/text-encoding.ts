@@ -1,0 +1,136 @@
+import { Buffer, isAscii, isUtf8 } from "node:buffer";
+import { unfinishedBytes } from "../bytes/chunks.ts";
+import { markedEncoding } from "../bytes/head.ts";
+import { createIconvEncoding, iconvKnows } from "./iconv.ts";
+
+/** How the bytes of a file become text, and text becomes bytes. */
+export interface TextEncoding {
+  /** As the caller or the byte order mark names it; "utf-8" without either. */
+  readonly name: string;
+  readonly isUtf8: boolean;
+  /** Whether text can be replaced in the middle: not where what a byte means depends on what came before. */
+  readonly isEditable: boolean;
+  /** The length of the byte order mark at the front of the file. */
+  readonly markBytes: number;
+  /** Decodes bytes that begin and end between characters; well-formed, what is bad becomes U+FFFD. */
+  decode(bytes: Buffer): string;
+  /** The bytes of a text, without a byte order mark; what has no place in the encoding is replaced. */
+  encode(text: string): Buffer;
+  /**
+   * How many bytes of a block, which begins between characters, end between characters too.
+   * @throws TextError "endless_run" if the block has no such place
+   */
+  cleanLength(block: Buffer): number;
+}
+
+const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
+const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu;
+const BYTE_ORDER_MARK = "\ufeff";
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Whether the name means UTF-8, which needs no conversion. */
+export function isUtf8Name(name: string): boolean {
+  return UTF8_NAMES.has(canonical(name));
+}
+
+/** Whether a file can be read in the encoding of this name. */
+export function isKnownEncoding(name: string): boolean {
+  return ENCODING_NAME.test(name) && (isUtf8Name(name) || iconvKnows(canonical(name)));
+}
+
+/** The encoding that the byte order mark of a file names, by its first bytes; UTF-8 where there is none. */
+export function detectEncoding(head: Uint8Array): TextEncoding {
+  return encodingNamed(markedEncoding(head) ?? "utf-8", head);
+}
+
+/** A known encoding; `head`, the file's first bytes, decides the byte order where the name does not. */
+export function encodingNamed(name: string, head: Uint8Array): TextEncoding {
+  const plain = canonical(name);
+  const mark = markedEncoding(head);
+  if (UTF8_NAMES.has(plain)) return utf8Encoding(name, mark === "utf-8-sig" ? 3 : 0);
+  const ordered = withByteOrder(plain, head);
+  const markBytes = mark !== undefined && canonical(mark) === ordered ? (ordered.startsWith("utf16") ? 2 : 4) : 0;
+  if (ordered === "utf16le" || ordered === "ucs2") return utf16Encoding(name, markBytes, false);
+  if (ordered === "utf16be") return utf16Encoding(name, markBytes, true);
+  const isEditable = !/^(?:utf7|iso2022|hz)/u.test(plain);
+  return { name, isUtf8: false, isEditable, markBytes, ...createIconvEncoding(ordered, wellFormed) };
+}
+
+/** Decodes a whole file, without its byte order mark. */
+export function decodeText(encoding: TextEncoding, bytes: Buffer): string {
+  const text = encoding.decode(bytes);
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** Whether an encoding has bytes for every character of a text; no encoding has any for half of a pair. */
+export function canEncode(encoding: TextEncoding, text: string): boolean {
+  if (LONE_SURROGATE.test(text)) return false;
+  return encoding.isUtf8 || encoding.decode(encoding.encode(text)) === text;
+}
+
+/** Whether bytes hold no character that {@link TextEncoding.decode} has to replace; `text` is what it made of them. */
+export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string): boolean {
+  return encoding.isUtf8 ? isUtf8(bytes) : !text.includes("\ufffd");
+}
+
+function utf8Encoding(name: string, markBytes: number): TextEncoding {
+  return {
+    name,
+    isUtf8: true,
+    isEditable: true,
+    markBytes,
+    decode: (bytes) => (isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes)),
+    encode: (text) => Buffer.from(text),
+    cleanLength: (block) => block.length - unfinishedBytes(block),
+  };
+}
+
+function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
+  const swapped = (bytes: Buffer): Buffer => {
+    return isBigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
+  };
+  return {
+    name,
+    isUtf8: false,
+    isEditable: true,
+    markBytes,
+    decode: (bytes) => wellFormed(swapped(bytes).toString("utf16le")),
+    encode: (text) => swapped(Buffer.from(text, "utf16le")),
+    cleanLength: (block) => {
+      const length = block.length & ~1;
+      const lead = block[length - (isBigEndian ? 2 : 1)] ?? 0;
+      return lead >= 0xd8 && lead <= 0xdb ? length - 2 : length;
+    },
+  };
+}
+
+function wellFormed(text: string): string {
+  return LONE_SURROGATE.test(text) ? text.replace(EVERY_LONE_SURROGATE, "\ufffd") : text;
+}
+
+// As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are one.
+function canonical(name: string): string {
+  return name.toLowerCase().replaceAll(/:\d{4}$|[^\da-z]/gu, "");
+}
+
+function withByteOrder(encoding: string, head: Uint8Array): string {
+  if (encoding === "utf16") return isBigEndian(head, 2) ? "utf16be" : "utf16le";
+  if (encoding === "utf32" || encoding === "ucs4") return isBigEndian(head, 4) ? "utf32be" : "utf32le";
+  return encoding;
+}
+
+function isBigEndian(head: Uint8Array, unitBytes: 2 | 4): boolean {
+  const mark = markedEncoding(head);
+  if (mark?.startsWith(unitBytes === 2 ? "utf-16" : "utf-32")) return mark.endsWith("be");
+  // The bytes of "\ufeff\0" in UTF-16 are also those of UTF-32's mark.
+  if (unitBytes === 2 && mark === "utf-32le") return false;
+  let leadingZeros = 0;
+  let trailingZeros = 0;
+  for (let at = 0; at + unitBytes <= head.length; at += unitBytes) {
+    if (head[at] === 0) leadingZeros++;
+    if (head[at + unitBytes - 1] === 0) trailingZeros++;
+  }
+  return leadingZeros > trailingZeros;
+}

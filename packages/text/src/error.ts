@@ -1,0 +1,28 @@
+/** Why a text can't be read as it was asked for. */
+export type TextProblem =
+  | {
+      readonly reason: "binary";
+      /** What the first bytes tell, such as "a PNG image". */
+      readonly kind: string | undefined;
+      /** The encoding that the byte order mark names. */
+      readonly markedEncoding: string | undefined;
+    }
+  | { readonly reason: "line_past_end"; readonly totalLines: number }
+  | { readonly reason: "column_past_end"; readonly lineLength: number }
+  /** The file became shorter, or its lines others, while it was being read. */
+  | { readonly reason: "changed" }
+  /** The bytes give no place where decoding can pause. */
+  | { readonly reason: "endless_run"; readonly encoding: string }
+  /** There was no time to reach the page; the text up to `scannedLine` is known. */
+  | { readonly reason: "too_slow"; readonly scannedLine: number };
+
+/** A text can't be read as it was asked for; the tool finds the words. */
+export class TextError extends Error {
+  override readonly name = "TextError";
+  readonly problem: TextProblem;
+
+  constructor(problem: TextProblem) {
+    super(problem.reason);
+    this.problem = problem;
+  }
+}

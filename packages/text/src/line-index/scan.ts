@@ -1,0 +1,201 @@
+import { isUtf8, type Buffer } from "node:buffer";
+import type { Pacer } from "@fstools/sandbox";
+import { type ByteSource, readTextChunk } from "../bytes/chunks.ts";
+import type { LineCounter } from "../bytes/line-counter.ts";
+import type { TextEncoding } from "../encoding/text-encoding.ts";
+import { textPieces } from "../encoding/text-pieces.ts";
+import { countCodePoints, isLowSurrogate } from "../lines/code-points.ts";
+import type { LineEnds } from "../lines/lines.ts";
+import { type Checkpoints, createCheckpoints, type TextPosition } from "./checkpoints.ts";
+
+/** What one pass over a text learns, so that no later page needs another. */
+export interface TextIndex {
+  /** Undefined if there was no time to count them all. */
+  readonly totalLines: number | undefined;
+  /** False if bytes had to be replaced with U+FFFD. */
+  readonly isFlawless: boolean;
+  readonly checkpoints: Checkpoints;
+}
+
+/** The sizes and helpers of a pass over a file. */
+export interface ScanOptions {
+  readonly counter: LineCounter;
+  /** Bytes counted at once. */
+  readonly chunkBytes: number;
+  /** Bytes decoded at once. */
+  readonly blockBytes: number;
+  /** The least distance of two checkpoints. */
+  readonly checkpointBytes: number;
+  readonly pacer: Pacer;
+  /** Whether the time is over; asked only where the pacer is due. */
+  readonly isOver?: () => boolean;
+  /** Stops at the first U+FFFD, if the text is not UTF-8: the encoding is then not the file's. */
+  readonly stopAtFlaw?: boolean;
+}
+
+/** What it takes to find a line. */
+export interface SeekOptions extends Pick<ScanOptions, "counter" | "chunkBytes" | "pacer"> {
+  /** @default "any" */
+  readonly lineEnds?: LineEnds;
+}
+
+const RETURN = 0x0d;
+const NEWLINE = 0x0a;
+const REPLACEMENT = 0xfffd;
+const MAX_LOOKED_AT = 1024;
+
+/** One pass over a file to the size it had when it was opened; goes on where an earlier pass ran out of time. */
+export async function scanText(
+  source: ByteSource,
+  encoding: TextEncoding,
+  options: ScanOptions,
+  earlier?: TextIndex,
+): Promise<TextIndex> {
+  const start = { byte: encoding.isUtf8 ? encoding.markBytes : 0, line: 1, column: 1 };
+  const checkpoints = earlier?.checkpoints.copy() ?? createCheckpoints(start, options.checkpointBytes);
+  const scan = encoding.isUtf8 ? scanUtf8 : scanDecoded;
+  const { totalLines, isFlawless } = await scan(source, encoding, checkpoints, options);
+  return { totalLines, isFlawless: isFlawless && earlier?.isFlawless !== false, checkpoints };
+}
+
+type Scanned = Omit<TextIndex, "checkpoints">;
+
+async function scanUtf8(
+  source: ByteSource,
+  encoding: TextEncoding,
+  checkpoints: Checkpoints,
+  options: ScanOptions,
+): Promise<Scanned> {
+  const { counter, pacer } = options;
+  let { byte, line, column } = checkpoints.last();
+  let isFlawless = true;
+  while (byte < source.size) {
+    const chunk = readChunkAt(source, byte, options);
+    const ends = counter.lineEnds(chunk);
+    const isValid = ends.isAscii || isUtf8(chunk);
+    isFlawless &&= isValid;
+    const lastEnd = ends.count === 0 ? 0 : lengthUpToLastEnd(chunk, ends.hasReturn);
+    const rest = chunk.subarray(lastEnd);
+    const chars = isValid ? counter.codePoints(rest) : countCodePoints(encoding.decode(rest));
+    if (ends.count > 0) {
+      line += ends.count;
+      column = 1;
+      checkpoints.offer({ byte: byte + lastEnd, line, column });
+    }
+    byte += chunk.length;
+    column += chars;
+    if (ends.count === 0) checkpoints.offer({ byte, line, column });
+    if (!pacer.due()) continue;
+    if (options.isOver?.() === true && byte < source.size) return { totalLines: undefined, isFlawless };
+    await pacer.rest();
+  }
+  return { totalLines: linesUpTo({ line, column }), isFlawless };
+}
+
+/** Line ends of other encodings are found in the decoded text. */
+async function scanDecoded(
+  source: ByteSource,
+  encoding: TextEncoding,
+  checkpoints: Checkpoints,
+  options: ScanOptions,
+): Promise<Scanned> {
+  const { pacer } = options;
+  const { byte, line, column } = checkpoints.last();
+  const cursor: Cursor = { line, column, afterReturn: false, isFlawless: true };
+  for (const { text, endByte } of textPieces(source, encoding, byte, options.blockBytes)) {
+    advance(cursor, text);
+    if (options.stopAtFlaw === true && !cursor.isFlawless) break;
+    if (!cursor.afterReturn) checkpoints.offer({ byte: endByte, line: cursor.line, column: cursor.column });
+    if (!pacer.due()) continue;
+    if (options.isOver?.() === true && endByte < source.size) {
+      return { totalLines: undefined, isFlawless: cursor.isFlawless };
+    }
+    await pacer.rest();
+  }
+  return { totalLines: linesUpTo(cursor), isFlawless: cursor.isFlawless };
+}
+
+/** The position of a line's first byte in UTF-8, found from an earlier position; of the last line if there are fewer. */
+export async function seekLine(
+  source: ByteSource,
+  from: TextPosition,
+  line: number,
+  options: SeekOptions,
+): Promise<TextPosition> {
+  const { counter, pacer, lineEnds = "any" } = options;
+  let position = from;
+  for (let { byte } = from; position.line < line && byte < source.size;) {
+    const chunk = readChunkAt(source, byte, options);
+    const { count, hasReturn } = counter.lineEnds(chunk, lineEnds);
+    const wanted = line - position.line;
+    if (count > 0) {
+      const length =
+        count < wanted
+          ? lengthUpToLastEnd(chunk, hasReturn && lineEnds === "any")
+          : lengthOfLines(chunk, wanted, counter, lineEnds);
+      position = { byte: byte + length, line: position.line + Math.min(count, wanted), column: 1 };
+    }
+    byte += chunk.length;
+    if (pacer.due()) await pacer.rest();
+  }
+  return position;
+}
+
+function readChunkAt(source: ByteSource, byte: number, { counter, chunkBytes }: SeekOptions): Buffer {
+  const target = counter.place(byte, Math.min(chunkBytes, source.size - byte));
+  return readTextChunk(source, target, byte);
+}
+
+function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
+  // Searching backwards for a "\r" that is not there would cost as much as counting.
+  return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
+}
+
+/** Halves the chunk as long as counting is faster than looking at each byte. */
+function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter, lineEnds: LineEnds): number {
+  let left = count;
+  let index = 0;
+  for (let length = chunk.length >>> 1; length > MAX_LOOKED_AT; length >>>= 1) {
+    const half = chunk.subarray(index, index + length);
+    // Between "\r" and "\n" nothing can be halved.
+    const ends = half.at(-1) === RETURN ? undefined : counter.lineEnds(half, lineEnds).count;
+    if (ends === undefined || ends >= left) continue;
+    left -= ends;
+    index += length;
+  }
+  for (; left > 0 && index < chunk.length; index++) {
+    const byte = chunk[index];
+    const isLoneReturn = byte === RETURN && lineEnds === "any" && chunk[index + 1] !== NEWLINE;
+    if (byte === NEWLINE || isLoneReturn) left--;
+  }
+  return index;
+}
+
+interface Cursor {
+  line: number;
+  column: number;
+  /** The last character was a "\r", so a "\n" that follows ends no further line. */
+  afterReturn: boolean;
+  isFlawless: boolean;
+}
+
+function advance(cursor: Cursor, text: string): void {
+  let { line, column, afterReturn, isFlawless } = cursor;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === RETURN || (unit === NEWLINE && !afterReturn)) {
+      line++;
+      column = 1;
+    } else if (unit !== NEWLINE) {
+      if (!isLowSurrogate(unit)) column++;
+      if (unit === REPLACEMENT) isFlawless = false;
+    }
+    afterReturn = unit === RETURN;
+  }
+  Object.assign(cursor, { line, column, afterReturn, isFlawless });
+}
+
+/** The number of lines in a text that ends at this place; a last line without a line end counts. */
+function linesUpTo({ line, column }: { readonly line: number; readonly column: number }): number {
+  return column > 1 ? line : line - 1;
+}

@@ -1,0 +1,229 @@
+import { createPacer, type SandboxFile } from "@fstools/sandbox";
+import { type ByteSource, readHead } from "./bytes/chunks.ts";
+import { HEAD_BYTES } from "./bytes/head.ts";
+import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
+import { type EncodingRequest, settleEncoding, type SettledText } from "./encoding/settle.ts";
+import { decodeText, isFlawless, type TextEncoding } from "./encoding/text-encoding.ts";
+import { textPieces } from "./encoding/text-pieces.ts";
+import { TextError } from "./error.ts";
+import type { TextPosition } from "./line-index/checkpoints.ts";
+import { createIndexCache, type IndexCache, type IndexedText } from "./line-index/index-cache.ts";
+import { type ScanOptions, scanText, seekLine } from "./line-index/scan.ts";
+import { createLineCollector, createLineMeter, type LineRequest, type Place } from "./lines/lines.ts";
+import { createPage, type Page, type PageRequest } from "./page.ts";
+
+/** Which page of a text is wanted, and how long that may take. */
+export interface ReadRequest extends PageRequest, EncodingRequest {
+  /** The most time that counting the lines of a big file may take. */
+  readonly maxDurationMs: number;
+}
+
+/** A page, and what is known about the text that it comes from. */
+export interface TextPage extends Page {
+  /** Undefined if there was no time to count them. */
+  readonly totalLines: number | undefined;
+  /** The length of the line that the next page continues, in code points, if it is known. */
+  readonly cutLineLength: number | undefined;
+  readonly sizeBytes: number;
+  /** The encoding by its name, with how bad bytes were handled. */
+  readonly encoding: string;
+  /** Set if the file is not the UTF-8 that it should be: "replace", or the encoding that was used instead. */
+  readonly fallback: string | undefined;
+}
+
+/** Reads pages of text files and remembers where their lines are. */
+export interface TextReader {
+  /** @throws TextError, or the signal's reason */
+  read(file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage>;
+}
+
+/** The sizes in which files are handled; tests make them tiny to meet every border. */
+export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes" | "checkpointBytes"> {
+  /** Up to this size a file is read and decoded at once. */
+  readonly smallFileBytes: number;
+  /** Above this size an index is kept; /proc-style files, which change without a sign, are never larger. */
+  readonly indexedFileBytes: number;
+}
+
+const KIB = 1024;
+
+/** The sizes that were measured to be fast. */
+export const DEFAULT_SIZES: ReadSizes = {
+  chunkBytes: CHUNK_BYTES,
+  blockBytes: 32 * KIB,
+  // A chunk less the beginning of a line: one checkpoint for each of ordinary text.
+  checkpointBytes: 384 * KIB,
+  smallFileBytes: 64 * KIB,
+  indexedFileBytes: 1024 * KIB,
+};
+
+/** A reader with its own memory of indexes. */
+export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
+  const cache = createIndexCache(sizes.indexedFileBytes);
+  return {
+    read: (file, request, signal) => {
+      return file.size <= sizes.smallFileBytes ? readSmall(file, request) : readBig(file, request, signal, sizes, cache);
+    },
+  };
+}
+
+async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextPage> {
+  const bytes = readHead(file, file.size);
+  const settled = await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
+    const text = decodeText(encoding, bytes);
+    return { text, isFlawless: isFlawless(encoding, bytes, text) };
+  });
+  const page = createPage(request);
+  const from = { line: 1, column: 1 };
+  const lines = createLineCollector({ ...page, from, countsOn: true });
+  lines.push(settled.found.text);
+  lines.finish();
+  const totalLines = lines.lines();
+  assertLineExists(request.start.line, totalLines);
+  return finish(page.finish(totalLines), request.start, {
+    ...known(settled, bytes.length),
+    totalLines,
+    lengthOf: (line) => {
+      const meter = createLineMeter(from, line);
+      meter.push(settled.found.text);
+      return meter.length();
+    },
+  });
+}
+
+async function readBig(
+  file: SandboxFile,
+  request: ReadRequest,
+  signal: AbortSignal,
+  sizes: ReadSizes,
+  cache: IndexCache,
+): Promise<TextPage> {
+  const startedAtMs = Date.now();
+  const endsAt = performance.now() + request.maxDurationMs;
+  const pacer = createPacer(signal);
+  const isOver = () => performance.now() > endsAt;
+  const options: ScanOptions = { ...sizes, counter: sharedLineCounter(), pacer, isOver };
+  const earlier = cache.get(file, request.encoding);
+  const text = hasPlace(earlier, request.start) ? earlier : await indexText(file, request, options, earlier);
+  if (text !== earlier) cache.keep(file, request.encoding, text, startedAtMs);
+  const { checkpoints, totalLines } = text.found;
+  if (totalLines !== undefined) assertLineExists(request.start.line, totalLines);
+  if (!hasPlace(text, request.start)) {
+    throw new TextError({ reason: "too_slow", scannedLine: checkpoints.last().line });
+  }
+  const page = createPage(request);
+  const from = checkpoints.before(request.start.line, request.start.column);
+  const end = await collectLines(file, text.encoding, { ...page, from, countsOn: false }, options);
+  // A page that reached the end of the file knows its last line, though there was no time to count.
+  const counted = totalLines ?? (end.isOver ? end.lines : undefined);
+  return finish(page.finish(counted ?? Infinity), request.start, {
+    ...known(text, file.size),
+    totalLines: counted,
+    lengthOf: async (line) => {
+      const isScanned = totalLines !== undefined || checkpoints.last().line > line;
+      if (!isScanned) return undefined;
+      const last = checkpoints.before(line, Infinity);
+      const meter = createLineMeter(last, line);
+      await pushPieces(file, text.encoding, last.byte, meter.push, options);
+      return meter.length();
+    },
+  });
+}
+
+/** Whether what is known of a text reaches to a place. */
+function hasPlace(text: IndexedText | undefined, { line, column }: Place): text is IndexedText {
+  if (text === undefined) return false;
+  const { totalLines, checkpoints } = text.found;
+  const last = checkpoints.last();
+  return totalLines !== undefined || last.line > line || (last.line === line && last.column >= column);
+}
+
+async function indexText(
+  file: SandboxFile,
+  request: ReadRequest,
+  options: ScanOptions,
+  earlier: IndexedText | undefined,
+): Promise<IndexedText> {
+  if (earlier !== undefined) {
+    return { ...earlier, found: await scanText(file, earlier.encoding, options, earlier.found) };
+  }
+  return settleEncoding(readHead(file, HEAD_BYTES), request, (encoding, stopAtFlaw) => {
+    return scanText(file, encoding, { ...options, stopAtFlaw });
+  });
+}
+
+/** Where the lines of a file were left. */
+export interface CollectedLines {
+  /** Lines up to there. */
+  readonly lines: number;
+  /** Whether that is the end of the file. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Runs the lines of a file through a collector, from a position at or before the ones that are wanted.
+ * @throws TextError "changed", or the signal's reason
+ */
+export async function collectLines(
+  source: ByteSource,
+  encoding: TextEncoding,
+  request: LineRequest & { readonly from: TextPosition },
+  options: PieceOptions & Pick<ScanOptions, "counter">,
+): Promise<CollectedLines> {
+  const seekOptions = { ...options, chunkBytes: options.blockBytes, lineEnds: request.lineEnds ?? "any" };
+  const from = encoding.isUtf8 ? await seekLine(source, request.from, request.start.line, seekOptions) : request.from;
+  const collector = createLineCollector({ ...request, from });
+  const isOver = await pushPieces(source, encoding, from.byte, collector.push, options);
+  if (isOver) collector.finish();
+  return { lines: collector.lines(), isOver };
+}
+
+type PieceOptions = Pick<ScanOptions, "blockBytes" | "pacer">;
+
+/** Pushes the text from a position on until nothing more is wanted; true if the file was over before. */
+async function pushPieces(
+  source: ByteSource,
+  encoding: TextEncoding,
+  byte: number,
+  push: (piece: string) => boolean,
+  { blockBytes, pacer }: PieceOptions,
+): Promise<boolean> {
+  for (const { text } of textPieces(source, encoding, byte, blockBytes)) {
+    if (!push(text)) return false;
+    if (pacer.due()) await pacer.rest();
+  }
+  return true;
+}
+
+interface Known {
+  readonly encoding: string;
+  readonly fallback: string | undefined;
+  readonly sizeBytes: number;
+}
+
+function known({ encodingName, fallback }: SettledText<unknown>, sizeBytes: number): Known {
+  return { encoding: encodingName, fallback, sizeBytes };
+}
+
+function assertLineExists(line: number, totalLines: number): void {
+  if (line > Math.max(1, totalLines)) throw new TextError({ reason: "line_past_end", totalLines });
+}
+
+async function finish(
+  page: Page,
+  start: Place,
+  text: Known & {
+    readonly totalLines: number | undefined;
+    readonly lengthOf: (line: number) => number | undefined | Promise<number | undefined>;
+  },
+): Promise<TextPage> {
+  const { lengthOf, ...rest } = text;
+  if (page.lines === 0) {
+    if (start.column > 1) {
+      throw new TextError({ reason: "column_past_end", lineLength: (await lengthOf(start.line)) ?? 0 });
+    }
+    if (text.totalLines !== 0) throw new TextError({ reason: "changed" });
+  }
+  const isLineCut = page.next !== undefined && page.next.column > 1;
+  return { ...page, ...rest, cutLineLength: isLineCut ? await lengthOf(page.next.line) : undefined };
+}
