@@ -1,43 +1,117 @@
-import { type Discount, escapeText, type Outcome } from "@fstools/protocol";
-import type { ReadData } from "./data.ts";
-import type { Page, Place } from "@fstools/text";
-import type { IndexedText } from "@fstools/text";
+import { assigned, type Discount, echo, escapeText, type Outcome, ToolError } from "@fstools/protocol";
+import type { PathWords } from "@fstools/sandbox";
+import type { Place, TextError, TextPage } from "@fstools/text";
+import type { ReadParams } from "./params.ts";
+
+/** The payload of Read. */
+export interface ReadData {
+  /** Lines as "%4d | %s\n". */
+  readonly content: string;
+  /** There is more after this page. */
+  readonly truncated: boolean;
+  /** "replace", or the encoding that was used because the file is not UTF-8. */
+  readonly fallback_encoding?: string;
+  /** Set if the file changed since a tool of this conversation last read it. */
+  readonly modified_externally?: true;
+}
 
 /** Everything that Read tells about one call. */
 export interface ReadReport {
   /** Relative to the project root. */
   readonly path: string;
   readonly start: Place;
-  readonly page: Page;
-  readonly text: IndexedText;
-  readonly sizeBytes: number;
+  readonly page: TextPage;
   readonly mtimeMs: number;
   readonly isModified: boolean;
+  readonly maxDurationMs: number;
 }
 
-/** Puts a reading into words. */
+/** Read's sentences for what can go wrong with a path. */
+export const readPathWords: PathWords = {
+  missing: (path) => `File '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  isDirectory: (path) => `Path '${path}' is a directory. Use LS to explore it.`,
+};
+
+/** Puts a page into words. */
 export function readOutcome(report: ReadReport): Outcome<ReadData> {
-  const { page, text, isModified } = report;
+  const { page, isModified } = report;
   return {
     data: {
       content: page.content,
       truncated: page.next !== undefined,
-      ...(text.fallback === undefined ? {} : { fallback_encoding: text.fallback }),
+      ...(page.fallback === undefined ? {} : { fallback_encoding: page.fallback }),
       ...(isModified ? { modified_externally: true } : {}),
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
-    discounts: [...truncation(report), ...encodingWarning(text)],
+    discounts: [...truncation(report), ...encodingWarning(page)],
     notes: endOfFile(report),
     stats: {
       lines_read: page.lines,
       chars_read: page.chars,
-      total_lines: text.index.totalLines,
-      file_size_bytes: report.sizeBytes,
+      ...(page.totalLines === undefined ? {} : { total_lines: page.totalLines }),
+      file_size_bytes: page.sizeBytes,
       file_mtime_ms: Math.floor(report.mtimeMs),
-      encoding: text.encoding,
+      encoding: page.encoding,
     },
     pagesItself: true,
   };
+}
+
+/** Words what is wrong with a text or with the place that was asked for. */
+export function wordTextError(
+  { problem }: TextError,
+  { path, start_line, start_column, limit }: ReadParams,
+  { maxDurationMs }: { readonly maxDurationMs: number },
+): ToolError {
+  switch (problem.reason) {
+    case "binary":
+      return new ToolError("BINARY_FILE", `File '${echo(path)}' appears to be binary.`, { hint: binaryHint(problem) });
+    case "line_past_end":
+      return lineOutOfRange(start_line, problem.totalLines, limit);
+    case "column_past_end":
+      return new ToolError(
+        "INVALID_PARAM",
+        `start_column (${start_column}) exceeds line length (${problem.lineLength} characters).`,
+        { hint: `Use start_line=${start_line} without start_column to read the line from its beginning.` },
+      );
+    case "changed":
+      return new ToolError("EXECUTION_ERROR", `File '${echo(path)}' changed while it was being read.`, {
+        hint: "Call Read again to read its new content.",
+      });
+    case "endless_run":
+      return new ToolError(
+        "EXECUTION_ERROR",
+        `The file has a run without blanks that is too long for ${problem.encoding}.`,
+        { hint: "Check the encoding, or read the file without it." },
+      );
+    case "too_slow":
+      return new ToolError("TIMEOUT", `Read timed out (>${seconds(maxDurationMs)}) before line ${start_line}.`, {
+        hint: `Use a start_line up to ${problem.scannedLine}.`,
+      });
+  }
+}
+
+function binaryHint({ kind, markedEncoding }: { readonly kind?: string; readonly markedEncoding?: string }): string {
+  if (kind !== undefined) return `It is ${kind}.`;
+  if (markedEncoding !== undefined) {
+    return `It begins with the byte order mark of ${markedEncoding}: pass encoding=${markedEncoding} to read it as text.`;
+  }
+  return "If you know that it is text in another encoding, pass that, for example encoding=utf-16le.";
+}
+
+function lineOutOfRange(startLine: number, totalLines: number, limit: number): ToolError {
+  if (totalLines === 0) {
+    return new ToolError("INVALID_PARAM", "start_line exceeds file length (file is empty). Valid start_line is 1.", {
+      hint: "There is nothing to read in this file.",
+    });
+  }
+  const lastPage = Math.max(1, totalLines - limit + 1);
+  return new ToolError(
+    "INVALID_PARAM",
+    `start_line (${startLine}) exceeds file length (${totalLines} lines). Valid range: 1 to ${totalLines}.`,
+    { hint: `Use start_line=${lastPage} to read the end of the file.` },
+  );
 }
 
 function summary({ path, start, page, isModified }: ReadReport, elapsedMs: number): string[] {
@@ -50,54 +124,42 @@ function summary({ path, start, page, isModified }: ReadReport, elapsedMs: numbe
   ];
 }
 
-function truncation({ start, page, text }: ReadReport): Discount[] {
-  const { next } = page;
+function truncation({ start, page, maxDurationMs }: ReadReport): Discount[] {
+  const { next, totalLines, cutLineLength } = page;
   if (next === undefined) return [];
-  if (next.column > 1) {
-    return [
-      {
-        label: "Truncated",
-        reason: `Line ${next.line} continues.`,
-        next: `Use start_line=${next.line} start_column=${next.column} to continue.`,
-      },
-    ];
+  const change = { start_line: next.line, ...(next.column > 1 ? { start_column: next.column } : {}) };
+  const onward = `Use ${assigned(change)} to continue.`;
+  if (totalLines === undefined) {
+    const reason = `The file is too large to count in ${seconds(maxDurationMs)}.`;
+    return [{ label: "Partial", reason, next: onward, stoppedEarly: true }];
   }
   const isFirstPage = start.line === 1 && start.column === 1;
   const lines = isFirstPage ? `first ${page.lines}` : `lines ${start.line}-${lastLine(start, page)}`;
-  return [
-    {
-      label: "Truncated",
-      reason: `Showing ${lines} of ${text.index.totalLines} lines.`,
-      next: `Use start_line=${next.line} to continue.`,
-    },
-  ];
+  const reason =
+    cutLineLength === undefined
+      ? `Showing ${lines} of ${totalLines} lines.`
+      : `Line ${next.line} continues (${cutLineLength} characters).`;
+  return [{ label: "Truncated", reason, next: onward, change }];
 }
 
-function encodingWarning({ fallback }: IndexedText): Discount[] {
+function encodingWarning({ fallback }: TextPage): Discount[] {
   if (fallback === undefined) return [];
-  if (fallback === "replace") {
-    return [
-      {
-        label: "Warning",
-        reason: "Not valid UTF-8; bad bytes shown as U+FFFD.",
-        next: "Pass encoding=… if you know it.",
-      },
-    ];
-  }
-  return [
-    {
-      label: "Warning",
-      reason: `Not valid UTF-8; read as ${fallback}.`,
-      next: "Pass encoding=… if it is another one.",
-    },
-  ];
+  const [reason, next] =
+    fallback === "replace"
+      ? ["Not valid UTF-8; bad bytes shown as U+FFFD.", "Pass encoding=… if you know it."]
+      : [`Not valid UTF-8; read as ${fallback}.`, "Pass encoding=… if it is another one."];
+  return [{ label: "Warning", reason, next }];
 }
 
-function endOfFile({ start, page, text }: ReadReport): string[] {
+function endOfFile({ start, page }: ReadReport): string[] {
   const isLastOfMany = page.next === undefined && start.line > 1;
-  return isLastOfMany ? [`[End of file: ${text.index.totalLines} lines.]`] : [];
+  return isLastOfMany ? [`[End of file: ${String(page.totalLines)} lines.]`] : [];
 }
 
-function lastLine(start: Place, page: Page): number {
+function lastLine(start: Place, page: TextPage): number {
   return start.line + page.lines - 1;
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000}s`;
 }

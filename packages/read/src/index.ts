@@ -1,3 +1,3 @@
-export { createReadTool, type ReadToolOptions } from "./tool.ts";
-export type { ReadData } from "./data.ts";
-export type { ReadInput } from "./params.ts";
+export { createReadTool, readDefinition, type ReadToolOptions } from "./tool.ts";
+export type { ReadData } from "./format.ts";
+export type { ReadParams } from "./params.ts";

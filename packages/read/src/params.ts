@@ -1,6 +1,6 @@
 import { echo } from "@fstools/protocol";
-import { z } from "zod";
 import { isKnownEncoding } from "@fstools/text";
+import { z } from "zod";
 
 const PATH_MISSING = "Missing required parameter 'path'.";
 const START_LINE = "start_line must be a positive integer (>= 1).";
@@ -29,23 +29,20 @@ export const readParams = z.object({
     .string({ error: "encoding must be a string." })
     .refine(isKnownEncoding, { error: ({ input }) => unknownEncoding(input) })
     .optional()
-    .describe(
-      "Character encoding of the file, for files that are not UTF-8 (for example gb18030, shift_jis, utf-16le). Default is UTF-8.",
-    ),
+    .describe("If not UTF-8, e.g. gb18030."),
   start_column: z
     .int({ error: START_COLUMN })
     .min(1, START_COLUMN)
     .default(1)
-    .describe("The character to start from in the first returned line (1-based). Default is 1."),
+    .describe("Character of start_line to start from."),
 });
 
 /** A checked call of Read. */
-export type ReadInput = z.output<typeof readParams>;
+export type ReadParams = z.output<typeof readParams>;
 
 /** Names that models use for Read's parameters, learned from other tools. */
 export const readAliases = {
   file_path: "path",
-  filePath: "path",
   filepath: "path",
   file: "path",
   file_name: "path",
@@ -58,17 +55,14 @@ export const readAliases = {
   start: "start_line",
   from: "start_line",
   from_line: "start_line",
-  startLine: "start_line",
   lines: "limit",
   num_lines: "limit",
   max_lines: "limit",
-  maxLines: "limit",
   line_limit: "limit",
   count: "limit",
   column: "start_column",
   col: "start_column",
   from_column: "start_column",
-  startColumn: "start_column",
   charset: "encoding",
 } as const;
 

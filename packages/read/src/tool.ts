@@ -1,42 +1,73 @@
-import { defineTool, type Tool } from "@fstools/protocol";
-import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
-import { createChangeLog } from "./change-log.ts";
-import { FileShrankError } from "@fstools/text";
-import type { ReadData } from "./data.ts";
-import { DESCRIPTION } from "./description.ts";
-import { readOutcome } from "./format.ts";
-import { checkLimits, type ReadLimits } from "./limits.ts";
-import { readAliases, type ReadInput, readParams } from "./params.ts";
-import { fileChanged } from "@fstools/text";
-import { createTextReader } from "@fstools/text";
+import { defineTool, describeTool, type Tool } from "@fstools/protocol";
+import { createFileVersions, explainPathErrors, type FileVersions, isSameVersion, sandboxOf } from "@fstools/sandbox";
+import type { ToolOptions } from "@fstools/sandbox";
+import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
+import { READ_DESCRIPTION } from "./description.ts";
+import { type ReadData, readOutcome, readPathWords, wordTextError } from "./format.ts";
+import { readAliases, type ReadParams, readParams } from "./params.ts";
+
+/** How much of a file one answer holds, and how files that are not UTF-8 are read. */
+interface ReadLimits {
+  /**
+   * The most bytes (UTF-8) of `data.content`.
+   * @default 131072
+   */
+  readonly maxPageBytes?: number;
+  /**
+   * The most characters shown of one line; the rest is on the next page.
+   * @default 2000; 16384 in a call with `start_column` > 1, which asks for more of one
+   */
+  readonly maxLineChars?: number;
+  /**
+   * The most time that counting the lines of a big file may take.
+   * @default 10000
+   */
+  readonly maxDurationMs?: number;
+  /**
+   * Encodings tried in this order on files that are not UTF-8; the first that decodes without U+FFFD is used.
+   * @default []
+   */
+  readonly fallbackEncodings?: readonly string[];
+}
 
 /** What a host may set. */
-export type ReadToolOptions = ToolOptions & ReadLimits;
+export type ReadToolOptions = ToolOptions &
+  ReadLimits & {
+    /** What this conversation's tools have seen of files; a tool without it has a memory of its own. */
+    readonly versions?: FileVersions;
+  };
 
-const explainPath = explainPathErrors({
-  missing: (path) => `File '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  isDirectory: (path) => `Path '${path}' is a directory. Use LS to explore it.`,
-});
+const readSpec = {
+  name: "Read",
+  description: READ_DESCRIPTION,
+  input: readParams,
+  aliases: readAliases,
+  effect: "read",
+} as const;
+
+/** Read's name, description and parameters, without a project. */
+export const readDefinition = describeTool(readSpec);
+
+const MAX_LINE_CHARS = 2000;
+const MAX_CONTINUED_LINE_CHARS = 16384;
 
 /**
  * Makes the Read tool for one project.
  * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
  */
-export function createReadTool(options: ReadToolOptions): Tool<ReadInput, ReadData> {
+export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadData> {
   const sandbox = sandboxOf(options);
-  const { fallbackEncodings, ...pageLimits } = checkLimits(options);
+  const { versions = createFileVersions() } = options;
+  const { maxLineChars, ...limits } = checkLimits(options);
   const reader = createTextReader();
-  const changes = createChangeLog();
+  const explainPath = explainPathErrors(readPathWords);
   return defineTool({
-    name: "Read",
-    description: DESCRIPTION,
-    input: readParams,
-    aliases: readAliases,
+    ...readSpec,
     cwd: sandbox.cwd.relative,
+    siblings: options.siblings,
     onInternalError: options.onInternalError,
-    explain: (error, input) => {
-      return error instanceof FileShrankError ? fileChanged(input.path) : explainPath(error, input);
+    explain: (error, input, call) => {
+      return error instanceof TextError ? wordTextError(error, input, limits) : explainPath(error, input, call);
     },
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
       const resolved = await sandbox.resolve(path, { from: sandbox.root, orFrom: sandbox.cwd });
@@ -44,19 +75,36 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadInput, ReadDa
       const file = sandbox.open(resolved);
       try {
         const start = { line: start_line, column: start_column };
-        const question = { path, encoding, fallbackEncodings };
-        const reading = await reader.read(file, question, { start, limit, ...pageLimits }, call.signal);
-        return readOutcome({
-          ...reading,
-          path: resolved.relative,
-          start,
-          sizeBytes: file.size,
-          mtimeMs: file.mtimeMs,
-          isModified: changes.record(resolved.relative, file),
-        });
+        const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
+        const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
+        const page = await reader.read(file, request, call.signal);
+        const earlier = versions.known(resolved);
+        versions.record(resolved, file.version, "read");
+        const isModified = earlier !== undefined && !isSameVersion(earlier.version, file.version);
+        return readOutcome({ ...limits, page, path: resolved.relative, start, mtimeMs: file.mtimeMs, isModified });
       } finally {
         file.close();
       }
     },
   });
+}
+
+function checkLimits(limits: ReadLimits) {
+  const { maxPageBytes = 131072, maxLineChars, maxDurationMs = 10_000, fallbackEncodings = [] } = limits;
+  for (const [name, value] of Object.entries({ maxPageBytes, maxLineChars, maxDurationMs })) {
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
+      throw new RangeError(`${name} must be a positive integer, but is ${String(value)}.`);
+    }
+  }
+  if (!isListOfStrings(fallbackEncodings)) throw new TypeError("fallbackEncodings must be a list of encodings.");
+  const unknown = fallbackEncodings.find((name) => !isKnownEncoding(name));
+  if (unknown !== undefined) {
+    throw new RangeError(`fallbackEncodings: '${unknown}' is not a known encoding, such as gb18030 or windows-1252.`);
+  }
+  const others = fallbackEncodings.filter((name) => !isUtf8Name(name));
+  return { maxPageBytes, maxLineChars, maxDurationMs, fallbackEncodings: others };
+}
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -23,12 +23,5 @@ export {
   type TextEncoding,
 } from "./encoding/text-encoding.ts";
 
-<<<<<<< HEAD
-// What is known about a text
-export type { FileVersion } from "./line-index/index-cache.ts";
-export type { IndexedText } from "./line-index/text-index.ts";
-export { createCheckpoints } from "./line-index/checkpoints.ts";
-=======
 // Characters
 export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/code-points.ts";
->>>>>>> fc3d719 (text: wip)

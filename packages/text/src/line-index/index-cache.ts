@@ -1,12 +1,6 @@
-<<<<<<< HEAD
 import { createRecentMap, type SandboxFile } from "@fstools/sandbox";
-
-import type { IndexedText } from "./text-index.ts";
-=======
-import type { SandboxFile } from "@fstools/sandbox";
 import type { SettledText } from "../encoding/settle.ts";
 import type { TextIndex } from "./scan.ts";
->>>>>>> fc3d719 (text: wip)
 
 /** What identifies one version of a file. */
 type FileIdentity = Pick<SandboxFile, "mtimeMs" | "size" | "version">;
@@ -26,26 +20,14 @@ export interface IndexCache {
 const SETTLED_AFTER_MS = 2000;
 const MAX_FILES = 32;
 
-/** A cache of indexes of files above `indexedFileBytes`; the one that was not used for the longest time goes first. */
+/** A cache of indexes of files above `indexedFileBytes`. */
 export function createIndexCache(indexedFileBytes: number): IndexCache {
-  // A Map keeps the order of insertion, so its first key is the oldest.
-  const texts = new Map<string, IndexedText>();
-  const put = (key: string, text: IndexedText): void => {
-    texts.delete(key);
-    texts.set(key, text);
-    const [oldest] = texts.keys();
-    if (texts.size > MAX_FILES && oldest !== undefined) texts.delete(oldest);
-  };
+  const texts = createRecentMap<IndexedText>(MAX_FILES);
   return {
-    get: (file, encoding) => {
-      const key = keyOf(file, encoding);
-      const text = texts.get(key);
-      if (text !== undefined) put(key, text);
-      return text;
-    },
+    get: (file, encoding) => texts.get(keyOf(file, encoding)),
     keep: (file, encoding, text, startedAtMs) => {
       const isSettled = startedAtMs - file.mtimeMs >= SETTLED_AFTER_MS;
-      if (isSettled && file.size > indexedFileBytes) put(keyOf(file, encoding), text);
+      if (isSettled && file.size > indexedFileBytes) texts.set(keyOf(file, encoding), text);
     },
   };
 }
