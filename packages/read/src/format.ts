@@ -1,6 +1,6 @@
 import { assigned, type Discount, echo, escapeText, type Outcome, ToolError } from "@fstools/protocol";
 import type { PathWords } from "@fstools/sandbox";
-import type { Place, TextError, TextPage } from "@fstools/text";
+import type { Place, TextError, TextPage, TextProblem } from "@fstools/text";
 import type { ReadParams } from "./params.ts";
 
 /** The payload of Read. */
@@ -92,7 +92,7 @@ export function wordTextError(
   }
 }
 
-function binaryHint({ kind, markedEncoding }: { readonly kind?: string; readonly markedEncoding?: string }): string {
+function binaryHint({ kind, markedEncoding }: Extract<TextProblem, { readonly reason: "binary" }>): string {
   if (kind !== undefined) return `It is ${kind}.`;
   if (markedEncoding !== undefined) {
     return `It begins with the byte order mark of ${markedEncoding}: pass encoding=${markedEncoding} to read it as text.`;

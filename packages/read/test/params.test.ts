@@ -73,7 +73,7 @@ describe("parameters of Read", () => {
         "additionalProperties": false,
         "properties": {
           "encoding": {
-            "description": "Character encoding of the file, for files that are not UTF-8 (for example gb18030, shift_jis, utf-16le). Default is UTF-8.",
+            "description": "If not UTF-8, e.g. gb18030.",
             "type": "string",
           },
           "limit": {
@@ -89,7 +89,7 @@ describe("parameters of Read", () => {
           },
           "start_column": {
             "default": 1,
-            "description": "The character to start from in the first returned line (1-based). Default is 1.",
+            "description": "Character of start_line to start from.",
             "minimum": 1,
             "type": "integer",
           },

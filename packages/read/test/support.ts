@@ -1,8 +1,6 @@
-import { createSandbox, type SandboxFile } from "@fstools/sandbox";
 import { conformant } from "@fstools/testing";
-import { createTextReader, DEFAULT_SIZES, type Reading, type ReadSizes } from "@fstools/text";
 import fc from "fast-check";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { createReadTool, type ReadToolOptions } from "../src/index.ts";
 
 /** The lines of a text as Python's text mode sees them, by the plainest means. */
@@ -25,37 +23,6 @@ export const mixedText = fc
 /** Calls Read and expects an answer that keeps the envelope's rules. */
 export async function read(options: ReadToolOptions, params: unknown) {
   return conformant(await createReadTool(options).run(params), "read");
-}
-
-/** Opens a file for tests of what lies below the tool. */
-export async function openFile(root: string, path: string): Promise<SandboxFile> {
-  const sandbox = createSandbox({ projectRoot: root });
-  const file = sandbox.open(await sandbox.resolve(path));
-  onTestFinished(() => {
-    file.close();
-  });
-  return file;
-}
-
-/** Reads a page below the tool, with sizes of the test's choice. */
-export function readPage(
-  file: SandboxFile,
-  page: {
-    startLine?: number;
-    startColumn?: number;
-    limit?: number;
-    encoding?: string;
-    fallbackEncodings?: string[];
-  } = {},
-  sizes: Partial<ReadSizes> = {},
-): Promise<Reading> {
-  const { startLine = 1, startColumn = 1, limit = 500, encoding, fallbackEncodings = [] } = page;
-  return createTextReader({ ...DEFAULT_SIZES, ...sizes }).read(
-    file,
-    { path: "x", encoding, fallbackEncodings },
-    { start: { line: startLine, column: startColumn }, limit, maxPageBytes: 131072, maxLineChars: 16384 },
-    new AbortController().signal,
-  );
 }
 
 /** The text of a page's lines, without their numbers. */

@@ -6,6 +6,8 @@ export { TextError, type TextProblem } from "./error.ts";
 // Lines of a file, one by one
 export { collectLines, type CollectedLines } from "./text-reader.ts";
 export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
+export { lineOfByte, scanText, seekLine, type SeekOptions } from "./line-index/scan.ts";
+export { createLineMap, type LineMap } from "./lines/line-map.ts";
 export type { ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes tell

@@ -62,7 +62,9 @@ export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
   const cache = createIndexCache(sizes.indexedFileBytes);
   return {
     read: (file, request, signal) => {
-      return file.size <= sizes.smallFileBytes ? readSmall(file, request) : readBig(file, request, signal, sizes, cache);
+      return file.size <= sizes.smallFileBytes
+        ? readSmall(file, request)
+        : readBig(file, request, signal, sizes, cache);
     },
   };
 }
@@ -168,9 +170,10 @@ export async function collectLines(
   source: ByteSource,
   encoding: TextEncoding,
   request: LineRequest & { readonly from: TextPosition },
-  options: PieceOptions & Pick<ScanOptions, "counter">,
+  options: PieceOptions,
 ): Promise<CollectedLines> {
-  const seekOptions = { ...options, chunkBytes: options.blockBytes, lineEnds: request.lineEnds ?? "any" };
+  const { pacer, blockBytes: chunkBytes = DEFAULT_SIZES.blockBytes } = options;
+  const seekOptions = { pacer, chunkBytes, lineEnds: request.lineEnds ?? "any" };
   const from = encoding.isUtf8 ? await seekLine(source, request.from, request.start.line, seekOptions) : request.from;
   const collector = createLineCollector({ ...request, from });
   const isOver = await pushPieces(source, encoding, from.byte, collector.push, options);
@@ -178,7 +181,7 @@ export async function collectLines(
   return { lines: collector.lines(), isOver };
 }
 
-type PieceOptions = Pick<ScanOptions, "blockBytes" | "pacer">;
+type PieceOptions = Pick<ScanOptions, "pacer"> & Partial<Pick<ScanOptions, "blockBytes">>;
 
 /** Pushes the text from a position on until nothing more is wanted; true if the file was over before. */
 async function pushPieces(
@@ -186,7 +189,7 @@ async function pushPieces(
   encoding: TextEncoding,
   byte: number,
   push: (piece: string) => boolean,
-  { blockBytes, pacer }: PieceOptions,
+  { pacer, blockBytes = DEFAULT_SIZES.blockBytes }: PieceOptions,
 ): Promise<boolean> {
   for (const { text } of textPieces(source, encoding, byte, blockBytes)) {
     if (!push(text)) return false;

@@ -3,12 +3,26 @@ import * as text from "../src/index.ts";
 
 it("exports exactly what the package promises", () => {
   expect(Object.keys(text).sort()).toEqual([
-    "DEFAULT_SIZES",
-    "FileShrankError",
-    "createCheckpoints",
+    "HEAD_BYTES",
+    "TextError",
+    "canEncode",
+    "collectLines",
+    "countCodePoints",
+    "createLineMap",
     "createTextReader",
-    "fileChanged",
+    "decodeText",
+    "detectEncoding",
+    "encodingNamed",
+    "fileKind",
+    "firstCodePoints",
+    "isBinary",
     "isKnownEncoding",
     "isUtf8Name",
+    "lineOfByte",
+    "markedEncoding",
+    "readHead",
+    "scanText",
+    "seekLine",
+    "withoutCodePoints",
   ]);
 });

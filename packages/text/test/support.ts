@@ -1,8 +1,9 @@
+import type { Buffer } from "node:buffer";
 import { createSandbox, type SandboxFile } from "@fstools/sandbox";
 import fc from "fast-check";
 import { expect, onTestFinished } from "vitest";
-import { DEFAULT_SIZES, type ReadSizes } from "../src/page/sizes.ts";
-import { createTextReader, type Reading } from "../src/page/text-reader.ts";
+import type { ByteSource } from "../src/bytes/chunks.ts";
+import { createTextReader, DEFAULT_SIZES, type ReadSizes, type TextPage } from "../src/text-reader.ts";
 
 /** The lines of a text as Python's text mode sees them, by the plainest means. */
 export function referenceLines(text: string): string[] {
@@ -45,6 +46,14 @@ export function counted(file: SandboxFile): SandboxFile & { bytesRead(): number 
   };
 }
 
+/** How much a page of a test holds. */
+export const LIMITS = { maxPageBytes: 131072, maxLineChars: 16384, maxDurationMs: 60_000 };
+
+/** Bytes as a file has them. */
+export function sourceOf(bytes: Buffer): ByteSource {
+  return { size: bytes.length, read: (target, position) => bytes.copy(target, 0, position) };
+}
+
 /** Reads a page below the tool, with sizes of the test's choice. */
 export function readPage(
   file: SandboxFile,
@@ -56,12 +65,11 @@ export function readPage(
     fallbackEncodings?: string[];
   } = {},
   sizes: Partial<ReadSizes> = {},
-): Promise<Reading> {
+): Promise<TextPage> {
   const { startLine = 1, startColumn = 1, limit = 500, encoding, fallbackEncodings = [] } = page;
   return createTextReader({ ...DEFAULT_SIZES, ...sizes }).read(
     file,
-    { path: "x", encoding, fallbackEncodings },
-    { start: { line: startLine, column: startColumn }, limit, maxPageBytes: 131072, maxLineChars: 16384 },
+    { ...LIMITS, start: { line: startLine, column: startColumn }, limit, encoding, fallbackEncodings },
     new AbortController().signal,
   );
 }

@@ -14,7 +14,7 @@ const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
 
 // Words by which a text tells that something is missing, in any of the protocol's own examples.
 const EXPLAINS = /[[(]|truncat|截断|partial|incomplete|fail|skip|fallback|instead|dry.run|not |only /iu;
-const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off/iu;
+const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off|to continue/iu;
 const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
 const CONTROL = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

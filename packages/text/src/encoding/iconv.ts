@@ -29,7 +29,7 @@ export function iconvKnows(name: string): boolean {
 export function createIconvEncoding(
   encoding: string,
   wellFormed: (text: string) => string,
-): Pick<TextEncoding, "decode" | "encode" | "cleanLength"> {
+): Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "isBoundary"> {
   return {
     decode: (bytes) => {
       const { text, rest } = decodeParts(bytes, encoding);
@@ -37,16 +37,32 @@ export function createIconvEncoding(
     },
     encode: (text) => iconv().encode(text, encoding, { addBOM: false }),
     cleanLength: cleanLengthFor(encoding),
+    isBoundary: isBoundaryFor(encoding),
+  };
+}
+
+function isBoundaryFor(encoding: string): TextEncoding["isBoundary"] {
+  const unitBytes = bytesPerUnit(encoding);
+  if (unitBytes > 1) return (_bytes, at) => at % unitBytes === 0;
+  if (isSingleByte(encoding)) return () => true;
+  return (bytes, at) => {
+    const before = bytes.subarray(0, at);
+    const run = before.subarray(lengthUpToBlank(before) ?? 0);
+    return heldBytes(run, encoding) === 0;
   };
 }
 
 function cleanLengthFor(encoding: string): TextEncoding["cleanLength"] {
-  const unitBytes = iconv().encode("A", encoding, { addBOM: false }).length;
+  const unitBytes = bytesPerUnit(encoding);
   if (unitBytes > 1) return (block) => block.length - (block.length % unitBytes);
   if (isSingleByte(encoding)) return (block) => block.length;
   if (encoding.startsWith("utf7")) return (block) => lengthUpToBlank(block) ?? stuck(encoding);
   if (encoding === "cesu8") return (block) => lengthBeforePair(block, block.length - unfinishedBytes(block));
   return (block) => lengthUpToBlank(block) ?? block.length - heldBytes(block, encoding);
+}
+
+function bytesPerUnit(encoding: string): number {
+  return iconv().encode("A", encoding, { addBOM: false }).length;
 }
 
 // A decoder that says something at once after any byte holds nothing back.

@@ -21,6 +21,8 @@ export interface TextEncoding {
    * @throws TextError "endless_run" if the block has no such place
    */
   cleanLength(block: Buffer): number;
+  /** Whether a place in a file, which is held in memory, is between two characters. */
+  isBoundary(bytes: Buffer, at: number): boolean;
 }
 
 const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
@@ -84,12 +86,22 @@ function utf8Encoding(name: string, markBytes: number): TextEncoding {
     decode: (bytes) => (isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes)),
     encode: (text) => Buffer.from(text),
     cleanLength: (block) => block.length - unfinishedBytes(block),
+    isBoundary: (bytes, at) => ((bytes[at] ?? 0) & 0xc0) !== 0x80,
   };
 }
 
 function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
   const swapped = (bytes: Buffer): Buffer => {
     return isBigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
+  };
+  // The high byte of a unit tells whether it is half of a pair.
+  const endsWithHalf = (bytes: Buffer, at: number): boolean => {
+    const lead = bytes[at - (isBigEndian ? 2 : 1)] ?? 0;
+    return lead >= 0xd8 && lead <= 0xdb;
+  };
+  const startsWithHalf = (bytes: Buffer, at: number): boolean => {
+    const trail = bytes[at + (isBigEndian ? 0 : 1)] ?? 0;
+    return trail >= 0xdc && trail <= 0xdf;
   };
   return {
     name,
@@ -100,9 +112,9 @@ function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): T
     encode: (text) => swapped(Buffer.from(text, "utf16le")),
     cleanLength: (block) => {
       const length = block.length & ~1;
-      const lead = block[length - (isBigEndian ? 2 : 1)] ?? 0;
-      return lead >= 0xd8 && lead <= 0xdb ? length - 2 : length;
+      return endsWithHalf(block, length) ? length - 2 : length;
     },
+    isBoundary: (bytes, at) => at % 2 === 0 && !(endsWithHalf(bytes, at) && startsWithHalf(bytes, at)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8, type Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { type ByteSource, readTextChunk } from "../bytes/chunks.ts";
-import type { LineCounter } from "../bytes/line-counter.ts";
+import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { TextEncoding } from "../encoding/text-encoding.ts";
 import { textPieces } from "../encoding/text-pieces.ts";
 import { countCodePoints, isLowSurrogate } from "../lines/code-points.ts";
@@ -34,7 +34,7 @@ export interface ScanOptions {
 }
 
 /** What it takes to find a line. */
-export interface SeekOptions extends Pick<ScanOptions, "counter" | "chunkBytes" | "pacer"> {
+export interface SeekOptions extends Pick<ScanOptions, "pacer">, Partial<Pick<ScanOptions, "counter" | "chunkBytes">> {
   /** @default "any" */
   readonly lineEnds?: LineEnds;
 }
@@ -122,7 +122,7 @@ export async function seekLine(
   line: number,
   options: SeekOptions,
 ): Promise<TextPosition> {
-  const { counter, pacer, lineEnds = "any" } = options;
+  const { counter = sharedLineCounter(), pacer, lineEnds = "any" } = options;
   let position = from;
   for (let { byte } = from; position.line < line && byte < source.size;) {
     const chunk = readChunkAt(source, byte, options);
@@ -141,7 +141,29 @@ export async function seekLine(
   return position;
 }
 
-function readChunkAt(source: ByteSource, byte: number, { counter, chunkBytes }: SeekOptions): Buffer {
+/** The line that a byte of UTF-8 belongs to, its line end included, found from an earlier position. */
+export async function lineOfByte(
+  source: ByteSource,
+  from: TextPosition,
+  byte: number,
+  options: SeekOptions,
+): Promise<number> {
+  const { counter = sharedLineCounter(), pacer, lineEnds } = options;
+  // With the byte itself: a "\r" right before it ends no line if it is a "\n".
+  const head = { size: Math.min(source.size, byte + 1), read: source.read };
+  let { line } = from;
+  for (let at = from.byte; at < head.size;) {
+    const chunk = readChunkAt(head, at, options);
+    at += chunk.length;
+    line += counter.lineEnds(chunk, lineEnds).count;
+    if (at === head.size) line -= counter.lineEnds(chunk.subarray(-1), lineEnds).count;
+    if (pacer.due()) await pacer.rest();
+  }
+  return line;
+}
+
+function readChunkAt(source: ByteSource, byte: number, options: SeekOptions): Buffer {
+  const { counter = sharedLineCounter(), chunkBytes = CHUNK_BYTES } = options;
   const target = counter.place(byte, Math.min(chunkBytes, source.size - byte));
   return readTextChunk(source, target, byte);
 }

@@ -16,7 +16,8 @@ function wasmCounter(): LineCounter {
 function facts(counter: LineCounter, bytes: Buffer, position: number) {
   const place = counter.place(position, bytes.length);
   bytes.copy(place);
-  return { ...counter.lineEnds(place), codePoints: counter.codePoints(place) };
+  const newlines = counter.lineEnds(place, "newline").count;
+  return { ...counter.lineEnds(place), newlines, codePoints: counter.codePoints(place) };
 }
 
 describe("line-counter.wat", () => {
@@ -47,6 +48,7 @@ describe("createWasmLineCounter", () => {
       const bytes = Buffer.alloc(length, "\n");
       expect(facts(wasmCounter(), bytes, 0)).toEqual({
         count: length,
+        newlines: length,
         hasReturn: false,
         isAscii: true,
         codePoints: length,

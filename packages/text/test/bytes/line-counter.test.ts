@@ -47,6 +47,17 @@ describe("createPlainLineCounter", () => {
     );
   });
 
+  it("counts newlines only, if asked to", () => {
+    const counter = createPlainLineCounter(300);
+    fc.assert(
+      fc.property(bytesWithEnds, (bytes) => {
+        const place = counter.place(0, bytes.length);
+        bytes.copy(place);
+        expect(counter.lineEnds(place, "newline").count).toBe(bytes.toString("latin1").split("\n").length - 1);
+      }),
+    );
+  });
+
   it("counts code points of UTF-8", () => {
     fc.assert(
       fc.property(mixedText, (text) => {

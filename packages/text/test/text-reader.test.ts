@@ -4,8 +4,8 @@ import { fixture } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTextReader, type TextReader } from "../../src/page/text-reader.ts";
-import { contentLines, counted, mixedText, openFile, readPage, referenceLines } from "../support.ts";
+import { createTextReader, type TextReader } from "../src/text-reader.ts";
+import { contentLines, counted, LIMITS, mixedText, openFile, readPage, referenceLines } from "./support.ts";
 
 const MIB = 1024 * 1024;
 const signal = new AbortController().signal;
@@ -15,6 +15,22 @@ async function settledFile(content: string | Uint8Array) {
   utimesSync(path("a.txt"), new Date(0), new Date(0));
   return { root, file: counted(await openFile(root, "a.txt")) };
 }
+
+const CHINESE = "孔子曰：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？”\r\n人不知而不愠，不亦君子乎？ 𠮷 €\n";
+const TRADITIONAL = "子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？」\r\n人不知而不慍，不亦君子乎？\n";
+const JAPANESE = "吾輩は猫である。名前はまだ無い。\r\nどこで生れたか頓と見当がつかぬ。ソ表能\n";
+const KOREAN = "모든 인간은 태어날 때부터 자유로우며\r\n그 존엄과 권리에 있어 동등하다.\n";
+const WESTERN = "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis — 5 €\r\nGrüße\n";
+
+const SAMPLES = [
+  ["gb18030", CHINESE],
+  ["big5", TRADITIONAL],
+  ["shift_jis", JAPANESE],
+  ["euc-kr", KOREAN],
+  ["windows-1252", WESTERN],
+  ["utf-16le", CHINESE + JAPANESE],
+  ["utf-16be", CHINESE + JAPANESE],
+] as const;
 
 interface PageCall {
   readonly startLine?: number;
@@ -27,13 +43,12 @@ interface PageCall {
 async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: PageCall = {}) {
   const { startLine = 1, startColumn = 1, encoding, fallbackEncodings = [] } = call;
   const before = file.bytesRead();
-  const reading = await reader.read(
+  const page = await reader.read(
     file,
-    { path: "a.txt", encoding, fallbackEncodings },
-    { start: { line: startLine, column: startColumn }, limit: 500, maxPageBytes: 131072, maxLineChars: 16384 },
+    { ...LIMITS, start: { line: startLine, column: startColumn }, limit: 500, encoding, fallbackEncodings },
     signal,
   );
-  return { ...reading, bytes: file.bytesRead() - before };
+  return { page, bytes: file.bytesRead() - before };
 }
 
 describe("checkpoints", () => {
@@ -42,9 +57,9 @@ describe("checkpoints", () => {
     const reader = createTextReader();
     expect((await cost(reader, file)).bytes).toBeGreaterThan(16 * MIB);
     for (const startLine of [501, 300_000, 500_000, MIB - 100]) {
-      const { page, text, bytes } = await cost(reader, file, { startLine });
+      const { page, bytes } = await cost(reader, file, { startLine });
       expect(page.content.startsWith(`${String(startLine).padStart(4)} | 0123456789abcde\n`)).toBe(true);
-      expect(text.index.totalLines).toBe(MIB);
+      expect(page.totalLines).toBe(MIB);
       expect(bytes).toBeLessThan(2 * MIB);
     }
   });
@@ -77,7 +92,7 @@ describe("checkpoints", () => {
     const options = { fallbackEncodings: ["shift_jis", "gb18030"] };
     expect((await cost(reader, file, options)).bytes).toBeGreaterThan(2 * lines.length);
     const later = await cost(reader, file, { ...options, startLine: 199_999 });
-    expect(later.text).toMatchObject({ encoding: "gb18030", fallback: "gb18030" });
+    expect(later.page).toMatchObject({ encoding: "gb18030", fallback: "gb18030" });
     expect(later.page.content).toBe("199999 | 中文第二行\n200000 | 中文第二行\n");
     expect(later.bytes).toBeLessThan(1.5 * MIB);
   });
@@ -116,8 +131,8 @@ describe("createTextReader", () => {
     for (let bytes = 4; bytes < 24; bytes++) {
       for (let startLine = 1; startLine <= lines.length; startLine++) {
         const tiny = { chunkBytes: bytes, blockBytes: bytes, checkpointBytes: 1, smallFileBytes: 0 };
-        const { page, text: indexed } = await readPage(file, { startLine, limit: 2 }, tiny);
-        expect(indexed.index.totalLines).toBe(lines.length);
+        const page = await readPage(file, { startLine, limit: 2 }, tiny);
+        expect(page.totalLines).toBe(lines.length);
         expect(page.content).toBe(
           lines
             .slice(startLine - 1, startLine + 1)
@@ -167,12 +182,26 @@ describe("createTextReader", () => {
     );
   });
 
-  it("counts the same with and without WebAssembly", async () => {
+  it("reads the same at once and in chunks", async () => {
     const { file } = await settledFile("a\r\nb\rc\né\n".repeat(5000));
     const small = await readPage(file, { startLine: 19_999 }, { smallFileBytes: MIB });
     const big = await readPage(file, { startLine: 19_999 }, { smallFileBytes: 0 });
-    expect(small.page).toEqual(big.page);
-    expect(small.text.index.totalLines).toBe(20_000);
-    expect(big.text.index.totalLines).toBe(20_000);
+    expect(small).toEqual(big);
+    expect(small.totalLines).toBe(20_000);
+  });
+});
+
+describe.each(SAMPLES)("real text in %s", (encoding, sample) => {
+  const text = sample.repeat(3);
+  const lines = text.split(/\r?\n/u).slice(0, -1);
+
+  it("is right at every border between blocks", async () => {
+    const { root } = fixture({ "a.txt": iconv.encode(text, encoding, { addBOM: false }) });
+    const file = await openFile(root, "a.txt");
+    for (let blockBytes = 4; blockBytes < 40; blockBytes++) {
+      const page = await readPage(file, { encoding }, { blockBytes, checkpointBytes: 1, smallFileBytes: 0 });
+      expect(page).toMatchObject({ totalLines: lines.length, fallback: undefined });
+      expect(page.content).toBe(lines.map((line, index) => `${String(index + 1).padStart(4)} | ${line}\n`).join(""));
+    }
   });
 });

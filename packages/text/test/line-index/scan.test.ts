@@ -1,0 +1,250 @@
+import { Buffer } from "node:buffer";
+import { createPacer } from "@fstools/sandbox";
+import fc from "fast-check";
+import iconv from "iconv-lite";
+import { describe, expect, it } from "vitest";
+import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
+import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
+import { encodingNamed } from "../../src/encoding/text-encoding.ts";
+import { lineOfByte, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
+import { mixedText, referenceLines, sourceOf } from "../support.ts";
+
+const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWasmLineCounter(1000)].filter(
+  (counter) => counter !== undefined,
+);
+
+const UTF8 = encodingNamed("utf-8", new Uint8Array());
+
+function options(counter: LineCounter, chunkBytes: number): ScanOptions {
+  const pacer = createPacer(new AbortController().signal);
+  return { counter, chunkBytes, blockBytes: chunkBytes, checkpointBytes: 1, pacer };
+}
+
+const SMALL = "é\r\n漢字\r😀 a\n\n\r\r\nz€\r\nlast";
+
+describe("scanText of UTF-8", () => {
+  it("is right at every split point of a small file", async () => {
+    expect(counters).toHaveLength(2);
+    for (const counter of counters) {
+      for (const shift of ["", "x", "xy", "xyz"]) {
+        const text = shift + SMALL;
+        const bytes = Buffer.from(text);
+        for (let chunkBytes = 4; chunkBytes <= bytes.length + 1; chunkBytes++) {
+          const index = await scanText(sourceOf(bytes), UTF8, options(counter, chunkBytes));
+          expect(index).toMatchObject({ totalLines: referenceLines(text).length, isFlawless: true });
+        }
+      }
+    }
+  });
+
+  it.each([
+    ["", 0],
+    ["a", 1],
+    ["a\n", 1],
+    ["\n", 1],
+    ["\r", 1],
+    ["\r\n", 1],
+    ["\n\r", 2],
+    ["a\r\nb", 2],
+  ])("counts the lines of %j", async (text, totalLines) => {
+    for (const counter of counters) {
+      const index = await scanText(sourceOf(Buffer.from(text)), UTF8, options(counter, 4));
+      expect(index.totalLines).toBe(totalLines);
+    }
+  });
+
+  it.each([
+    ["a lone continuation byte", [0x61, 0x80, 0x62]],
+    ["a character cut by the end of the file", [0x61, 0xe6, 0xbc]],
+    ["an overlong form", [0xc0, 0xaf, 0x61, 0x61, 0x61]],
+    ["a surrogate", [0xed, 0xa0, 0x80, 0x61, 0x61]],
+    ["a byte that never occurs", [0x61, 0x61, 0x61, 0x61, 0x61, 0xff]],
+  ])("sees %s", async (_name, bytes) => {
+    for (const counter of counters) {
+      for (const chunkBytes of [4, 5, 100]) {
+        const index = await scanText(sourceOf(Buffer.from(bytes)), UTF8, options(counter, chunkBytes));
+        expect(index.isFlawless).toBe(false);
+      }
+    }
+  });
+
+  it("keeps checkpoints whose byte, line and column agree with the decoded text, bad bytes included", async () => {
+    const bad = fc.constantFrom([0x80], [0xe6, 0xbc], [0xf0, 0x9f], [0xff]);
+    const good = mixedText.map((text) => [...Buffer.from(text)]);
+    const content = fc.array(fc.oneof({ weight: 3, arbitrary: good }, { weight: 1, arbitrary: bad }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(content, fc.integer({ min: 4, max: 20 }), async (parts, chunkBytes) => {
+        const bytes = Buffer.from(parts.flat());
+        const lines = referenceLines(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+        for (const counter of counters) {
+          const { checkpoints, totalLines } = await scanText(sourceOf(bytes), UTF8, options(counter, chunkBytes));
+          expect(totalLines).toBe(lines.length);
+          for (const [index, line] of lines.entries()) {
+            const { byte, line: number, column } = checkpoints.before(index + 1, Array.from(line).length + 1);
+            const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(byte));
+            const expected = Array.from(lines[number - 1] ?? "")
+              .slice(column - 1)
+              .join("");
+            expect(referenceLines(rest)[0] ?? "").toBe(expected);
+          }
+        }
+      }),
+    );
+  });
+
+  it("gives the event loop its turn and heeds an abort", async () => {
+    const bytes = Buffer.alloc(5_000_000, "abc\n");
+    const [counter] = counters;
+    if (counter === undefined) throw new Error("no counter");
+    const abort = new AbortController();
+    const scan = scanText(sourceOf(bytes), UTF8, {
+      ...options(counter, 100),
+      pacer: createPacer(abort.signal, 1),
+    });
+    setImmediate(() => {
+      abort.abort(new Error("enough"));
+    });
+    await expect(scan).rejects.toThrow("enough");
+  });
+});
+
+describe("seekLine", () => {
+  it("finds the first byte of every line", async () => {
+    await fc.assert(
+      fc.asyncProperty(mixedText, fc.integer({ min: 4, max: 20 }), async (text, chunkBytes) => {
+        const bytes = Buffer.from(text);
+        const lines = referenceLines(text);
+        for (const counter of counters) {
+          for (const [index, line] of lines.entries()) {
+            const start = { byte: 0, line: 1, column: 1 };
+            const found = await seekLine(sourceOf(bytes), start, index + 1, options(counter, chunkBytes));
+            expect(found).toMatchObject({ line: index + 1, column: 1 });
+            expect(referenceLines(bytes.subarray(found.byte).toString())[0] ?? "").toBe(line);
+          }
+        }
+      }),
+    );
+  });
+
+  it("finds lines in a chunk that is halved first, wherever the halves meet", async () => {
+    const big: readonly LineCounter[] = [createPlainLineCounter(30_000), createWasmLineCounter(30_000)].filter(
+      (counter) => counter !== undefined,
+    );
+    const samples = ["ab\r\n", "\r", "\n", "é\r", "a\n\rxyz\r\n"].map((line) => line.repeat(20_000 / line.length));
+    for (const text of [...samples, samples.join("").slice(0, 29_000)]) {
+      const bytes = Buffer.from(text);
+      const starts = [...text.matchAll(/\r\n|\r|\n/gu)].map((end) =>
+        Buffer.byteLength(text.slice(0, end.index + end[0].length)),
+      );
+      for (const counter of big) {
+        for (let line = 2; line <= starts.length; line += 97) {
+          const found = await seekLine(
+            sourceOf(bytes),
+            { byte: 0, line: 1, column: 1 },
+            line,
+            options(counter, 30_000),
+          );
+          expect(found).toEqual({ byte: starts[line - 2], line, column: 1 });
+        }
+      }
+    }
+  });
+});
+
+function scanDecoded(bytes: Buffer, encoding: string, blockBytes: number, stopAtFlaw = false) {
+  const [counter] = counters;
+  if (counter === undefined) throw new Error("no counter");
+  return scanText(sourceOf(bytes), encodingNamed(encoding, bytes), { ...options(counter, blockBytes), stopAtFlaw });
+}
+
+describe.each(["gb18030", "shift_jis", "big5", "euc-kr", "windows-1252", "utf-16le", "utf-16be"])(
+  "scanText of %s",
+  (encoding) => {
+    it("counts lines and keeps checkpoints that agree with the decoded text, whatever the block size", async () => {
+      await fc.assert(
+        fc.asyncProperty(mixedText, fc.integer({ min: 4, max: 16 }), async (text, blockBytes) => {
+          const bytes = iconv.encode(text, encoding, { addBOM: false });
+          const decoded = iconv.decode(bytes, encoding);
+          const lines = referenceLines(decoded);
+          const { checkpoints, totalLines } = await scanDecoded(bytes, encoding, blockBytes);
+          expect(totalLines).toBe(lines.length);
+          for (const [index, line] of lines.entries()) {
+            const { byte, line: number, column } = checkpoints.before(index + 1, Array.from(line).length + 1);
+            const rest = referenceLines(iconv.decode(bytes.subarray(byte), encoding))[0] ?? "";
+            expect(rest).toBe(
+              Array.from(lines[number - 1] ?? "")
+                .slice(column - 1)
+                .join(""),
+            );
+          }
+        }),
+      );
+    });
+  },
+);
+
+describe("scanText of another encoding", () => {
+  it("tells whether a character had to be replaced, and stops there if asked to", async () => {
+    const bytes = Buffer.concat([iconv.encode("中文\n", "gb18030"), Buffer.from([0xff]), Buffer.from("\n\n\n\n\n\n")]);
+    expect(await scanDecoded(bytes, "gb18030", 4)).toMatchObject({ isFlawless: false, totalLines: 7 });
+    const stopped = await scanDecoded(bytes, "gb18030", 4, true);
+    expect(stopped.isFlawless).toBe(false);
+    expect(stopped.totalLines).toBeLessThan(7);
+  });
+});
+
+describe("scanText that runs out of time", () => {
+  it.each(["utf-8", "gb18030", "utf-16le"])("goes on where it stopped: %s", async (name) => {
+    const text = "é漢字\r\nab\n\rlast line".repeat(20);
+    const bytes = iconv.encode(text, name);
+    const [counter] = counters;
+    if (counter === undefined) throw new Error("no counter");
+    const encoding = encodingNamed(name, bytes);
+    const busy = { due: () => true, rest: () => Promise.resolve() };
+    const whole = await scanText(sourceOf(bytes), encoding, options(counter, 16));
+    let index = await scanText(sourceOf(bytes), encoding, { ...options(counter, 16), pacer: busy, isOver: () => true });
+    expect(index.totalLines).toBeUndefined();
+    for (let calls = 0; index.totalLines === undefined; calls++) {
+      expect(calls).toBeLessThan(200);
+      let chunks = 0;
+      const pass = { ...options(counter, 16), pacer: busy, isOver: () => ++chunks > 2 };
+      index = await scanText(sourceOf(bytes), encoding, pass, index);
+    }
+    expect(index.totalLines).toBe(whole.totalLines);
+    expect(index.totalLines).toBe(referenceLines(text).length);
+    for (let line = 1; line <= (index.totalLines ?? 0); line++) {
+      const { byte, line: at, column } = index.checkpoints.before(line, 1);
+      const rest = referenceLines(iconv.decode(bytes.subarray(byte), name))[0] ?? "";
+      const expected = Array.from(referenceLines(text)[at - 1] ?? "").slice(column - 1);
+      expect(rest).toBe(expected.join(""));
+    }
+  });
+});
+
+describe("lineOfByte", () => {
+  it("is the line whose first byte is the last at or before the byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        mixedText,
+        fc.nat({ max: 200 }),
+        fc.integer({ min: 4, max: 20 }),
+        async (text, at, chunkBytes) => {
+          const bytes = Buffer.from(text);
+          fc.pre(bytes.length > 0);
+          const byte = at % bytes.length;
+          const starts = [
+            0,
+            ...[...text.matchAll(/\r\n|\r|\n/gu)].map((end) =>
+              Buffer.byteLength(text.slice(0, end.index + end[0].length)),
+            ),
+          ];
+          const expected = starts.filter((start) => start <= byte).length;
+          for (const counter of counters) {
+            const from = { byte: 0, line: 1, column: 1 };
+            expect(await lineOfByte(sourceOf(bytes), from, byte, options(counter, chunkBytes))).toBe(expected);
+          }
+        },
+      ),
+    );
+  });
+});
