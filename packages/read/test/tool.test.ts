@@ -534,7 +534,7 @@ describe("giant files", () => {
       (Took Nms)
       [Partial: The file is too large to count in 0.1s. Use start_line=3 to continue.]"
     `);
-    const later = conformant(await tool.run({ path: "log", start_line: 100_000 }), "read");
+    const later = conformant(await tool.run({ path: "log", start_line: 100_000, limit: 1 }), "read");
     expect(later.text).toContain(
       "[Partial: The file is too large to count in 0.1s. Use start_line=100001 to continue.]",
     );

@@ -42,7 +42,7 @@ export interface LineRequest {
 /** Collects lines from a text that comes in pieces. */
 export interface LineCollector {
   /** Takes the next piece; false when nothing more is to be learned from the text. */
-  push(piece: string): boolean;
+  readonly push: (piece: string) => boolean;
   /** Says that the text is over. */
   finish(): void;
   /** How many lines have ended. */
@@ -68,6 +68,7 @@ export function createLineCollector(request: LineRequest): LineCollector {
     isFull = !take(held, line === start.line ? start : { line, column: 1 });
     held = "";
   };
+  const wantsMore = (): boolean => !isFull || countsOn;
   const afterSkipped = (part: string): string => {
     const skipped = line === start.line ? start.column - 1 - passed : 0;
     if (skipped <= 0) return part;
@@ -79,18 +80,17 @@ export function createLineCollector(request: LineRequest): LineCollector {
     hasText = true;
     if (line < start.line || isTaken || isFull) return true;
     held += afterSkipped(part);
-    if (held.length > maxUnits) {
-      held = held.slice(0, maxUnits);
-      handOver();
-    }
-    return !isFull || countsOn;
+    if (held.length <= maxUnits) return true;
+    held = held.slice(0, maxUnits);
+    handOver();
+    return wantsMore();
   };
   const end = (): boolean => {
     if (line >= start.line && !isTaken && !isFull) handOver();
     line++;
     hasText = false;
     isTaken = false;
-    return !isFull || countsOn;
+    return wantsMore();
   };
   return {
     push: createLineSplitter({ text, end }, request.lineEnds),
@@ -125,7 +125,10 @@ export function createLineSplitter(sink: LineSink, lineEnds: LineEnds = "any"): 
 }
 
 /** Measures a line, in code points, of a text that begins at the place `from`; `push` is false once its end is known. */
-export function createLineMeter(from: Place, line: number): { push(piece: string): boolean; length(): number } {
+export function createLineMeter(
+  from: Place,
+  line: number,
+): { readonly push: (piece: string) => boolean; length(): number } {
   let current = from.line;
   let length = current === line ? from.column - 1 : 0;
   const text = (part: string): boolean => {

@@ -212,7 +212,7 @@ describe("scanText that runs out of time", () => {
     }
     expect(index.totalLines).toBe(whole.totalLines);
     expect(index.totalLines).toBe(referenceLines(text).length);
-    for (let line = 1; line <= (index.totalLines ?? 0); line++) {
+    for (let line = 1; line <= index.totalLines; line++) {
       const { byte, line: at, column } = index.checkpoints.before(line, 1);
       const rest = referenceLines(iconv.decode(bytes.subarray(byte), name))[0] ?? "";
       const expected = Array.from(referenceLines(text)[at - 1] ?? "").slice(column - 1);
