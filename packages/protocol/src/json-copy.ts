@@ -1,7 +1,8 @@
 const MAX_DEPTH = 100;
 const DEFAULT_MAX_VALUES = 100_000;
+const CLIPPED_UNITS = 4096;
 const WHOLE: JsonCopyOptions = { maxValues: 5_000_000 };
-const CLIPPED: JsonCopyOptions = { maxValues: 10_000, maxStringUnits: 4096 };
+const CLIPPED: JsonCopyOptions = { maxValues: 10_000, shorten: clip };
 
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
@@ -11,10 +12,10 @@ export interface JsonCopyOptions {
    */
   readonly maxValues?: number;
   /**
-   * UTF-16 units of one string.
-   * @default Infinity
+   * What stands for a string.
+   * @default the string itself
    */
-  readonly maxStringUnits?: number;
+  readonly shorten?: (text: string) => unknown;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface JsonCopyOptions {
  * its `String()`; cycles, unreadable properties and what goes too deep become a short remark. Never throws.
  */
 export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown {
-  const { maxValues = DEFAULT_MAX_VALUES, maxStringUnits = Infinity } = options;
+  const { maxValues = DEFAULT_MAX_VALUES, shorten = (text) => text } = options;
   const ancestors = new Set<object>();
   let values = 0;
 
@@ -31,7 +32,8 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
     if (values > maxValues) return "[too large]";
     try {
       const held = unwrap(source);
-      return typeof held === "object" && held !== null ? copyContainer(held) : copyLeaf(held);
+      if (typeof held === "string") return shorten(held);
+      return typeof held === "object" && held !== null ? copyContainer(held) : leaf(held);
     } catch {
       return "[unreadable]";
     }
@@ -42,10 +44,19 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
     if (ancestors.size >= MAX_DEPTH) return "[too deep]";
     ancestors.add(source);
     try {
-      return Array.isArray(source) ? source.map((item: unknown) => copy(item) ?? null) : copyProperties(source);
+      return Array.isArray(source) ? copyItems(source) : copyProperties(source);
     } finally {
       ancestors.delete(source);
     }
+  }
+
+  function copyItems(source: readonly unknown[]): unknown[] {
+    const items: unknown[] = [];
+    // Not one by one past the limit: a list may have more holes than there is time for.
+    for (let index = 0; index < source.length && values <= maxValues; index += 1) {
+      items.push(copy(source[index]) ?? null);
+    }
+    return items;
   }
 
   function copyProperties(source: object): object {
@@ -57,11 +68,6 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
     }
     // Defines own properties, also one called "__proto__".
     return Object.fromEntries(properties);
-  }
-
-  function copyLeaf(source: unknown): unknown {
-    if (typeof source !== "string" || source.length <= maxStringUnits) return leaf(source);
-    return `${source.slice(0, maxStringUnits)}… [too large]`;
   }
 
   return copy(value);
@@ -81,6 +87,10 @@ function stringify(value: unknown, indent: number | undefined): string | undefin
   // Not a string for undefined, functions and symbols, whatever its type says.
   const json: unknown = JSON.stringify(value, null, indent);
   return typeof json === "string" ? json : undefined;
+}
+
+function clip(text: string): string {
+  return text.length <= CLIPPED_UNITS ? text : `${text.slice(0, CLIPPED_UNITS)}… [too large]`;
 }
 
 function leaf(source: unknown): unknown {

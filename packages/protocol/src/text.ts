@@ -30,6 +30,14 @@ export function withHint(message: string, hint: string): string {
   return /[.!?)\]]$/u.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
 }
 
+/** Adds lines to the first part of a text, which ends at its first blank line. */
+export function withNotes(text: string, notes: readonly string[]): string {
+  if (notes.length === 0) return text;
+  const blank = text.indexOf("\n\n");
+  const end = blank === -1 ? text.length : blank;
+  return [text.slice(0, end), ...notes].join("\n") + text.slice(end);
+}
+
 function escapeCharacter(character: string): string {
   return SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

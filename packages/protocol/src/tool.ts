@@ -2,11 +2,13 @@ import type { z } from "zod";
 import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
 import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
 import { isToolError, ToolError } from "./error.ts";
-import { parametersSchema } from "./json-schema.ts";
+import { jsonCopy } from "./json-copy.ts";
+import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
 import { assertDiscountsExplained, nextChange, type Outcome, outcomeText, wasStoppedEarly } from "./outcome.ts";
-import { type ParamRules, parseParams, readParams } from "./params.ts";
-import { withHint } from "./text.ts";
+import { type ParamRules, parseParams } from "./params/parse-params.ts";
+import { readParams } from "./params/read-params.ts";
+import { withHint, withNotes } from "./text.ts";
 
 /** What a call may be given beside its parameters. */
 export interface RunOptions {
@@ -50,13 +52,11 @@ export interface ToolCall {
 /** What a tool is, apart from any project. */
 export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
   readonly description: string;
-  /** @default "read" */
-  readonly effect?: ToolEffect;
   /**
-   * Parameters that are accepted, but left out of the JSON Schema: they are for hosts, not for models.
-   * @default []
+   * A tool that writes keeps of strings over 4 KiB only their size in `params_input`.
+   * @default "read"
    */
-  readonly unadvertised?: readonly string[];
+  readonly effect?: ToolEffect;
 }
 
 /** The description from which {@link defineTool} makes a tool. */
@@ -67,11 +67,6 @@ export interface ToolSpec<Schema extends z.ZodObject, Data extends object> exten
    */
   readonly cwd?: string;
   readonly onInternalError?: OnInternalError | undefined;
-  /**
-   * The names of the tools that the model has.
-   * @default every tool
-   */
-  readonly siblings?: readonly string[] | undefined;
   /** Words a lower layer's failure as this tool's own; returns the error itself if it has nothing to say. */
   readonly explain?: (error: unknown, input: z.output<Schema>, call: ToolCall) => unknown;
   /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
@@ -108,6 +103,8 @@ export function defineTool<Schema extends z.ZodObject, Data extends object>(
 interface CallRecord {
   readonly elapsedMs: number;
   readonly context: ToolContext;
+  /** What was taken for what among the parameters. */
+  readonly notes: readonly string[];
 }
 
 async function answer<Schema extends z.ZodObject, Data extends object>(
@@ -116,16 +113,19 @@ async function answer<Schema extends z.ZodObject, Data extends object>(
   options: RunOptions | undefined,
 ): Promise<ToolResponse<Data>> {
   const startedAt = performance.now();
-  const given = readParams(params);
+  const given = readParams(params, { shortensStrings: spec.effect === "write" });
   const noted: Record<string, unknown> = {};
+  let notes: readonly string[] = [];
   const record = (): CallRecord => ({
     elapsedMs: Math.max(0, Math.round(performance.now() - startedAt)),
     context: { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted },
+    notes,
   });
   try {
     const signal = options?.signal ?? new AbortController().signal;
     if (signal.aborted) throw abortedError(signal);
     const parsed = parseParams(given, spec);
+    ({ notes } = parsed);
     const call: ToolCall = {
       signal,
       has: (tool) => spec.siblings?.includes(tool) ?? true,
@@ -162,9 +162,9 @@ function nextCall(
   change: Readonly<Record<string, unknown>> | undefined,
 ): NextCall | undefined {
   if (change === undefined) return undefined;
-  const params = { ...given, ...change };
+  const params: Record<string, unknown> = { ...given, ...change };
   const inOrder = Object.keys(input.shape).filter((key) => key in params);
-  return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, params[key]])) };
+  return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, jsonCopy(params[key])])) };
 }
 
 function completed<Data extends object>(
@@ -175,7 +175,7 @@ function completed<Data extends object>(
   return {
     status: discounts.length > 0 ? "partial" : "success",
     data: outcome.data,
-    text: outcomeText(outcome, record.elapsedMs),
+    text: withNotes(outcomeText(outcome, record.elapsedMs), record.notes),
     stats: { time_ms: record.elapsedMs, ...outcome.stats },
     context: {
       ...record.context,
@@ -190,7 +190,7 @@ function failed(error: ToolError, record: CallRecord): FailedResponse {
   return {
     status: "error",
     data: { ...report?.data },
-    text: report?.text?.(record.elapsedMs) ?? withHint(message, hint),
+    text: withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes),
     error: { code, message },
     stats: { time_ms: record.elapsedMs, ...report?.stats },
     context: { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) },

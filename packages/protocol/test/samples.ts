@@ -34,6 +34,7 @@ export function sampleTool(
     description: "Finds things.",
     input,
     aliases: { offset: "start_line", glob: "pattern", file_path: "path", nothing: "no_such_parameter" },
+    notParameters: { end_line: "Pass limit=… instead." },
     cwd: ".",
     ...rest,
     run,

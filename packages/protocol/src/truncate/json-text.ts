@@ -1,6 +1,6 @@
 import { stringifySafely } from "../json-copy.ts";
 import { isRecord } from "../record.ts";
-import { slices, startOfCharacter } from "./utf8.ts";
+import { slices, startOfCharacter } from "../utf8.ts";
 
 /** The indented JSON of a value, in order; long strings stay as they are until their JSON is wanted. */
 export type JsonText = readonly JsonPart[];

@@ -1,5 +1,5 @@
 import { escapeBoundary, jsonHead, jsonPieces, jsonTail, minJsonUnits, type JsonText } from "./json-text.ts";
-import { headUnits, tailUnits, utf8Length, utf8LengthOf } from "./utf8.ts";
+import { headUnits, tailUnits, utf8Length, utf8LengthOf } from "../utf8.ts";
 
 /** Which end of the text is kept, and how much of it. */
 export interface TruncationLimits {

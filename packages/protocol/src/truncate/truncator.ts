@@ -6,7 +6,7 @@ import { jsonPieces, jsonText } from "./json-text.ts";
 import { fromLegacy } from "../legacy.ts";
 import { echo, escapeText } from "../text.ts";
 import { fits, measureLines, measureText, previewOf, type TextSize, type TruncationLimits } from "./preview.ts";
-import { utf8Length, utf8Stream } from "./utf8.ts";
+import { utf8Length, utf8Stream } from "../utf8.ts";
 
 /** How the text of every truncated answer begins. */
 export const TRUNCATION_MARK = "⚠️ 输出过大已截断";

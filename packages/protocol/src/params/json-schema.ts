@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "./record.ts";
+import { isRecord } from "../record.ts";
 
 /** A JSON Schema of an object, as function calling takes it. */
 export interface ParametersSchema {
@@ -9,7 +9,8 @@ export interface ParametersSchema {
   readonly additionalProperties: false;
 }
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const schemas = new WeakMap<z.ZodObject, ParametersSchema>();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parametersSchema } from "../src/json-schema.ts";
-import { sampleTool } from "./samples.ts";
+import { parametersSchema } from "../../src/params/json-schema.ts";
+import { sampleTool } from "../samples.ts";
 
 describe("parametersSchema", () => {
   it("writes names, types, defaults, descriptions and bounds, and nothing that disturbs function calling", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headUnits, slices, tailUnits, utf8Length, utf8Stream } from "../../src/truncate/utf8.ts";
+import { headUnits, slices, tailUnits, utf8Length, utf8Stream } from "../src/utf8.ts";
 
 // Characters of one to four bytes, and a byte order mark, which a careless decoder drops.
 const text = fc.string({ unit: fc.constantFrom("a", "é", "界", "🎉", "\ufeff", "\n") });

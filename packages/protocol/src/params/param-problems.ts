@@ -1,0 +1,104 @@
+import { closestMatch } from "leven";
+import type { z } from "zod";
+import { ToolError } from "../error.ts";
+import { jsonCopy } from "../json-copy.ts";
+import { echo } from "../text.ts";
+import { parametersSchema } from "./json-schema.ts";
+import { looseName } from "./meant-params.ts";
+import { PARAM_LIMITS } from "./param-size.ts";
+import type { ParamRules } from "./parse-params.ts";
+
+const MAX_EDIT_DISTANCE = 2;
+const MAX_PROBLEMS = 10;
+
+type Rules = ParamRules<z.ZodObject>;
+
+/** One thing that is wrong with a call's parameters. */
+export interface ParamProblem {
+  readonly message: string;
+  /** What to pass instead. */
+  readonly remedy: string;
+}
+
+/** The error for a call with these problems: its message is the first one, its text has all of them. */
+export function invalidParams(problems: readonly ParamProblem[]): ToolError {
+  const [first = { message: "Invalid parameters.", remedy: "Correct them." }, ...others] = problems;
+  const shown = others.slice(0, MAX_PROBLEMS - 1).map(({ message, remedy }) => `${message} ${remedy}`);
+  const more = others.length - shown.length;
+  const hint = [first.remedy, ...shown, ...(more > 0 ? [`(${more} more problems.)`] : [])].join("\n");
+  return new ToolError("INVALID_PARAM", first.message, { hint });
+}
+
+/** What a check of the schema found, `value` being what was passed. */
+export function schemaProblem(issue: z.core.$ZodIssue, value: unknown, rules: Rules): ParamProblem {
+  const name = String(issue.path[0] ?? "");
+  if (value === undefined) return { message: `Missing required parameter '${name}'.`, remedy: meaning(name, rules) };
+  const place = issue.path.map((part) => echo(String(part))).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const message = `Unknown parameter '${echo(issue.keys[0] ?? "")}' in ${place}.`;
+    return { message, remedy: correction(name, value, rules) };
+  }
+  const message = issue.message.includes(name) ? issue.message : `${place}: ${issue.message}`;
+  return { message, remedy: correction(name, value, rules) };
+}
+
+/** A parameter that was given under two names. */
+export function givenTwice([name, first, second]: readonly [string, string, string]): ParamProblem {
+  return {
+    message: `${name} is given twice, as '${echo(first)}' and as '${echo(second)}'.`,
+    remedy: `Pass '${name}' alone.`,
+  };
+}
+
+/** A name that no parameter has. */
+export function unknownParam(name: string, rules: Rules): ParamProblem {
+  const unknown = `Unknown parameter '${echo(name)}'.`;
+  const remedy = `Leave '${echo(name)}' out.`;
+  const instead = insteadOf(name, rules);
+  if (instead !== undefined) return { message: `${unknown} ${instead}`, remedy };
+  const options = { maxDistance: MAX_EDIT_DISTANCE };
+  const meant =
+    closestMatch(name, advertised(rules), options) ?? closestMatch(name.toLowerCase(), advertised(rules), options);
+  if (meant === undefined) return { message: `${unknown} ${knownParams(rules)}`, remedy };
+  return { message: `${unknown} Did you mean '${meant}'?`, remedy: `Pass '${meant}' instead of '${echo(name)}'.` };
+}
+
+/** Parameters that are not an object at all. */
+export function notAnObject(rules: Rules): ParamProblem {
+  return { message: "Parameters must be an object.", remedy: `Pass a JSON object. ${knownParams(rules)}` };
+}
+
+/** Parameters that nobody looked at, because there are too many. */
+export const TOO_LARGE: ParamProblem = {
+  message: "Parameters are too large.",
+  remedy: `Pass ${PARAM_LIMITS}.`,
+};
+
+function insteadOf(name: string, { notParameters = {}, siblings }: Rules): string | undefined {
+  const [, instead] = Object.entries(notParameters).find(([other]) => looseName(other) === looseName(name)) ?? [];
+  return typeof instead === "function" ? instead((tool) => siblings?.includes(tool) ?? true) : instead;
+}
+
+function meaning(name: string, { input }: Rules): string {
+  const { description } = parametersSchema(input).properties[name] ?? {};
+  return `Pass '${name}'${typeof description === "string" ? `: ${description}` : "."}`;
+}
+
+function correction(name: string, value: unknown, { input }: Rules): string {
+  const { properties, required } = parametersSchema(input);
+  const { default: preset = null } = properties[name] ?? {};
+  const short = jsonCopy(value, { maxValues: 200, shorten: (text) => text.slice(0, 200) });
+  const optional = required.includes(name)
+    ? ""
+    : ` or leave it out${preset === null ? "" : ` (default ${JSON.stringify(preset)})`}`;
+  return `You passed ${echo(JSON.stringify(short ?? null))}. Correct '${name}'${optional}.`;
+}
+
+function knownParams(rules: Rules): string {
+  const known = advertised(rules);
+  return known.length === 0 ? `${rules.name} takes no parameters.` : `Known parameters: ${known.join(", ")}.`;
+}
+
+function advertised({ input, unadvertised = [] }: Rules): string[] {
+  return Object.keys(input.shape).filter((name) => !unadvertised.includes(name));
+}

@@ -1,0 +1,97 @@
+import { conformant } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { excessBytes } from "../../src/params/param-size.ts";
+import { sampleTool } from "../samples.ts";
+
+function levels(count: number): unknown {
+  let value: unknown = "x";
+  for (let level = 0; level < count; level += 1) value = { value };
+  return value;
+}
+
+function keys(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+}
+
+function endless(): object {
+  let value: object = {};
+  const proxy: object = new Proxy(value, {
+    ownKeys: () => ["again"],
+    get: () => proxy,
+  });
+  value = proxy;
+  return value;
+}
+
+describe("excessBytes", () => {
+  it.each<[string, unknown, unknown]>([
+    ["values in a list", Array(10_000).fill(1), Array(10_001).fill(1)],
+    ["values in all", [Array(4998).fill(1), Array(5000).fill(1)], [Array(5000).fill(1), Array(5000).fill(1)]],
+    ["keys in one object", keys(1000), keys(1001)],
+    ["levels", levels(32), levels(33)],
+    ["units of strings", "x".repeat(1 << 26), "x".repeat((1 << 26) + 1)],
+    ["bytes of strings", "é".repeat(1 << 25), "é".repeat((1 << 25) + 1)],
+  ])("draws the line at %s", (_, largest, tooLarge) => {
+    expect(excessBytes(largest)).toBeUndefined();
+    expect(excessBytes(tooLarge)).toBeGreaterThan(0);
+  });
+
+  it("takes what is unreadable for small: it is refused for what it is", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(excessBytes([proxy])).toBeUndefined();
+  });
+});
+
+describe("parameters that are too large", () => {
+  let reads = 0;
+  const many = new Proxy(
+    {},
+    {
+      ownKeys: () => Array.from({ length: 2_000_000 }, (_, index) => `k${index}`),
+      getOwnPropertyDescriptor: () => {
+        reads += 1;
+        return { value: 1, enumerable: true, configurable: true };
+      },
+      get: () => {
+        reads += 1;
+        return 1;
+      },
+    },
+  );
+  const holes: unknown[] = [];
+  holes.length = 300_000_000;
+  const buffer = new Uint8Array(50_000_000);
+
+  it.each<[string, unknown]>([
+    ["300,000 unknown keys", keys(300_000)],
+    ["2,000,000 numbers", { pattern: "x", ignore: Array(2_000_000).fill(1) }],
+    ["a list of 3e8 holes", { pattern: "x", ignore: holes }],
+    ["such a list by itself", holes],
+    ["a proxy of millions of keys", many],
+    ["such a proxy inside", { pattern: many }],
+    ["a buffer of 50 MB", { pattern: buffer }],
+    ["such a buffer by itself", buffer],
+    ["a proxy of such a buffer", { pattern: new Proxy(buffer, {}) }],
+    ["a string object", { pattern: Object("x".repeat(50_000_000)) }],
+    ["100,000 levels", { pattern: levels(100_000) }],
+    ["levels without end", { pattern: endless() }],
+    ["a string of 65 MiB", { pattern: "x".repeat(65 << 20) }],
+    ["that string by itself", "x".repeat(65 << 20)],
+  ])("are refused without being walked: %s", async (_, params) => {
+    reads = 0;
+    const response = conformant(await sampleTool().run(params));
+    expect(response.error).toEqual({ code: "INVALID_PARAM", message: "Parameters are too large." });
+    expect(response.context.params_input).toMatchObject({ truncated: true });
+    expect(response.context.params_input).toHaveProperty("bytes");
+    expect(response.text).toBe(
+      "Parameters are too large. Pass at most 10000 values, 1000 keys in one object, 32 levels and 64 MiB of strings.",
+    );
+    expect(reads).toBe(0);
+  });
+
+  it("are told from ones that are only wrong", async () => {
+    const json = JSON.stringify(Array(20_000).fill("a"));
+    expect(conformant(await sampleTool().run({ pattern: "x", limit: json })).error?.message).toContain("limit");
+  });
+});
