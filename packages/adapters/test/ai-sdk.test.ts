@@ -70,7 +70,7 @@ describe("toAiSdkTools", () => {
   });
 
   it("marks a failed call as an error, with the tool's own advice", async () => {
-    const { model } = await converse(calls("Read", { file_path: "a.txt" }), toAiSdkTools(projectTools()));
+    const { model } = await converse(calls("Read", { fil: "a.txt" }), toAiSdkTools(projectTools()));
     expect(toolOutputs(model)).toEqual([
       { type: "error-text", value: containing("Missing required parameter 'path'.") },
     ]);

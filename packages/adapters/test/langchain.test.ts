@@ -37,7 +37,7 @@ describe("toLangChainTools", () => {
 
   it.each([
     ["a missing file", { path: "gone.txt" }, "gone.txt"],
-    ["a wrong parameter", { path: "a.txt", offset: 2 }, "Did you mean 'start_line'?"],
+    ["a wrong parameter", { path: "a.txt", start_lin: 2 }, "Did you mean 'start_line'?"],
     ["a wrong type", { path: 7 }, "path must be a string."],
   ])("marks %s as an error, with the tool's own advice", async (_case, args, expected) => {
     const message = await invoke("Read", args);

@@ -51,7 +51,7 @@ describe("registerTools", () => {
   it("marks an error, with the tool's own advice", async () => {
     const client = await connect(projectTools());
     await client.listTools();
-    const result = await client.callTool({ name: "Read", arguments: { path: "a.txt", offset: 2 } });
+    const result = await client.callTool({ name: "Read", arguments: { path: "a.txt", start_lin: 2 } });
     expect(result.isError).toBe(true);
     expect(result.content).toEqual([{ type: "text", text: containing("Did you mean 'start_line'?") }]);
     expect(conformant(result.structuredContent)).toMatchObject({ status: "error", error: { code: "INVALID_PARAM" } });

@@ -114,7 +114,7 @@ describe("handleToolCall", () => {
     ["an unknown tool", chatCall("Write", "{}"), "Unknown tool 'Write'. Call one of: LS, Read."],
     ["a custom tool", { id: "call-1", type: "custom" }, "Unknown tool 'custom'. Call one of: LS, Read."],
     ["half an object", chatCall("LS", '{"path": "s'), "The arguments are not valid JSON."],
-    ["a wrong parameter", chatCall("Read", '{"path":"a.txt","offset":2}'), "Did you mean 'start_line'?"],
+    ["a wrong parameter", chatCall("Read", '{"path":"a.txt","start_lin":2}'), "Did you mean 'start_line'?"],
     ["no arguments at all", chatCall("LS", ""), "Listed 2 entries"],
   ])("tells the model about %s", async (_case, call, expected) => {
     const { content } = await handleToolCall(projectTools(), call);

@@ -196,9 +196,9 @@ describe("Glob", () => {
     ["a pattern that goes up", { pattern: "../*" }, "INVALID_PARAM", "pattern must not contain a '..' segment."],
     [
       "an unknown parameter",
-      { pattern: "*", glob: "*" },
+      { pattern: "*", pathh: "*" },
       "INVALID_PARAM",
-      "Unknown parameter 'glob'. Did you mean 'pattern'?",
+      "Unknown parameter 'pathh'. Did you mean 'path'?",
     ],
   ])("explains %s", async (_, params, code, message) => {
     const { root } = fixture({ file: "", out: link("/") });

@@ -141,12 +141,7 @@ describe("LS", () => {
       "INVALID_PARAM",
       "'pipe' is a file, not a directory. Use 'Read' tool to view its content.",
     ],
-    [
-      "an unknown parameter",
-      { directory: "src" },
-      "INVALID_PARAM",
-      "Unknown parameter 'directory'. Did you mean 'path'?",
-    ],
+    ["an unknown parameter", { pat: "src" }, "INVALID_PARAM", "Unknown parameter 'pat'. Did you mean 'path'?"],
   ])("explains %s", async (_, params, code, message) => {
     const { root } = fixture({ file: "", out: link("/"), pipe: fifo() });
     const response = await run(root, params);

@@ -45,9 +45,9 @@ describe.each(WAYS)("as a process, client of $generation over $carrier", (way) =
   });
 
   it("marks an error, with the tool's own advice", async () => {
-    const answer = await client.call("Read", { path: "a.txt", offset: 2 });
+    const answer = await client.call("Read", { path: "a.txt", start_lin: 2 });
     expect(answer.isError).toBe(true);
-    expect(answer.content[0].text).toContain("Unknown parameter 'offset'. Did you mean 'start_line'?");
+    expect(answer.content[0].text).toContain("Unknown parameter 'start_lin'. Did you mean 'start_line'?");
     expect(errorCode(answer)).toBe("INVALID_PARAM");
     conformant(answer.structuredContent);
   });

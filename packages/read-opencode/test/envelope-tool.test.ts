@@ -73,11 +73,7 @@ describe("createOpencodeReadEnvelopeTool", () => {
     [{ filePath: "a.txt", offset: 9 }, "INVALID_PARAM", /^Offset 9 is out of range for this file \(1 lines\)$/u],
     [{ filePath: "a.txt", offset: 0 }, "INVALID_PARAM", /^offset must be >= 1$/u],
     [{ filePath: ".." }, "ACCESS_DENIED", /^Access denied\. Path must be within project root\.$/u],
-    [
-      { filePath: "a.txt", start_line: 1 },
-      "INVALID_PARAM",
-      /^Unknown parameter 'start_line'\. Did you mean 'offset'\?$/u,
-    ],
+    [{ filePath: "a.txt", ofset: 1 }, "INVALID_PARAM", /^Unknown parameter 'ofset'\. Did you mean 'offset'\?$/u],
   ])("answers %j with %s", async (params, code, message) => {
     const { root } = fixture({ "a.txt": "x", "a.zip": "" });
     const response = await run({ projectRoot: root }, params);

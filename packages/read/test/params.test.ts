@@ -20,7 +20,7 @@ describe("parameters of Read", () => {
     [{ path: "a.txt", start_line: 0 }, START_LINE],
     [{ path: "a.txt", start_line: -1 }, START_LINE],
     [{ path: "a.txt", start_line: 1.5 }, START_LINE],
-    [{ path: "a.txt", start_line: "1" }, START_LINE],
+    [{ path: "a.txt", start_line: "first" }, START_LINE],
     [{ path: "a.txt", limit: 0 }, LIMIT],
     [{ path: "a.txt", limit: 2001 }, LIMIT],
     [{ path: "a.txt", limit: 1e300 }, LIMIT],
@@ -36,7 +36,6 @@ describe("parameters of Read", () => {
       { path: "a.txt", encoding: "base64" },
       "Unknown encoding 'base64'. Examples: utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252.",
     ],
-    [{ path: "a.txt", offset: 5 }, "Unknown parameter 'offset'. Did you mean 'start_line'?"],
     [{ path: "a.txt", start_lines: 5 }, "Unknown parameter 'start_lines'. Did you mean 'start_line'?"],
     [
       { path: "a.txt", verbose: true },
@@ -53,10 +52,18 @@ describe("parameters of Read", () => {
 
   it.each(Object.entries(readAliases))("knows what is meant by %s", async (alias, name) => {
     const { root } = fixture({ "a.txt": "a\n" });
-    const response = await read({ projectRoot: root }, { path: "a.txt", [alias]: 1 });
-    expect(response).toMatchObject({
-      error: { code: "INVALID_PARAM", message: `Unknown parameter '${alias}'. Did you mean '${name}'?` },
-    });
+    const right: Record<string, unknown> = {
+      path: "a.txt",
+      start_line: 1,
+      limit: 5,
+      encoding: "utf-8",
+      start_column: 1,
+    };
+    const { text } = await read(
+      { projectRoot: root },
+      { ...(name === "path" ? {} : { path: "a.txt" }), [alias]: right[name] },
+    );
+    expect(text.endsWith(`\nNote: '${alias}' was taken as '${name}'.`)).toBe(true);
   });
 
   it.each([{ limit: 2000 }, { limit: 1 }, { start_line: null, limit: null, encoding: null, start_column: null }])(

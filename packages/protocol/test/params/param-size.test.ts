@@ -73,7 +73,7 @@ describe("parameters that are too large", () => {
     ["a buffer of 50 MB", { pattern: buffer }],
     ["such a buffer by itself", buffer],
     ["a proxy of such a buffer", { pattern: new Proxy(buffer, {}) }],
-    ["a string object", { pattern: Object("x".repeat(50_000_000)) }],
+    ["a string object", { pattern: new String("x".repeat(50_000_000)) }],
     ["100,000 levels", { pattern: levels(100_000) }],
     ["levels without end", { pattern: endless() }],
     ["a string of 65 MiB", { pattern: "x".repeat(65 << 20) }],
