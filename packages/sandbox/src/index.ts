@@ -14,6 +14,22 @@ export {
   type KnownVersion,
 } from "./versions.ts";
 
+// Changing files
+export {
+  conflict,
+  createFileChanger,
+  type ChangedFile,
+  type ChangeFile,
+  type ChangeOptions,
+  type ChangePlan,
+  type ChangeRequest,
+  type Confirm,
+  type CurrentFile,
+  type ProposedChange,
+} from "./write/change-file.ts";
+export { CONTEXT_LINES, createDiff, type DiffPreview, type DiffRegion, type FileDiff } from "./write/diff.ts";
+export type { InPlaceReason, PutResult } from "./write/put-file.ts";
+
 // What can go wrong with a path, and a tool's words for it
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";

@@ -5,6 +5,8 @@ import { describeProblem, SandboxError } from "./error.ts";
 export interface PathWords {
   readonly missing: (path: string) => string;
   readonly outside: string;
+  /** For what a rule of the host blocks. */
+  readonly denied?: (path: string) => string;
   readonly notDirectory?: (path: string) => string;
   readonly isDirectory?: (path: string) => string;
   /** @default PERMISSION_DENIED "Permission denied reading '{path}'." */
@@ -47,6 +49,7 @@ function wording(words: PathWords, error: SandboxError, path: string): Wording {
     case "unknown":
       return words.failure?.(osError) ?? plain;
     case "denied":
+      return { code, message: words.denied?.(shown) ?? plain.message };
     case "invalid_name":
     case "not_regular":
       return plain;

@@ -27,6 +27,11 @@ export interface SandboxOptions {
    * @default []
    */
   readonly deny?: readonly string[];
+  /**
+   * Globs like those of `deny`, for what can be read but not written, with all that is below it.
+   * @default [".git"]
+   */
+  readonly protect?: readonly string[];
 }
 
 /** How a path is to be read. */
@@ -73,7 +78,7 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   return createSandboxWithin(
-    createBoundary(options.projectRoot, options.deny),
+    createBoundary(options.projectRoot, options.deny, undefined, options.protect),
     options.workingDir,
     options.projectRoot,
   );

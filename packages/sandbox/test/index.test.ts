@@ -3,12 +3,16 @@ import * as sandbox from "../src/index.ts";
 
 it("exports exactly what the package promises", () => {
   expect(Object.keys(sandbox).sort()).toEqual([
+    "CONTEXT_LINES",
     "GLOB_IGNORED_NAMES",
     "LS_IGNORED_NAMES",
     "SandboxError",
     "compareWalkOrder",
     "compileWildcard",
+    "conflict",
     "createDeadline",
+    "createDiff",
+    "createFileChanger",
     "createFileVersions",
     "createOutputStore",
     "createPacer",

@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } 
 import { resolve } from "node:path";
 import { segments } from "./relative-path.ts";
 import { createDenyRules, type DenyRules } from "./deny.ts";
+import { createProtectRules, type ProtectRules } from "../write/protect.ts";
 import { createPathMint, type PathMint } from "./safe-path.ts";
 
 /** What belongs to one sandbox. */
@@ -12,6 +13,7 @@ export interface Boundary {
   /** The names of the project root as the host spelled it, which may lead through a link. */
   readonly givenRootNames: readonly string[];
   readonly deny: DenyRules;
+  readonly protect: ProtectRules;
   readonly paths: PathMint;
   /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere device and inode are compared. */
   readonly usesProc: boolean;
@@ -24,7 +26,12 @@ export const PROC_DESCRIPTORS = "/proc/self/fd";
  * Draws the boundary of a sandbox around an existing directory.
  * @throws Error if `projectRoot` is not an existing directory.
  */
-export function createBoundary(projectRoot: string, deny?: readonly string[], usesProc?: boolean): Boundary {
+export function createBoundary(
+  projectRoot: string,
+  deny?: readonly string[],
+  usesProc?: boolean,
+  protect?: readonly string[],
+): Boundary {
   const givenRoot = absoluteRoot(projectRoot);
   const root = realDirectory(givenRoot);
   return {
@@ -32,6 +39,7 @@ export function createBoundary(projectRoot: string, deny?: readonly string[], us
     rootNames: segments(root),
     givenRootNames: segments(givenRoot),
     deny: createDenyRules(deny, [givenRoot, root]),
+    protect: createProtectRules(protect, [givenRoot, root]),
     paths: createPathMint(root),
     usesProc: usesProc ?? procShowsDescriptors(root),
   };

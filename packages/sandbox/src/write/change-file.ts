@@ -1,0 +1,254 @@
+import type { ToolCall } from "@fstools/protocol";
+import { echo, ErrorCode, ToolError } from "@fstools/protocol";
+import { Buffer } from "node:buffer";
+import { findMisreading } from "../path/foreign-path.ts";
+import type { Boundary } from "../path/boundary.ts";
+import type { SafePath } from "../path/safe-path.ts";
+import { openFile, type SandboxFile } from "../disk/open.ts";
+import { createPacer } from "../kit/pacer.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import { SandboxError } from "../error.ts";
+import { createFileVersions, type FileVersion, type FileVersions } from "../versions.ts";
+import { makeParents, removeParents } from "./parents.ts";
+import { putFile, type PutResult } from "./put-file.ts";
+import { inTurn, orAborted } from "./queue.ts";
+import { findTarget, type Target, type TargetBase } from "./target.ts";
+import { explainWriteError, StaleTargetError } from "./write-error.ts";
+
+/** A change that a user is asked about. */
+export interface ProposedChange {
+  readonly tool: string;
+  /** Relative to the project root. */
+  readonly path: string;
+  readonly operation: "create" | "update" | "edit";
+  /** The whole change as a unified diff. */
+  readonly diff: string;
+}
+
+/** Asks the user; only `true` approves. */
+export type Confirm = (change: ProposedChange, options: { readonly signal: AbortSignal }) => boolean | Promise<boolean>;
+
+/** What a host may set for tools that change files. */
+export interface ChangeOptions {
+  /**
+   * What the tools of this conversation know of files.
+   * @default an own memory
+   */
+  readonly versions?: FileVersions;
+  /** Asked last, before anything is written. */
+  readonly confirm?: Confirm;
+  /**
+   * Whether to wait until the disk has the change: fsync before and after the rename.
+   * @default true
+   */
+  readonly durable?: boolean;
+}
+
+/** The file that is to be changed, as it is now. */
+export interface CurrentFile {
+  readonly path: SafePath;
+  /** Undefined if there is none yet; closed when the plan is made. */
+  readonly file: SandboxFile | undefined;
+  /** The directory that would have to be made for it, relative to the project root. */
+  readonly newDirectory: string | undefined;
+  /** All its bytes, in slices that do not hold the event loop. */
+  read(): Promise<Buffer>;
+}
+
+/** What a tool makes of a file. */
+export interface ChangePlan {
+  readonly operation: ProposedChange["operation"];
+  /** The whole new content; undefined if nothing is to be written. */
+  readonly bytes: Uint8Array | undefined;
+  /** The whole change as a unified diff. */
+  diff(): Promise<string>;
+}
+
+/** A change of one file. */
+export interface ChangeRequest<Plan extends ChangePlan> {
+  readonly tool: string;
+  /** The path as the caller spelled it. */
+  readonly path: string;
+  /** Where it starts if nothing exists below the project root. */
+  readonly orFrom?: SafePath;
+  /** Whether a file that is missing is created. */
+  readonly creates: boolean;
+  /** The tool that shows a file, for hints. */
+  readonly reader: string;
+  /** Looks at the file and decides; may throw. No other call of this process changes the file meanwhile. */
+  plan(current: CurrentFile): Promise<Plan>;
+}
+
+/** What came of it. */
+export interface ChangedFile<Plan extends ChangePlan> {
+  readonly path: SafePath;
+  readonly plan: Plan;
+  /** Undefined if the plan was to write nothing. */
+  readonly written: PutResult | undefined;
+}
+
+/** Changes whole files, one call after the other on each. */
+export type ChangeFile = <Plan extends ChangePlan>(
+  request: ChangeRequest<Plan>,
+  call: ToolCall,
+) => Promise<ChangedFile<Plan>>;
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Makes the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
+export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): ChangeFile {
+  const { versions = createFileVersions(), confirm, durable = true } = options;
+  const boundary = boundaryOf(sandbox);
+
+  return async (request, call) => {
+    const { signal } = call;
+    const pacer = createPacer(signal);
+    if (pacer.due()) await pacer.rest();
+    const target = await resolveTarget(sandbox, boundary, request);
+    call.note({ path_resolved: target.path.relative });
+    const inFileTurn = <Result>(work: () => Promise<Result>) => inTurn(target.path.absolute, signal, work);
+    let expected: FileVersion | undefined;
+    const write = async (bytes: Uint8Array): Promise<PutResult> => {
+      const result = await put(boundary, target, { bytes, expected, durable, signal });
+      versions.record(target.path, result.version, "written");
+      return result;
+    };
+
+    try {
+      const { plan, written } = await inFileTurn(async () => {
+        const made = await makePlan(boundary, currentTarget(sandbox, boundary, target), request, signal);
+        expected = made.version;
+        const { bytes } = made.plan;
+        return {
+          plan: made.plan,
+          written: bytes === undefined || confirm !== undefined ? undefined : await write(bytes),
+        };
+      });
+      const { bytes, operation } = plan;
+      if (confirm === undefined || bytes === undefined) return { path: target.path, plan, written };
+      const change = { tool: request.tool, path: target.path.relative, operation, diff: await plan.diff() };
+      await approve(confirm, change, request.path, signal);
+      return { path: target.path, plan, written: await inFileTurn(() => asApproved(() => write(bytes))) };
+    } catch (error) {
+      if (error instanceof StaleTargetError)
+        throw conflict(request, call, expected === undefined ? "unread" : "modified");
+      throw explainWriteError(error, request.path);
+    }
+
+    /** Whatever has become of the path since the user was asked, it is not what was approved. */
+    async function asApproved(work: () => Promise<PutResult>): Promise<PutResult> {
+      try {
+        const now = findTarget(boundary, request.path, baseOf(sandbox, request));
+        if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
+        return await work();
+      } catch (error) {
+        throw error instanceof SandboxError ? new StaleTargetError() : error;
+      }
+    }
+  };
+}
+
+/** The error of a change whose file is not what the caller knew. */
+export function conflict(
+  { path, reader }: { readonly path: string; readonly reader: string },
+  call: Pick<ToolCall, "has">,
+  why: "modified" | "unread",
+): ToolError {
+  const shown = `'${echo(path)}'`;
+  const message =
+    why === "modified" ? `${shown} has been modified since it was read.` : `${shown} exists and was not read.`;
+  const look = call.has(reader) ? `Run ${reader} on ${shown}` : "Look at the file as it is now";
+  return new ToolError(ErrorCode.CONFLICT, message, {
+    hint: `Nothing was written. ${look}, then repeat the change on what is there.`,
+  });
+}
+
+async function resolveTarget<Plan extends ChangePlan>(
+  sandbox: Sandbox,
+  boundary: Boundary,
+  request: ChangeRequest<Plan>,
+): Promise<Target> {
+  const base = baseOf(sandbox, request);
+  const target = findTarget(boundary, request.path, base);
+  if (target?.exists === true) return target;
+  if (target !== undefined && request.creates && !isMisspelled(request.path)) return target;
+  // Rejects, with what the caller may have meant.
+  await sandbox.resolve(request.path, base);
+  throw new SandboxError({ reason: "missing", path: request.path });
+}
+
+function baseOf<Plan extends ChangePlan>(sandbox: Sandbox, { orFrom }: ChangeRequest<Plan>): TargetBase {
+  return { from: sandbox.root, ...(orFrom === undefined ? {} : { orFrom }) };
+}
+
+/** The target as it is when its turn has come: another call may have made or removed the file meanwhile. */
+function currentTarget(sandbox: Sandbox, boundary: Boundary, target: Target): Target {
+  const now = findTarget(boundary, target.path.relative, { from: sandbox.root });
+  if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
+  return now;
+}
+
+/** Names that a shell, a URL or Windows would read otherwise are never what somebody wants to create. */
+function isMisspelled(path: string): boolean {
+  if (/[\\/]\.?$/u.test(path)) throw new SandboxError({ reason: "is_directory", path });
+  return findMisreading(path)?.remark !== undefined;
+}
+
+async function makePlan<Plan extends ChangePlan>(
+  boundary: Boundary,
+  target: Target,
+  request: ChangeRequest<Plan>,
+  signal: AbortSignal,
+): Promise<{ readonly plan: Plan; readonly version: FileVersion | undefined }> {
+  if (!target.exists && !request.creates) throw new SandboxError({ reason: "missing", path: request.path });
+  const file = target.exists ? openFile(boundary, target.path) : undefined;
+  try {
+    const { missing, nearest, path } = target;
+    const parents = [...(nearest === "." ? [] : [nearest]), ...missing].join("/");
+    const newDirectory = missing.length === 0 ? undefined : parents;
+    const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(file, signal));
+    return { plan: await request.plan({ path, file, newDirectory, read }), version: file?.version };
+  } finally {
+    file?.close();
+  }
+}
+
+async function readWhole(file: SandboxFile, signal: AbortSignal): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(file.size);
+  const pacer = createPacer(signal);
+  for (let filled = 0; filled < bytes.length;) {
+    const count = file.read(bytes.subarray(filled, filled + CHUNK_BYTES), filled);
+    // Somebody cut it off while it was being read.
+    if (count === 0) throw new StaleTargetError();
+    filled += count;
+    if (pacer.due()) await pacer.rest();
+  }
+  return bytes;
+}
+
+async function approve(confirm: Confirm, change: ProposedChange, path: string, signal: AbortSignal): Promise<void> {
+  const ask = async (): Promise<unknown> => confirm(change, { signal });
+  const answer = await orAborted(
+    ask().catch(() => false),
+    signal,
+  );
+  if (answer === true) return;
+  throw new ToolError(ErrorCode.ACCESS_DENIED, `The user declined the change to '${echo(path)}'.`, {
+    hint: "Nothing was written. Do not repeat it; ask the user what to do instead.",
+  });
+}
+
+async function put(
+  boundary: Boundary,
+  { nearest, missing, name }: Target,
+  request: Omit<Parameters<typeof putFile>[1], "directory" | "name">,
+): Promise<PutResult> {
+  const made = makeParents(boundary, nearest, missing);
+  const parent = [...(nearest === "." ? [] : [nearest]), ...missing].join("/") || ".";
+  try {
+    return await putFile(boundary, { ...request, directory: boundary.paths.mint(parent), name });
+  } catch (error) {
+    removeParents(boundary, made);
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import type { Boundary } from "../path/boundary.ts";
+import type { SafePath } from "../path/safe-path.ts";
+import { entryPath, openVerified } from "../disk/descriptor.ts";
+import type { OpenedDirectory } from "../disk/new-file.ts";
+import { errnoCode } from "../errno.ts";
+import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
+import { overwriteFile } from "./overwrite-file.ts";
+import { flush, withTemporaryFile, type TemporaryFile } from "./temporary-file.ts";
+import { StaleTargetError } from "./write-error.ts";
+
+/** A whole file to be put into a directory. */
+export interface PutRequest {
+  readonly directory: SafePath;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The version that the file must have until it is replaced; undefined if there must be none. */
+  readonly expected: FileVersion | undefined;
+  /** Whether to wait until the disk has it. */
+  readonly durable: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Why a file was written in place: a new one under its name would have broken this. */
+export type InPlaceReason = "hard links" | "another owner" | "a mount point";
+
+/** The file as it is now. */
+export interface PutResult {
+  readonly version: FileVersion;
+  readonly inPlace?: InPlaceReason;
+}
+
+interface Place {
+  readonly boundary: Boundary;
+  readonly directory: OpenedDirectory;
+  readonly target: string;
+  readonly request: PutRequest;
+}
+
+interface Put extends PutResult {
+  readonly keepsTemporary: boolean;
+}
+
+const NO_HARD_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
+const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
+
+/**
+ * Puts a whole file into a verified directory: nobody ever sees half of it, and a link in the way is not followed.
+ * @throws StaleTargetError if the file or its directory is not what it was; else SandboxError, the system's error, or
+ * the signal's reason. Then the old file is as it was, and no other is left.
+ */
+export async function putFile(boundary: Boundary, request: PutRequest): Promise<PutResult> {
+  const { descriptor, relative } = openVerified(boundary, request.directory, "directory");
+  try {
+    if (relative !== request.directory.relative) throw new StaleTargetError();
+    const directory: OpenedDirectory = { path: request.directory, descriptor };
+    const target = entryPath(boundary, directory.path, descriptor, request.name);
+    const place: Place = { boundary, directory, target, request };
+    const { version, inPlace } = request.expected === undefined ? await create(place) : await replace(place);
+    return { version, ...(inPlace === undefined ? {} : { inPlace }) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function create(place: Place): Promise<Put> {
+  const { boundary, directory, target, request } = place;
+  return withTemporaryFile(boundary, directory, { ...request, mode: undefined }, async (file) => {
+    request.signal.throwIfAborted();
+    const isLinked = linkUnlessTaken(file.path, target);
+    if (isLinked) unlinkSync(file.path);
+    else claimAndRename(file, target);
+    const version = versionOf(fstatSync(file.descriptor, { bigint: true }));
+    await flushDirectory(place);
+    return { version, keepsTemporary: true };
+  });
+}
+
+/** A hard link, unlike a rename, fails if the name is taken; false where the file system has none. */
+function linkUnlessTaken(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoCode(error) === "EEXIST") throw new StaleTargetError();
+    if (NO_HARD_LINKS.has(errnoCode(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+/** Takes the name with an empty file, which only one can make, and replaces that one. */
+function claimAndRename(file: TemporaryFile, target: string): void {
+  let claim: number;
+  try {
+    claim = openSync(target, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY, 0o600);
+  } catch (error) {
+    throw errnoCode(error) === "EEXIST" ? new StaleTargetError() : error;
+  }
+  try {
+    renameSync(file.path, target);
+  } catch (error) {
+    unlinkSync(target);
+    throw error;
+  } finally {
+    closeSync(claim);
+  }
+}
+
+async function replace(place: Place): Promise<Put> {
+  const { boundary, directory, target, request } = place;
+  const old = expectUnchanged(place);
+  expectWritable(target, old);
+  const mode = Number(old.mode) & 0o7777;
+  return withTemporaryFile(boundary, directory, { ...request, mode }, async (file) => {
+    const broken = brokenByRename(old, file);
+    if (broken !== undefined) return inPlace(place, file, broken);
+    // Right before the rename, without a turn of the event loop in between.
+    request.signal.throwIfAborted();
+    expectUnchanged(place);
+    try {
+      renameSync(file.path, target);
+    } catch (error) {
+      if (NO_RENAME.has(errnoCode(error) ?? "")) return inPlace(place, file, "a mount point");
+      throw error;
+    }
+    const version = versionOf(fstatSync(file.descriptor, { bigint: true }));
+    await flushDirectory(place);
+    return { version, keepsTemporary: true };
+  });
+}
+
+async function inPlace(place: Place, file: TemporaryFile, reason: InPlaceReason): Promise<Put> {
+  const { boundary, directory, target, request } = place;
+  request.signal.throwIfAborted();
+  const old = expectUnchanged(place);
+  const absolute = `${directory.path.absolute}/${request.name}`;
+  const copy = file.name;
+  const version = await overwriteFile(boundary, { target, absolute, old, copy, ...request });
+  return { version, inPlace: reason, keepsTemporary: false };
+}
+
+function brokenByRename(old: BigIntStats, file: TemporaryFile): InPlaceReason | undefined {
+  if (old.nlink > 1n) return "hard links";
+  const { uid, gid } = fstatSync(file.descriptor, { bigint: true });
+  return uid !== old.uid || gid !== old.gid ? "another owner" : undefined;
+}
+
+function expectUnchanged({ target, request }: Place): BigIntStats {
+  const stats = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+  const isExpected =
+    stats?.isFile() === true && request.expected !== undefined && isSameVersion(versionOf(stats), request.expected);
+  if (!isExpected) throw new StaleTargetError();
+  return stats;
+}
+
+/** A rename would replace a file that its owner made read-only; who may not write into a file may not replace it. */
+function expectWritable(target: string, { mode, uid, gid }: BigIntStats): void {
+  accessSync(target, constants.W_OK);
+  // The system asked for the real user, who may have lent the process another one.
+  const { geteuid, getegid, getuid } = process;
+  if (geteuid === undefined || getegid === undefined || geteuid() === getuid?.() || geteuid() === 0) return;
+  const isOwner = BigInt(geteuid()) === uid;
+  const bit = isOwner ? 0o200n : BigInt(getegid()) === gid ? 0o020n : 0o002n;
+  if ((mode & bit) === 0n) throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+}
+
+async function flushDirectory({ directory, request }: Place): Promise<void> {
+  if (!request.durable) return;
+  try {
+    await flush(directory.descriptor);
+  } catch {
+    // The file is there, whole. Not every system can flush a directory; then a power cut may bring the old file back.
+  }
+}

@@ -1,0 +1,43 @@
+const tails = new Map<string, Promise<void>>();
+
+/**
+ * Runs `work` when every earlier one with the same key has ended: the calls of one process on one file, in order.
+ * Rejects with the signal's reason if it is aborted before its turn.
+ */
+export async function inTurn<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const before = tails.get(key) ?? Promise.resolve();
+  let leave: () => void = () => undefined;
+  const mine = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const tail = before.then(() => mine);
+  tails.set(key, tail);
+  // Whoever gives up still holds its place, so that the order stays.
+  void tail.then(() => {
+    if (tails.get(key) === tail) tails.delete(key);
+  });
+  try {
+    await orAborted(before, signal);
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
+/** Settles as `promise` does, or rejects with the signal's reason if that comes first. */
+export async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is what the caller chose
+      reject(signal.reason);
+    };
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,56 @@
+import { echo, ErrorCode, isToolError, ToolError } from "@fstools/protocol";
+import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
+
+/** What was to be written is not what it was when it was looked at; nothing was written. */
+export class StaleTargetError extends Error {
+  override readonly name = "StaleTargetError";
+}
+
+/** Neither the new nor the old bytes could be written whole; the new ones stand in `copy`, beside the file. */
+export class TornFileError extends Error {
+  override readonly name = "TornFileError";
+  readonly copy: string;
+
+  constructor(copy: string, cause: unknown) {
+    super("The old content could not be written back.", { cause });
+    this.copy = copy;
+  }
+}
+
+const DENIED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+const NOTHING_WRITTEN = "Nothing was written; the file is as it was.";
+
+/** Words what went wrong while `path`, as the caller spelled it, was written; any other error passes as it is. */
+export function explainWriteError(error: unknown, path: string): unknown {
+  const shown = `'${echo(path)}'`;
+  if (error instanceof TornFileError) {
+    return new ToolError(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${describe(error.cause)}`, {
+      hint: `The file is damaged; its whole new content is in '${echo(error.copy)}' beside it. Tell the user.`,
+      cause: error,
+    });
+  }
+  const code = errnoCode(error);
+  if (code === undefined || isToolError(error)) return error;
+  if (DENIED.has(code)) {
+    return new ToolError(ErrorCode.PERMISSION_DENIED, `Permission denied writing ${shown}.`, {
+      hint: `${NOTHING_WRITTEN} Choose another path, or ask the user to grant access to it.`,
+      cause: error,
+    });
+  }
+  const reason = reasonOf(error);
+  if (reason === "invalid_name") {
+    return new ToolError(ErrorCode.INVALID_PARAM, `${shown} is not a valid path (${describeErrno(code)}).`, {
+      hint: "Correct the path, and call again.",
+      cause: error,
+    });
+  }
+  const kind = reason === "unknown" ? ErrorCode.INTERNAL_ERROR : ErrorCode.EXECUTION_ERROR;
+  return new ToolError(kind, `Failed to write ${shown} - ${describeErrno(code)}`, {
+    hint: `${NOTHING_WRITTEN} Try again; if it fails again, tell the user about this system error.`,
+    cause: error,
+  });
+}
+
+function describe(error: unknown): string {
+  return describeErrno(errnoCode(error) ?? "UNKNOWN");
+}
