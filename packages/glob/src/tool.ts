@@ -17,7 +17,7 @@ import { GLOB_DESCRIPTION } from "./description.ts";
 import { globOutcome, type Findings, type GlobData } from "./format.ts";
 import { patternHints } from "./hints.ts";
 import { globAliases, globParams, type GlobParams } from "./params.ts";
-import { GLOB_PATH_WORDS } from "./path-words.ts";
+import { globPathWords } from "./path-words.ts";
 
 /** What `createGlobTool` takes. */
 export type GlobOptions = ToolOptions & {
@@ -49,7 +49,8 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
     aliases: globAliases,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
-    explain: explainPathErrors(GLOB_PATH_WORDS),
+    siblings: options.siblings,
+    explain: explainPathErrors(globPathWords),
     async run(params, call) {
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });

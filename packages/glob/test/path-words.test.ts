@@ -1,11 +1,11 @@
 import { isToolError } from "@fstools/protocol";
 import { explainPathErrors, SandboxError, type SandboxReason } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import { GLOB_PATH_WORDS } from "../src/path-words.ts";
+import { globPathWords } from "../src/path-words.ts";
 
 function explain(reason: SandboxReason): string {
   const error = new SandboxError({ reason, path: "a/b", osError: "EIO: i/o error" });
-  const explained = explainPathErrors(GLOB_PATH_WORDS)(error, { path: "a/b" });
+  const explained = explainPathErrors(globPathWords)(error, { path: "a/b" }, { has: () => true });
   return isToolError(explained) ? `${explained.code}: ${explained.message}` : "not explained";
 }
 

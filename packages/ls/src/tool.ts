@@ -4,7 +4,7 @@ import { LS_DESCRIPTION } from "./description.ts";
 import { lsOutcome, type LsData } from "./format.ts";
 import { listDirectory } from "./list.ts";
 import { lsAliases, lsParams, type LsParams } from "./params.ts";
-import { LS_PATH_WORDS } from "./path-words.ts";
+import { lsPathWords } from "./path-words.ts";
 
 /**
  * Creates the LS tool, which lists one directory inside the project root.
@@ -19,7 +19,8 @@ export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
     aliases: lsAliases,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
-    explain: explainPathErrors(LS_PATH_WORDS),
+    siblings: options.siblings,
+    explain: explainPathErrors(lsPathWords),
     async run(params, call) {
       const directory = await sandbox.resolve(params.path, { from: sandbox.cwd, orFrom: sandbox.root });
       call.note({ path_resolved: directory.relative });

@@ -19,6 +19,7 @@ export function createOpencodeReadEnvelopeTool(
     aliases: ALIASES,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
+    siblings: options.siblings,
     run: async (input, call) => {
       const content = await read({
         input,

@@ -28,6 +28,8 @@ export interface ReadReport {
 
 /** Read's sentences for what can go wrong with a path. */
 export const readPathWords: PathWords = {
+  lister: "LS",
+  reader: "Read",
   missing: (path) => `File '${path}' does not exist.`,
   outside: "Access denied. Path must be within project root.",
   isDirectory: (path) => `Path '${path}' is a directory. Use LS to explore it.`,

@@ -66,8 +66,8 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
     cwd: sandbox.cwd.relative,
     siblings: options.siblings,
     onInternalError: options.onInternalError,
-    explain: (error, input) => {
-      return error instanceof TextError ? wordTextError(error, input, limits) : explainPath(error, input);
+    explain: (error, input, call) => {
+      return error instanceof TextError ? wordTextError(error, input, limits) : explainPath(error, input, call);
     },
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
       const resolved = await sandbox.resolve(path, { from: sandbox.root, orFrom: sandbox.cwd });

@@ -56,7 +56,7 @@ export class SandboxError extends ToolError {
   constructor(problem: SandboxProblem) {
     const osError = problem.osError ?? "";
     super(CODES[problem.reason], describeProblem(problem.reason, problem.path, osError), {
-      hint: hint(problem),
+      hint: hintFor(problem),
       cause: problem.cause,
       suggestions: problem.suggestions ?? [],
     });
@@ -93,29 +93,41 @@ export function describeProblem(reason: SandboxReason, path: string, osError: st
   }
 }
 
-function hint(problem: SandboxProblem): string {
-  const { suggestions = [], remark } = problem;
-  return [remark, suggestions.length > 0 ? `Did you mean ${alternatives(suggestions)}?` : undefined, advice(problem)]
-    .filter((sentence) => sentence !== undefined)
-    .join(" ");
+/** The tools that a hint may advise; the sandbox itself knows none. */
+export interface AdvisedTools {
+  /** The tool that shows what is in a directory. */
+  readonly lister?: string | undefined;
+  /** The tool that shows what is in a file. */
+  readonly reader?: string | undefined;
 }
 
-function advice({ reason, path, nearest = "." }: SandboxProblem): string {
+/** What to do about a problem, in one or more sentences. */
+export function hintFor(problem: Omit<SandboxProblem, "cause">, tools: AdvisedTools = {}): string {
+  const { suggestions = [], remark = "" } = problem;
+  const meant = suggestions.length > 0 ? `Did you mean ${alternatives(suggestions)}?` : "";
+  return [remark, meant, advice(problem, tools)].filter((sentence) => sentence !== "").join(" ");
+}
+
+function advice({ reason, path, nearest = "." }: SandboxProblem, { lister, reader }: AdvisedTools): string {
+  const list = (directory: string): string => `run ${lister ?? ""} on '${echo(directory)}' to see what is`;
+  const isListed = lister !== undefined;
   switch (reason) {
     case "outside":
-      return "Use a path inside the project root: run LS on '.' to see what is there.";
+      return `Use a path inside the project root${isListed ? `: ${list(".")} there` : ""}.`;
     case "denied":
-      return `Do not retry it; run LS on '${echo(nearest)}' to see what is available.`;
+      return `Do not retry it; ${isListed ? `${list(nearest)} available` : "choose another path"}.`;
     case "missing":
-      return `Check the path, or run LS on '${echo(nearest)}' to see what is there.`;
+      return `Check the path${isListed ? `, or ${list(nearest)} there` : ""}.`;
     case "not_directory":
-      return `Run Read on '${echo(path)}' to view it, or pass a directory.`;
+      return reader === undefined
+        ? "Pass a directory."
+        : `Run ${reader} on '${echo(path)}' to view it, or pass a directory.`;
     case "is_directory":
-      return `Run LS on '${echo(path)}' to see what is there.`;
+      return isListed ? `Run ${lister} on '${echo(path)}' to see what is there.` : "Choose a file in it.";
     case "not_regular":
       return "It is a FIFO, socket or device, which cannot be read; choose a regular file.";
     case "invalid_name":
-      return `Correct the path, or run LS on '${echo(nearest)}' to see what is there.`;
+      return `Correct the path${isListed ? `, or ${list(nearest)} there` : ""}.`;
     case "permission":
       return "Choose another path, or ask the user to grant access to it.";
     case "io":

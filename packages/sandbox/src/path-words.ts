@@ -1,8 +1,11 @@
-import { echo, ToolError, type ErrorCode } from "@fstools/protocol";
-import { describeProblem, SandboxError } from "./error.ts";
+import { echo, ToolError, type ErrorCode, type ToolCall } from "@fstools/protocol";
+import { describeProblem, hintFor, SandboxError, type AdvisedTools } from "./error.ts";
 
-/** A tool's own sentences for what can go wrong with a path; paths come escaped and clipped. */
-export interface PathWords {
+/**
+ * A tool's own sentences for what can go wrong with a path, in which paths come escaped and clipped,
+ * and the names of the tools that a hint may advise.
+ */
+export interface PathWords extends AdvisedTools {
   readonly missing: (path: string) => string;
   readonly outside: string;
   /** For what a rule of the host blocks. */
@@ -21,13 +24,29 @@ export interface Wording {
   readonly message: string;
 }
 
-/** Words a SandboxError as the tool does, keeping its hint; any other error is returned as it is. */
-export function explainPathErrors(words: PathWords): (error: unknown, input: { readonly path?: string }) => unknown {
-  return (error, { path = "." }) => {
+/**
+ * Words a SandboxError as the tool does, with a hint that names only tools which the model has.
+ * Any other error is returned as it is.
+ */
+export function explainPathErrors(
+  words: PathWords,
+): (error: unknown, input: { readonly path?: string }, call: Pick<ToolCall, "has">) => unknown {
+  return (error, { path = "." }, call) => {
     if (!(error instanceof SandboxError)) return error;
     const { code, message } = wording(words, error, path);
-    return new ToolError(code, message, { hint: error.hint, cause: error, suggestions: error.suggestions });
+    const { reason, nearest, remark, suggestions } = error;
+    const known = (tool: string | undefined): string | undefined =>
+      tool !== undefined && call.has(tool) ? tool : undefined;
+    const tools = saysNextTool(words, error) ? {} : { lister: known(words.lister), reader: known(words.reader) };
+    const hint = hintFor({ reason, path, nearest, remark, suggestions }, tools);
+    return new ToolError(code, message, { hint, cause: error, suggestions });
   };
+}
+
+/** Whether the tool's own sentence names the next tool, so that it need not be said twice. */
+function saysNextTool({ notDirectory, isDirectory, reader, lister }: PathWords, { reason }: SandboxError): boolean {
+  if (reason === "not_directory") return reader !== undefined && notDirectory?.("").includes(reader) === true;
+  return reason === "is_directory" && lister !== undefined && isDirectory?.("").includes(lister) === true;
 }
 
 function wording(words: PathWords, error: SandboxError, path: string): Wording {

@@ -1,4 +1,5 @@
 import type { OnInternalError } from "@fstools/protocol";
+import type { FileVersions } from "./versions.ts";
 import { boundaryOf, createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 /** What every tool's factory takes: the options of a sandbox, or one that is there already, and who uses the tool. */
@@ -10,6 +11,11 @@ export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
    * @default all standard names
    */
   readonly siblings?: readonly string[];
+  /**
+   * What the tools of one conversation last showed or wrote of each file.
+   * @default the tool's own memory
+   */
+  readonly versions?: FileVersions;
 };
 
 /**

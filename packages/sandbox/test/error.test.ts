@@ -3,13 +3,18 @@ import { describe, expect, it } from "vitest";
 import { SandboxError, type SandboxReason } from "../src/error.ts";
 
 const ALL: readonly (readonly [SandboxReason, string, string, string])[] = [
-  ["outside", "ACCESS_DENIED", "Access denied. Path must be within the project root.", "LS on '.'"],
-  ["denied", "ACCESS_DENIED", "Access denied. A rule of the host blocks 'a/b'.", "LS on 'a'"],
-  ["missing", "NOT_FOUND", "Path 'a/b' does not exist.", "Check the path, or run LS on 'a' to see what is there."],
-  ["not_directory", "INVALID_PARAM", "'a/b' is not a directory.", "Read on 'a/b'"],
-  ["is_directory", "IS_DIRECTORY", "'a/b' is a directory.", "LS on 'a/b'"],
+  [
+    "outside",
+    "ACCESS_DENIED",
+    "Access denied. Path must be within the project root.",
+    "Use a path inside the project root.",
+  ],
+  ["denied", "ACCESS_DENIED", "Access denied. A rule of the host blocks 'a/b'.", "Do not retry it"],
+  ["missing", "NOT_FOUND", "Path 'a/b' does not exist.", "Check the path."],
+  ["not_directory", "INVALID_PARAM", "'a/b' is not a directory.", "Pass a directory."],
+  ["is_directory", "IS_DIRECTORY", "'a/b' is a directory.", "Choose a file in it."],
   ["not_regular", "INVALID_PARAM", "'a/b' is not a regular file.", "choose a regular file"],
-  ["invalid_name", "INVALID_PARAM", "'a/b' is not a valid path (EIO: i/o error).", "LS on 'a'"],
+  ["invalid_name", "INVALID_PARAM", "'a/b' is not a valid path (EIO: i/o error).", "Correct the path."],
   ["permission", "PERMISSION_DENIED", "Permission denied reading 'a/b'.", "ask the user"],
   ["io", "EXECUTION_ERROR", "Failed to read 'a/b' - EIO: i/o error", "Try again"],
   ["unknown", "INTERNAL_ERROR", "Failed to read 'a/b' - EIO: i/o error", "tell the user"],

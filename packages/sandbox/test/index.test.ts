@@ -6,6 +6,7 @@ it("exports exactly what the package promises", () => {
     "CONTEXT_LINES",
     "GLOB_IGNORED_NAMES",
     "LS_IGNORED_NAMES",
+    "SECRET_FILES",
     "SandboxError",
     "compareWalkOrder",
     "compileWildcard",

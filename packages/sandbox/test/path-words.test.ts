@@ -4,6 +4,8 @@ import { explainPathErrors, type PathWords } from "../src/path-words.ts";
 import { SandboxError, type SandboxReason } from "../src/error.ts";
 
 const WORDS: PathWords = {
+  lister: "list",
+  reader: "show",
   missing: (path) => `No ${path}.`,
   outside: "Not in here.",
   notDirectory: (path) => `${path} is no directory.`,
@@ -12,9 +14,10 @@ const WORDS: PathWords = {
   failure: (osError) => ({ code: ErrorCode.INTERNAL_ERROR, message: `Broken: ${osError}` }),
 };
 
-function explained(words: PathWords, reason: SandboxReason, path?: string): ToolError {
-  const error = new SandboxError({ reason, path: "real/path", osError: "EIO: i/o error", suggestions: ["b"] });
-  const explanation = explainPathErrors(words)(error, path === undefined ? {} : { path });
+function explained(words: PathWords, reason: SandboxReason, path?: string, tools = ["list", "show"]): ToolError {
+  const problem = { reason, path: "real/path", nearest: "real", osError: "EIO: i/o error", suggestions: ["b"] };
+  const call = { has: (tool: string) => tools.includes(tool) };
+  const explanation = explainPathErrors(words)(new SandboxError(problem), path === undefined ? {} : { path }, call);
   if (!isToolError(explanation)) throw new TypeError("Expected a ToolError.");
   return explanation;
 }
@@ -52,6 +55,36 @@ describe("explainPathErrors", () => {
     expect(error.cause).toBeInstanceOf(SandboxError);
   });
 
+  it("hands on what the caller may have meant", () => {
+    expect(explained(WORDS, "missing", "a.txt").suggestions).toEqual(["b"]);
+  });
+
+  it.each<[SandboxReason, readonly string[], string]>([
+    ["outside", ["list"], "Use a path inside the project root: run list on '.' to see what is there."],
+    ["outside", [], "Use a path inside the project root."],
+    ["denied", ["list"], "Do not retry it; run list on 'real' to see what is available."],
+    ["denied", [], "Do not retry it; choose another path."],
+    ["missing", ["list"], "Check the path, or run list on 'real' to see what is there."],
+    ["missing", ["show"], "Check the path."],
+    ["not_directory", ["show"], "Run show on 'a' to view it, or pass a directory."],
+    ["not_directory", ["list"], "Pass a directory."],
+    ["is_directory", ["list"], "Run list on 'a' to see what is there."],
+    ["is_directory", [], "Choose a file in it."],
+    ["invalid_name", ["list"], "Correct the path, or run list on 'real' to see what is there."],
+    ["invalid_name", [], "Correct the path."],
+  ])("advises for %s, given %j: %s", (reason, tools, hint) => {
+    expect(explained(WORDS, reason, "a", [...tools]).hint).toBe(`Did you mean 'b'? ${hint}`);
+  });
+
+  it.each<[SandboxReason, PathWords]>([
+    ["not_directory", { ...WORDS, notDirectory: (path) => `${path} is a file. Use show.` }],
+    ["is_directory", { ...WORDS, isDirectory: (path) => `${path} is a directory. Use list.` }],
+  ])("says the next step once where the tool's own sentence for %s has it", (reason, words) => {
+    expect(explained(words, reason, "a").hint).toMatch(
+      /^Did you mean 'b'\? (?:Pass a directory|Choose a file in it)\.$/u,
+    );
+  });
+
   it("escapes and clips the path", () => {
     expect(explained(WORDS, "missing", "a\nb" + "x".repeat(300)).message).toMatch(/^No a\\nbx{190,}….$/u);
   });
@@ -62,6 +95,6 @@ describe("explainPathErrors", () => {
 
   it("returns any other error as it is", () => {
     const other = new Error("x");
-    expect(explainPathErrors(WORDS)(other, { path: "a" })).toBe(other);
+    expect(explainPathErrors(WORDS)(other, { path: "a" }, { has: () => true })).toBe(other);
   });
 });

@@ -1,5 +1,7 @@
+import { lstatSync } from "node:fs";
 import { createRequire } from "node:module";
 import type picomatch from "picomatch";
+import { foldName, foldNames, withoutTrailing } from "./fold.ts";
 import { segments } from "./relative-path.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
@@ -15,7 +17,6 @@ const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => f
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
-  // "i": a mounted file system may take `.ENV` for `.env`, on Linux too, and a rule must not be weaker than the disk.
   // "s": otherwise a line break in a directory's name would hide what is below it from `**`.
   flags: "is",
   // Without these two a malformed pattern would silently match nothing.
@@ -25,41 +26,109 @@ const OPTIONS: picomatch.PicomatchOptions = {
 
 /**
  * Compiles picomatch globs relative to the project root; one may also begin with one of the root's absolute `spellings`.
- * @throws TypeError if the value is not a list of valid patterns.
+ * One without a slash matches at any depth.
+ * @throws TypeError if the value is not a list of patterns, or one is malformed or can match nothing.
  */
 export function createDenyRules(patterns: readonly string[] | undefined, spellings: readonly string[] = []): DenyRules {
   const given: unknown = patterns;
   if (given === undefined) return NO_RULES;
   if (!Array.isArray(given)) throw new TypeError("deny must be a list of glob patterns.");
   if (given.length === 0) return NO_RULES;
-  const compile = loadPicomatch();
-  const matchers = given.map((pattern) => compilePattern(compile, pattern, spellings));
-  const names = (relative: string): boolean => {
-    const composed = relative.normalize();
-    return matchers.some((matches) => matches(composed));
-  };
+  const rules = given.map((pattern) => readRule(pattern, spellings));
+  const isNamed = compile(rules.filter(({ isAnchored }) => !isAnchored));
+  const isPath = compile(rules.filter(({ isAnchored }) => isAnchored));
+  const isDenied = (folded: string): boolean => isNamed(folded.slice(folded.lastIndexOf("/") + 1)) || isPath(folded);
+  const names = (relative: string): boolean => foldNames(relative).some(isDenied);
   return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
 }
 
-function compilePattern(
-  compile: typeof picomatch,
-  pattern: unknown,
-  spellings: readonly string[],
-): (relative: string) => boolean {
+interface Rule {
+  readonly pattern: string;
+  /** Compared as it is, without trailing blanks and dots, and folded. */
+  readonly glob: string;
+  /** Whether it names a path from the root down; else a name at any depth. */
+  readonly isAnchored: boolean;
+}
+
+function readRule(pattern: unknown, spellings: readonly string[]): Rule {
   if (typeof pattern !== "string") throw new TypeError("deny must be a list of glob patterns.");
-  const root = spellings.find((spelling) => pattern.startsWith(`${spelling}/`)) ?? "";
-  const names = segments(pattern.slice(root.length));
-  const normalized = names.join("/").normalize();
-  if (normalized === "") throw new TypeError(`deny pattern '${pattern}' names no path below the project root.`);
-  if (names.includes("..")) throw new TypeError(`deny pattern '${pattern}' leads out of the project root.`);
-  if (/^!(?!\()/u.test(normalized)) {
-    throw new TypeError(`deny pattern '${pattern}' is negated; list what to deny instead.`);
-  }
-  try {
-    return compile(normalized, OPTIONS);
-  } catch (error) {
-    throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
-  }
+  const problem = findProblem(pattern, spellings);
+  if (problem !== undefined) throw new TypeError(`deny pattern '${pattern}' ${problem}`);
+  const path = pattern.slice(rootPrefix(pattern, spellings).length);
+  const glob = segments(path).map(foldGlob).join("/");
+  return { pattern, glob, isAnchored: path.replace(/\/+$/u, "").includes("/") };
+}
+
+/** Why a pattern would protect nothing although its author thinks so. */
+function findProblem(pattern: string, spellings: readonly string[]): string | undefined {
+  if (pattern !== pattern.trim()) return "has blanks around it, which are part of no name.";
+  if (pattern.includes("\\")) return "contains a backslash; separate names with '/'.";
+  if (/^~(?:\/|$)/u.test(pattern))
+    return "begins with '~', which is not expanded; write it relative to the project root.";
+  if (/^file:/iu.test(pattern)) return "is a URL; write a path relative to the project root.";
+  if (hasBareComma(pattern)) return "is a list; pass each glob by itself ('[,]' is a comma in a name).";
+  const names = segments(pattern.slice(rootPrefix(pattern, spellings).length));
+  if (names.length === 0) return "names no path below the project root.";
+  if (isOutside(pattern, spellings)) return "is an absolute path outside the project root.";
+  if (names.includes("..")) return "leads out of the project root.";
+  if (/^!(?!\()/u.test(names.join("/"))) return "is negated; list what to deny instead.";
+  return undefined;
+}
+
+/** The part of a pattern that spells the project root itself, without the slash after it. */
+function rootPrefix(pattern: string, spellings: readonly string[]): string {
+  const isPrefix = (root: string): boolean => `${pattern}/`.startsWith(`${root}/`);
+  return spellings.map((root) => root.replaceAll("\\", "/").replace(/\/$/u, "")).find(isPrefix) ?? "";
+}
+
+/** `/secrets` is below the project root, as in .gitignore; `/etc/passwd` is not, where only the system has an `/etc`. */
+function isOutside(pattern: string, spellings: readonly string[]): boolean {
+  if (rootPrefix(pattern, spellings) !== "") return false;
+  if (/^[a-z]:(?:\/|$)/iu.test(pattern)) return true;
+  const [first = ""] = segments(pattern);
+  if (!pattern.startsWith("/") || /[*?[\]{}()!]/u.test(first)) return false;
+  const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isThere(`/${first}`) && !spellings.some((root) => isThere(`${root}/${first}`));
+}
+
+function hasBareComma(pattern: string): boolean {
+  let depth = 0;
+  return [...pattern].some((character) => {
+    if ("{[(".includes(character)) depth += 1;
+    if ("}])".includes(character)) depth -= 1;
+    return character === "," && depth <= 0;
+  });
+}
+
+const SYNTAX = /([*?[\]{}()!+@|,^-]+)/u;
+
+/** Folds the letters of one name of a glob; what folding makes of them never becomes syntax. */
+function foldGlob(glob: string): string {
+  const parts = glob.split(SYNTAX);
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 1) return part;
+      const folded = foldName(part).replaceAll(/[*?[\]{}()!+@|,^\\-]/gu, String.raw`\$&`);
+      return index === parts.length - 1 ? withoutTrailing(folded) : folded;
+    })
+    .join("");
+}
+
+/** One test for all rules: thirty regular expressions, one after another, would take ten times as long for each name. */
+function compile(rules: readonly Rule[]): (folded: string) => boolean {
+  if (rules.length === 0) return () => false;
+  const { makeRe } = loadPicomatch();
+  const sources = rules.map(({ pattern, glob }) => {
+    try {
+      return makeRe(glob, OPTIONS).source;
+    } catch (error) {
+      throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
+    }
+  });
+  const anyRule = new RegExp(sources.join("|"), OPTIONS.flags);
+  // A rule that spells a name exactly names it, although `[id]` is syntax.
+  const spelled = new Set(rules.map(({ glob }) => glob));
+  return (folded) => spelled.has(folded) || anyRule.test(folded);
 }
 
 /** "a/b/c" → "a", "a/b", "a/b/c". */
@@ -76,5 +145,5 @@ function loadPicomatch(): typeof picomatch {
 }
 
 function isPicomatch(value: unknown): value is typeof picomatch {
-  return typeof value === "function";
+  return typeof value === "function" && "makeRe" in value;
 }

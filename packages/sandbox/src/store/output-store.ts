@@ -71,11 +71,13 @@ export function createOutputStore(
           closeSync(descriptor);
         }
       } catch (error) {
-        throw errnoCode(error) === undefined ? error : explain(fsError(error, shown), { path: shown });
+        throw errnoCode(error) === undefined ? error : explain(fsError(error, shown), { path: shown }, NO_TOOLS);
       }
     },
   };
 }
+
+const NO_TOOLS = { has: () => false };
 
 const STORE_WORDS: PathWords = {
   missing: (path) => `Directory '${path}' does not exist.`,

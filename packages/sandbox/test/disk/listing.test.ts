@@ -64,7 +64,8 @@ describe("visibleIn", () => {
   it.each<[readonly string[], string, number]>([
     [[], "src", 1],
     [["src/a"], "src", 0],
-    [["a"], "src", 1],
+    [["/a"], "src", 1],
+    [["a"], "src", 0],
     [["a"], ".", 0],
   ])("leaves out what %j deny in %s, by its path from the root", (deny, directory, count) => {
     const { root } = fixture({ a: link("x") });

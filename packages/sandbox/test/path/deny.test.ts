@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createDenyRules } from "../../src/path/deny.ts";
 
@@ -20,8 +21,17 @@ describe("createDenyRules", () => {
     ["**/.env", "a/b/.env", true],
     ["**/.env", "a/.env.local", false],
     ["**/*.pem", "keys/.hidden/a.pem", true],
-    ["*.pem", "keys/a.pem", false],
+    ["*.pem", "keys/a.pem", true],
+    ["*.pem", "keys/deep/a.pem", true],
+    ["/*.pem", "keys/a.pem", false],
+    ["./*.pem", "keys/a.pem", false],
+    ["/*.pem", "a.pem", true],
+    ["keys/*.pem", "a/keys/b.pem", false],
     ["secret", "secret", true],
+    ["secret", "a/secret", true],
+    ["secret/", "a/secret", true],
+    ["/secret", "a/secret", false],
+    ["!(*.pub)", "a/id.pub", false],
     ["./secret", "secret", true],
     ["/secret", "secret", true],
     ["secret/", "secret", true],
@@ -38,6 +48,27 @@ describe("createDenyRules", () => {
     ["Secret", "secret", true],
     ["caf\u00e9", "cafe\u0301", true],
     ["cafe\u0301", "caf\u00e9", true],
+    ["secrets.json", "\u017fecrets.json", true],
+    ["secrets.json", "secr\u200dets.json", true],
+    [".env", ".e\u00adnv", true],
+    [".env", "\uff0eenv", true],
+    [".env", ".env.", true],
+    [".env", ".env . .", true],
+    ["keys/a", "keys. /a", true],
+    ["secret.", "secret", true],
+    ["secret.", "secret.", true],
+    ["*.", "a.", true],
+    ["*.", "a", false],
+    ["STRASSE", "stra\u00dfe", true],
+    ["stra\u00dfe*", "strasse.txt", true],
+    ["\u03bf\u03b4\u03bf\u03c2*", "\u03bf\u03b4\u03bf\u03c3x", true],
+    ["\uff3bdraft\uff3d", "[draft]", true],
+    ["\uff3bdraft\uff3d", "d", false],
+    ["a\uff0ab", "axb", false],
+    ["app/[id]/x", "app/[id]/x", true],
+    ["app/[id]/x", "app/i/x", true],
+    ["a[,]b", "a,b", true],
+    ["~$*", "~$report.docx", true],
   ])("%j names %j: %s", (pattern, relative, expected) => {
     expect(createDenyRules([pattern]).names(relative)).toBe(expected);
   });
@@ -47,7 +78,8 @@ describe("createDenyRules", () => {
     for (const pattern of ["/home/link/**/.env", "/home/real//**/.env"]) {
       expect(createDenyRules([pattern], spellings).names("app/.env")).toBe(true);
     }
-    expect(createDenyRules(["/home/link-2/.env"], spellings).names(".env")).toBe(false);
+    expect(() => createDenyRules(["/home/link-2/.env"], spellings)).toThrow("outside the project root");
+    expect(() => createDenyRules(["/home/link"], spellings)).toThrow("names no path");
   });
 
   it.each([
@@ -77,6 +109,19 @@ describe("createDenyRules", () => {
     [["[a"], "is not a valid glob"],
     [["(a"], "is not a valid glob"],
     [["a".repeat(70_000)], "is not a valid glob"],
+    [["a", "[a"], "deny pattern '[a' is not a valid glob"],
+    [[" .env"], "has blanks around it"],
+    [[".env\n"], "has blanks around it"],
+    [["~"], "is not expanded"],
+    [["~/.ssh"], "is not expanded"],
+    [["file:///etc/passwd"], "is a URL"],
+    [["File:secret"], "is a URL"],
+    [["secrets\\*.pem"], "contains a backslash"],
+    [[".env,*.pem"], "is a list"],
+    [["{a,b},c"], "is a list"],
+    [["/etc/passwd"], "is an absolute path outside"],
+    [["/tmp"], "is an absolute path outside"],
+    [["C:/Users"], "is an absolute path outside"],
   ])("throws for %j", (patterns, message) => {
     expect(() => createDenyRules(patterns)).toThrow(message);
   });
@@ -84,5 +129,10 @@ describe("createDenyRules", () => {
   it.each([["**/.env"], [{}], [[1]], [[null]], [null]])("throws for what is not a list of patterns: %j", (value) => {
     // @ts-expect-error -- hosts written in JavaScript have no types to stop them
     expect(() => createDenyRules(value)).toThrow("deny must be a list of glob patterns.");
+  });
+
+  it("takes a rooted pattern for one below the project root where that has such a name, as in .gitignore", () => {
+    const { root } = fixture({ etc: { passwd: "" } });
+    expect(createDenyRules(["/etc/passwd"], [root]).names("etc/passwd")).toBe(true);
   });
 });
