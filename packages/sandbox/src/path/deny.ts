@@ -93,11 +93,12 @@ function isOutside(pattern: string, spellings: readonly string[]): boolean {
 
 function hasBareComma(pattern: string): boolean {
   let depth = 0;
-  return [...pattern].some((character) => {
+  for (const character of pattern) {
     if ("{[(".includes(character)) depth += 1;
     if ("}])".includes(character)) depth -= 1;
-    return character === "," && depth <= 0;
-  });
+    if (character === "," && depth <= 0) return true;
+  }
+  return false;
 }
 
 const SYNTAX = /([*?[\]{}()!+@|,^-]+)/u;

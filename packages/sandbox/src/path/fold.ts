@@ -6,7 +6,6 @@ export function foldName(name: string): string {
   return cased.replaceAll("ς", "σ").normalize("NFKC").replaceAll(INVISIBLE, "");
 }
 
-// eslint-disable-next-line no-control-regex -- a name may hold any of them
 const ASCII = /^[\0-\x7f]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
