@@ -1,7 +1,13 @@
 import type { Tool, ToolResponse } from "@fstools/protocol";
 
 /** The part of a tool that an adapter needs; every fstools tool has it, and so may one of your own. */
-export type AgentTool = Pick<Tool, "name" | "description" | "jsonSchema" | "run">;
+export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema" | "run"> {
+  /**
+   * What a call can do to the files; annotations and approval steps of SDKs follow it.
+   * @default "read"
+   */
+  readonly effect?: "read" | "write";
+}
 
 /** Shortens an answer that is too long for a model's context, as `createTruncator` of `@fstools/protocol` does. */
 export type Truncate = (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
@@ -15,6 +21,16 @@ export interface AdapterOptions {
   readonly truncate?: Truncate;
 }
 
+/** What an adapter may be given whose SDK can ask the user before a tool runs. */
+export interface ApprovalOptions extends AdapterOptions {
+  /**
+   * Whether a tool that writes waits for the user's approval, as the SDK has it. A call with `dry_run: true` never does.
+   * Turn it off where nobody can be asked, or where the tools' own `confirm` asks.
+   * @default true
+   */
+  readonly approval?: boolean;
+}
+
 /** What a single call may be given. */
 export interface CallOptions extends AdapterOptions {
   /** Stops the tool's work; the call then answers with an error at once. */
@@ -26,4 +42,14 @@ export async function callTool(tool: AgentTool, input: unknown, options: CallOpt
   const { signal, truncate } = options;
   const response = await tool.run(input, signal === undefined ? {} : { signal });
   return truncate === undefined ? response : truncate(tool.name, response);
+}
+
+/** Whether the user must approve calls of this tool, as far as their input asks for it. */
+export function asksForApproval(tool: AgentTool, { approval = true }: ApprovalOptions): boolean {
+  return approval && tool.effect === "write";
+}
+
+/** Whether a call changes nothing, whatever tool it calls. */
+export function isDryRun(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "dry_run" in input && input.dry_run === true;
 }

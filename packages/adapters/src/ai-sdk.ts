@@ -1,30 +1,53 @@
 import { renderForModel, type ToolResponse } from "@fstools/protocol";
 import type { Tool } from "ai";
-import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type ApprovalOptions,
+  asksForApproval,
+  callTool,
+  isDryRun,
+  type Truncate,
+} from "./agent-tool.ts";
 import { carrySchema } from "./standard-schema.ts";
 
-export type { AdapterOptions, AgentTool, Truncate };
+export type { AdapterOptions, AgentTool, ApprovalOptions, Truncate };
+
+type AiSdkTool = Tool<unknown, ToolResponse<object>>;
 
 /** Tools for the AI SDK by name; each one's output is the envelope. */
-export type AiSdkTools = Record<string, Tool<unknown, ToolResponse<object>>>;
+export type AiSdkTools = Record<string, AiSdkTool>;
 
 /**
- * Makes the `tools` of `generateText`, `streamText` or an agent. The model gets the rendered text, as an error when the
- * tool failed; the output in the steps and in the UI is the whole envelope; an abort signal reaches the tool.
+ * Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra. The model gets the rendered
+ * text, as an error when the tool failed; the output in the steps and in the UI is the whole envelope; an abort signal
+ * reaches the tool; a tool that writes waits for approval.
  */
-export function toAiSdkTools(tools: readonly AgentTool[], options: AdapterOptions = {}): AiSdkTools {
+export function toAiSdkTools(tools: readonly AgentTool[], options: ApprovalOptions = {}): AiSdkTools {
   return Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, options)]));
 }
 
-function toAiSdkTool(tool: AgentTool, { truncate }: AdapterOptions): AiSdkTools[string] {
+function toAiSdkTool(tool: AgentTool, options: ApprovalOptions): AiSdkTool {
+  const { truncate } = options;
   return {
     description: tool.description,
     inputSchema: carrySchema(tool.jsonSchema),
-    execute: (input, { abortSignal }) =>
-      callTool(tool, input, { signal: abortSignal, ...(truncate === undefined ? {} : { truncate }) }),
-    toModelOutput: ({ output }) => ({
-      type: output.status === "error" ? "error-text" : "text",
-      value: renderForModel(output),
-    }),
+    execute: (input, context) =>
+      callTool(tool, input, { signal: context.abortSignal, ...(truncate === undefined ? {} : { truncate }) }),
+    toModelOutput,
+    ...(asksForApproval(tool, options) ? approvalStep : {}),
   };
+}
+
+const approvalStep = {
+  needsApproval: (input: unknown) => !isDryRun(input),
+  // Mastra's name for the same.
+  requireApproval: (input: unknown) => !isDryRun(input),
+};
+
+// Mastra hands over the output itself, the AI SDK an object that holds it; an envelope has no key of that name.
+function toModelOutput(answer: { readonly output: ToolResponse<object> } | ToolResponse<object>) {
+  const response = "output" in answer ? answer.output : answer;
+  const type = response.status === "error" ? ("error-text" as const) : ("text" as const);
+  return { type, value: renderForModel(response) };
 }

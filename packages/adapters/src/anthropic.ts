@@ -4,11 +4,20 @@ import type { JsonSchema } from "./strict-schema.ts";
 
 export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
 
-/** A tool for `client.messages.create({ tools })`. */
+/** What `toolRunner` tells the tools that it calls. */
+export interface ToolRunnerContext {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A tool for `client.messages.create({ tools })` and `client.beta.messages.toolRunner({ tools })`. */
 export interface AnthropicTool {
   name: string;
   description: string;
   input_schema: JsonSchema & { type: "object" };
+  /** What `toolRunner` calls; it is not sent. */
+  run(input: unknown, context?: ToolRunnerContext): Promise<string>;
+  /** The tool checks its parameters by itself. */
+  parse(input: unknown): unknown;
 }
 
 /** A block of type `tool_use` in a message's `content`. */
@@ -27,12 +36,25 @@ export interface ToolResultBlock {
   is_error: boolean;
 }
 
-/** Describes tools for `client.messages.create({ tools })`. */
-export function toAnthropicTools(tools: readonly AgentTool[]): AnthropicTool[] {
-  return tools.map(({ name, description, jsonSchema }) => ({
-    name,
-    description,
-    input_schema: { ...jsonSchema, type: "object" },
+/**
+ * Makes the `tools` of `client.messages.create`, whose calls {@link handleToolUses} answers, and of
+ * `client.beta.messages.toolRunner`, which answers them by itself.
+ */
+export function toAnthropicTools(tools: readonly AgentTool[], options: AdapterOptions = {}): AnthropicTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.jsonSchema, type: "object" },
+    run: async (input, context) => {
+      const { text, failed } = await answerCall([tool], tool.name, input, {
+        ...options,
+        signal: context?.signal ?? undefined,
+      });
+      // The runner marks what was thrown as an error, and sends the message.
+      if (failed) throw new Error(text);
+      return text;
+    },
+    parse: (input) => input,
   }));
 }
 

@@ -1,11 +1,11 @@
 import { renderForModel, type ToolResponse } from "@fstools/protocol";
 import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
 import { ENVELOPE_SCHEMA } from "./envelope-schema.ts";
-import { type McpCallContext, withProgress } from "./progress.ts";
-import { carrySchema, type CarriedSchema } from "./standard-schema.ts";
+import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
+import { type McpCallContext, signalOf, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CarriedSchema, JsonSchema, McpCallContext, Truncate };
+export type { AdapterOptions, AgentTool, JsonSchema, McpCallContext, McpSchema, Truncate };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {
@@ -16,13 +16,22 @@ export interface McpToolAnnotations {
   openWorldHint?: boolean;
 }
 
+/** The part of a tool that describes it. */
+export type DescribedTool = Omit<AgentTool, "run">;
+
 /** How tools are offered to MCP clients. */
 export interface McpToolOptions extends AdapterOptions {
   /**
-   * What clients may assume; say something else for a tool of your own that writes.
-   * @default every fstools tool only reads, and only below its project root
+   * What clients may assume about each tool, or about all of them.
+   * @default what the tool's `effect` says: it only reads, or it may destroy; and only below its project root
    */
-  readonly annotations?: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations | ((tool: DescribedTool) => McpToolAnnotations);
+  /**
+   * Adds the whole envelope to each answer as `structuredContent`, and the `outputSchema` that describes it: for
+   * programs. Many clients then show the model that JSON instead of the text, at more than twice the tokens.
+   * @default false
+   */
+  readonly structured?: boolean;
 }
 
 /** An entry of a `tools/list` result. */
@@ -30,29 +39,34 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: JsonSchema & { type: "object" };
-  outputSchema: JsonSchema & { type: "object" };
+  outputSchema?: JsonSchema & { type: "object" };
   annotations: McpToolAnnotations;
 }
 
-/** A `tools/call` result: the text for the model, and the envelope for programs. */
+/** A `tools/call` result: the text for the model, and if asked for the envelope for programs. */
 export interface McpToolResult {
   content: { type: "text"; text: string }[];
-  structuredContent: Record<string, unknown>;
+  structuredContent?: Record<string, unknown>;
   isError: boolean;
   /** MCP lets results carry more. */
   [key: string]: unknown;
 }
 
-/** What `McpServer.registerTool` of the MCP SDK takes beside the name and the handler. */
+/** What `McpServer.registerTool` of either MCP SDK takes beside the name and the handler. */
 export interface McpToolConfig {
   description: string;
-  inputSchema: CarriedSchema;
-  outputSchema: CarriedSchema;
+  inputSchema: McpSchema;
+  outputSchema?: McpSchema;
   annotations: McpToolAnnotations;
 }
 
-/** The part of the MCP SDK's `McpServer` that {@link registerTools} uses. */
+/** The part of an `McpServer` that {@link registerTools} uses: each MCP SDK has its own types for config and handler. */
 export interface McpToolRegistry {
+  registerTool(name: string, config: never, handler: never): unknown;
+}
+
+/** What both SDKs take. */
+interface CommonRegistry {
   registerTool(
     name: string,
     config: McpToolConfig,
@@ -60,47 +74,58 @@ export interface McpToolRegistry {
   ): unknown;
 }
 
-const READ_ONLY: McpToolAnnotations = {
+const READS: McpToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
 
-/** Registers tools with an `McpServer` of `@modelcontextprotocol/server`. */
-export function registerTools(
-  server: McpToolRegistry,
+const WRITES: McpToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+/**
+ * Registers tools with an `McpServer` of `@modelcontextprotocol/server` or `@modelcontextprotocol/sdk`, or with what
+ * `createSdkMcpServer` of the Claude Agent SDK made.
+ * @returns what was given
+ */
+export function registerTools<Server extends McpToolRegistry | { readonly instance: McpToolRegistry }>(
+  server: Server,
   tools: readonly AgentTool[],
   options: McpToolOptions = {},
-): void {
+): Server {
+  const registry: unknown = "instance" in server ? server.instance : server;
+  if (!isCommon(registry)) throw new TypeError("Expected an McpServer with a method 'registerTool'.");
   for (const tool of tools) {
-    server.registerTool(tool.name, toMcpToolConfig(tool, options), (input, context) =>
+    registry.registerTool(tool.name, toMcpToolConfig(tool, options), (input, context) =>
       callMcpTool(tool, input, context, options),
     );
   }
+  return server;
 }
 
 /** Describes a tool for `McpServer.registerTool`. */
-export function toMcpToolConfig(tool: AgentTool, options: McpToolOptions = {}): McpToolConfig {
-  const { annotations = READ_ONLY } = options;
-  const { description, jsonSchema } = tool;
+export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {}): McpToolConfig {
   return {
-    description,
-    inputSchema: carrySchema(jsonSchema),
-    outputSchema: carrySchema(ENVELOPE_SCHEMA),
-    annotations,
+    description: tool.description,
+    inputSchema: carryMcpSchema(tool.jsonSchema),
+    ...(options.structured === true ? { outputSchema: carryMcpSchema(ENVELOPE_SCHEMA) } : {}),
+    annotations: annotationsOf(tool, options),
   };
 }
 
 /** Describes tools for a `tools/list` result, for servers that answer the protocol's requests by themselves. */
-export function toMcpTools(tools: readonly AgentTool[], options: McpToolOptions = {}): McpTool[] {
-  const { annotations = READ_ONLY } = options;
-  return tools.map(({ name, description, jsonSchema }) => ({
-    name,
-    description,
-    inputSchema: { ...jsonSchema, type: "object" },
-    outputSchema: { ...ENVELOPE_SCHEMA },
-    annotations,
+export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOptions = {}): McpTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: { ...tool.jsonSchema, type: "object" },
+    ...(options.structured === true ? { outputSchema: { ...ENVELOPE_SCHEMA } } : {}),
+    annotations: annotationsOf(tool, options),
   }));
 }
 
@@ -109,18 +134,32 @@ export async function callMcpTool(
   tool: AgentTool,
   input: unknown,
   context: McpCallContext,
-  options: AdapterOptions = {},
+  options: McpToolOptions = {},
 ): Promise<McpToolResult> {
-  const { signal } = context.mcpReq;
-  const response = await withProgress(tool.name, context, () => callTool(tool, input, { ...options, signal }));
-  return toMcpToolResult(response);
+  const { truncate, structured = false } = options;
+  const response = await withProgress(tool.name, context, () => callTool(tool, input, { signal: signalOf(context) }));
+  const shown = truncate === undefined ? response : await truncate(tool.name, response);
+  return { ...toMcpToolResult(shown), ...(structured ? { structuredContent: { ...response } } : {}) };
 }
 
 /** Turns an envelope into a `tools/call` result. */
-export function toMcpToolResult(response: ToolResponse<object>): McpToolResult {
+export function toMcpToolResult(
+  response: ToolResponse<object>,
+  { structured = false }: Pick<McpToolOptions, "structured"> = {},
+): McpToolResult {
   return {
     content: [{ type: "text", text: renderForModel(response) }],
-    structuredContent: { ...response },
+    ...(structured ? { structuredContent: { ...response } } : {}),
     isError: response.status === "error",
   };
+}
+
+function isCommon(registry: unknown): registry is CommonRegistry {
+  const object = typeof registry === "object" && registry !== null;
+  return object && "registerTool" in registry && typeof registry.registerTool === "function";
+}
+
+function annotationsOf(tool: DescribedTool, { annotations }: McpToolOptions): McpToolAnnotations {
+  if (typeof annotations === "function") return annotations(tool);
+  return annotations ?? (tool.effect === "write" ? WRITES : READS);
 }

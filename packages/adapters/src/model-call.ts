@@ -20,9 +20,29 @@ export async function answerCall(
   return { text: renderForModel(response), failed: response.status === "error" };
 }
 
-/** Tells the model that its call could not even be made. */
-export function failure(text: string): ModelAnswer {
+function failure(text: string): ModelAnswer {
   return { text, failed: true };
+}
+
+/** Answers a call whose arguments are JSON text, as models write them. */
+export async function answerJsonCall(
+  tools: readonly AgentTool[],
+  name: string,
+  json: unknown,
+  options: CallOptions,
+): Promise<ModelAnswer> {
+  const input = parseArguments(json);
+  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
+}
+
+// Some models send nothing at all for a call without arguments, and some servers the object itself.
+function parseArguments(json: unknown): { readonly value: unknown } | { readonly error: string } {
+  if (typeof json !== "string") return { value: json };
+  try {
+    return { value: json.trim() === "" ? {} : JSON.parse(json) };
+  } catch {
+    return { error: "The arguments are not valid JSON. Repeat the call with one complete JSON object." };
+  }
 }
 
 function names(tools: readonly AgentTool[]): string {

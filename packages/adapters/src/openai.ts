@@ -1,11 +1,11 @@
 import type { AdapterOptions, AgentTool, CallOptions, Truncate } from "./agent-tool.ts";
-import { answerCall, failure, type ModelAnswer } from "./model-call.ts";
+import { answerJsonCall } from "./model-call.ts";
 import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
 export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
 
-/** How the tools are described to OpenAI. */
-export interface OpenAIToolOptions {
+/** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them by itself. */
+export interface OpenAIToolOptions extends AdapterOptions {
   /**
    * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
    * @default true
@@ -13,10 +13,22 @@ export interface OpenAIToolOptions {
   readonly strict?: boolean;
 }
 
+/** What a runner of the SDK tells the tools that it calls. */
+export interface ChatRunner {
+  readonly controller: AbortController;
+}
+
 /** A tool for Chat Completions. */
 export interface ChatTool {
   type: "function";
-  function: { name: string; description: string; parameters: JsonSchema; strict: boolean };
+  function: {
+    name: string;
+    description: string;
+    parameters: JsonSchema;
+    strict: boolean;
+    /** What `runTools` calls; it is not sent. */
+    function: (json: string, runner?: ChatRunner) => Promise<string>;
+  };
 }
 
 /** A tool for the Responses API. */
@@ -58,9 +70,22 @@ export interface ResponsesToolOutput {
   output: string;
 }
 
-/** Describes tools for `client.chat.completions.create({ tools })`. */
+/**
+ * Makes the `tools` of `client.chat.completions.create`, whose calls {@link handleToolCall} answers, and of `runTools`,
+ * which answers them by itself.
+ */
 export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ChatTool[] {
-  return tools.map((tool) => ({ type: "function", function: describe(tool, options) }));
+  const { truncate } = options;
+  return tools.map((tool) => ({
+    type: "function",
+    function: {
+      ...describe(tool, options),
+      function: async (json, runner) => {
+        const call = { signal: runner?.controller.signal, ...(truncate === undefined ? {} : { truncate }) };
+        return (await answerJsonCall([tool], tool.name, json, call)).text;
+      },
+    },
+  }));
 }
 
 /** Describes tools for `client.responses.create({ tools })`. */
@@ -86,34 +111,14 @@ export async function handleToolCall(
   options: CallOptions = {},
 ): Promise<ChatToolMessage | ResponsesToolOutput> {
   if ("call_id" in call) {
-    const { text } = await answer(tools, call.name, call.arguments, options);
+    const { text } = await answerJsonCall(tools, call.name, call.arguments, options);
     return { type: "function_call_output", call_id: call.call_id, output: text };
   }
   const { name = call.type, arguments: json = "" } = call.function ?? {};
-  const { text } = await answer(tools, name, json, options);
+  const { text } = await answerJsonCall(tools, name, json, options);
   return { role: "tool", tool_call_id: call.id, content: text };
 }
 
 function describe({ name, description, jsonSchema }: AgentTool, { strict = true }: OpenAIToolOptions) {
   return { name, description, parameters: strict ? toStrictSchema(jsonSchema) : { ...jsonSchema }, strict };
-}
-
-async function answer(
-  tools: readonly AgentTool[],
-  name: string,
-  json: unknown,
-  options: CallOptions,
-): Promise<ModelAnswer> {
-  const input = parseArguments(json);
-  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
-}
-
-// Some models send nothing at all for a call without arguments, and some servers the object itself.
-function parseArguments(json: unknown): { readonly value: unknown } | { readonly error: string } {
-  if (typeof json !== "string") return { value: json };
-  try {
-    return { value: json.trim() === "" ? {} : JSON.parse(json) };
-  } catch {
-    return { error: "The arguments are not valid JSON. Repeat the call with one complete JSON object." };
-  }
 }

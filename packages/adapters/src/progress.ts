@@ -1,17 +1,39 @@
-/** What an MCP server hears about the call that it is serving. */
-export interface McpCallContext {
+/** A notification about the progress of a call. */
+export interface ProgressNotification {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; message: string };
+}
+
+interface CallMeta {
+  readonly progressToken?: string | number | undefined;
+}
+
+/** What a server of MCP SDK 2 hears about the call that it is serving. */
+export interface Mcp2CallContext {
   readonly mcpReq: {
     readonly signal: AbortSignal;
-    readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
-    notify(notification: {
-      method: "notifications/progress";
-      params: { progressToken: string | number; progress: number; message: string };
-    }): Promise<void>;
+    readonly _meta?: CallMeta | undefined;
+    notify(notification: ProgressNotification): Promise<void>;
   };
 }
 
+/** What a server of MCP SDK 1 hears about the call that it is serving. */
+export interface Mcp1CallContext {
+  readonly signal: AbortSignal;
+  readonly _meta?: CallMeta | undefined;
+  sendNotification(notification: ProgressNotification): Promise<void>;
+}
+
+/** What an MCP server hears about the call that it is serving, in either SDK. */
+export type McpCallContext = Mcp1CallContext | Mcp2CallContext;
+
 /** Often enough for a client that restarts its clock on progress, rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 500;
+
+/** The signal that aborts when the client cancels the call. */
+export function signalOf(context: McpCallContext): AbortSignal {
+  return "mcpReq" in context ? context.mcpReq.signal : context.signal;
+}
 
 /**
  * Does `work` and, if the client asked for progress, tells it twice a second how long the tool has been at it.
@@ -19,17 +41,18 @@ const PROGRESS_EVERY_MS = 500;
  */
 export async function withProgress<Result>(
   tool: string,
-  { mcpReq }: McpCallContext,
+  context: McpCallContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const progressToken = mcpReq._meta?.progressToken;
+  const meta = "mcpReq" in context ? context.mcpReq._meta : context._meta;
+  const progressToken = meta?.progressToken;
   if (progressToken === undefined) return work();
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const progress = Math.round(performance.now() - startedAt) / 1000;
     const message = `${tool} is at work (${progress.toFixed(1)} s).`;
     // A client that is gone does not stop the work; its cancellation does.
-    mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => {
+    notify(context, { method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => {
       clearInterval(timer);
     });
   }, PROGRESS_EVERY_MS);
@@ -38,4 +61,8 @@ export async function withProgress<Result>(
   } finally {
     clearInterval(timer);
   }
+}
+
+function notify(context: McpCallContext, notification: ProgressNotification): Promise<void> {
+  return "mcpReq" in context ? context.mcpReq.notify(notification) : context.sendNotification(notification);
 }

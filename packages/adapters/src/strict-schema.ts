@@ -35,7 +35,7 @@ const DROPPED = new Set([
 /**
  * Turns a JSON Schema into the form that strict function calling asks for: every property required, nothing else
  * allowed, and an optional property nullable instead (fstools tools take `null` as "not given"). A default moves into
- * the description.
+ * the description, unless that names it already.
  * @throws Error for a keyword that strict mode cannot express
  */
 export function toStrictSchema(schema: object): JsonSchema {
@@ -83,8 +83,9 @@ function including(added: unknown, values: unknown): unknown[] {
 }
 
 function withDefault(schema: JsonSchema, value: unknown): JsonSchema {
-  const description = typeof schema.description === "string" ? `${schema.description} ` : "";
-  return { ...schema, description: `${description}Default: ${JSON.stringify(value)}.` };
+  const described = typeof schema.description === "string" ? schema.description : "";
+  if (/\bdefaults?\b/iu.test(described)) return schema;
+  return { ...schema, description: `${described} Default: ${JSON.stringify(value)}.`.trimStart() };
 }
 
 function asSchema(value: unknown): object {

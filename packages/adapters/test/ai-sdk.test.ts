@@ -4,7 +4,7 @@ import { generateText, simulateReadableStream, stepCountIs, streamText, type Too
 import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { toAiSdkTools } from "../src/ai-sdk.ts";
-import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
+import { containing, projectTools, tightTruncate, waitingTool, writingTool } from "./example-tools.ts";
 
 type Reply = Extract<
   NonNullable<ConstructorParameters<typeof MockLanguageModelV3>[0]>["doGenerate"],
@@ -63,14 +63,14 @@ describe("toAiSdkTools", () => {
     const { model, result } = await converse(calls("Read", { path: "a.txt" }), toAiSdkTools(projectTools()));
     const [output] = toolOutputs(model);
     expect(output?.type).toBe("text");
-    expect(output).toHaveProperty("value", containing("   1 | one\n   2 | two"));
+    expect(output).toHaveProperty("value", containing("two\n"));
     const [toolResult] = result.steps[0]?.toolResults ?? [];
     conformant(toolResult?.output, "read");
     expect(result.text).toBe("Done.");
   });
 
   it("marks a failed call as an error, with the tool's own advice", async () => {
-    const { model } = await converse(calls("Read", { fil: "a.txt" }), toAiSdkTools(projectTools()));
+    const { model } = await converse(calls("Read", { pth: "a.txt" }), toAiSdkTools(projectTools()));
     expect(toolOutputs(model)).toEqual([
       { type: "error-text", value: containing("Missing required parameter 'path'.") },
     ]);
@@ -113,6 +113,41 @@ describe("toAiSdkTools", () => {
     const second = JSON.stringify(model.doStreamCalls[1]?.prompt);
     expect(second).toContain("a.txt");
     expect(second).toContain("src/");
+  });
+
+  it("waits for approval before a tool that writes, and goes on after it", async () => {
+    const { tool, calls: saved } = writingTool();
+    const tools = toAiSdkTools([tool]);
+    const { result } = await converse(calls("Save", {}), tools);
+    expect(saved).toEqual([]);
+    const request = result.content.find((part) => part.type === "tool-approval-request");
+    if (request === undefined) throw new Error("No approval was asked for.");
+    const approval = { type: "tool-approval-response" as const, approvalId: request.approvalId, approved: true };
+    const model = new MockLanguageModelV3({ doGenerate: [done] });
+    const messages = [
+      { role: "user" as const, content: "Save." },
+      ...result.response.messages,
+      { role: "tool" as const, content: [approval] },
+    ];
+    expect((await generateText({ model, tools, messages })).text).toBe("Done.");
+    expect(saved).toHaveLength(1);
+  });
+
+  it.each([
+    ["for a dry run", { dry_run: true }, {}],
+    ["where the host says so", {}, { approval: false }],
+  ])("does not wait %s", async (_case, input, options) => {
+    const { tool, calls: saved } = writingTool();
+    const { result } = await converse(calls("Save", input), toAiSdkTools([tool], options));
+    expect(result.text).toBe("Done.");
+    expect(saved).toHaveLength(1);
+  });
+
+  it("renders an envelope that comes without a wrapper, as Mastra hands it over", async () => {
+    const { result } = await converse(calls("LS", {}), toAiSdkTools(projectTools()));
+    const envelope = result.steps[0]?.toolResults[0]?.output;
+    const { toModelOutput } = toAiSdkTools(projectTools()).LS ?? {};
+    expect(await toModelOutput?.(envelope as never)).toMatchObject({ type: "text", value: containing("a.txt") });
   });
 
   it("passes the abort signal on", async () => {

@@ -28,7 +28,43 @@ describe("toAnthropicTools", () => {
 
   it("describes the tools", () => {
     const [ls] = projectTools();
-    expect(toAnthropicTools([ls])).toEqual([{ name: "LS", description: ls.description, input_schema: ls.jsonSchema }]);
+    expect(JSON.parse(JSON.stringify(toAnthropicTools([ls])))).toEqual([
+      { name: "LS", description: ls.description, input_schema: ls.jsonSchema },
+    ]);
+  });
+});
+
+describe("toAnthropicTools in toolRunner", () => {
+  it("serves the real runner, with parallel calls", async () => {
+    const { baseURL, requests } = await scriptedServer([
+      reply([toolUse("1", "LS", {}), toolUse("2", "Read", { path: "gone.txt" })], "tool_use"),
+      reply([{ type: "text", text: "Done." }], "end_turn"),
+    ]);
+    const client = new Anthropic({ baseURL, apiKey: "none", maxRetries: 0 });
+    const message = await client.beta.messages.toolRunner({
+      model: "x",
+      max_tokens: 99,
+      messages: [{ role: "user", content: "Look." }],
+      tools: toAnthropicTools(projectTools()),
+    });
+    expect(message.content).toMatchObject([{ text: "Done." }]);
+    const results = [
+      { type: "tool_result", tool_use_id: "1", content: containing("src/") },
+      { type: "tool_result", tool_use_id: "2", is_error: true, content: containing("gone.txt") },
+    ];
+    expect(requests[1]?.body.messages).toContainEqual({ role: "user", content: results });
+  });
+
+  it("stops the tool when the signal aborts, and shortens answers", async () => {
+    const { tool, started, stopped } = waitingTool();
+    const abort = new AbortController();
+    const [wait, ls] = toAnthropicTools([tool, ...projectTools()], { truncate: tightTruncate });
+    const settled = Promise.allSettled([wait?.run({}, { signal: abort.signal })]);
+    await started;
+    abort.abort(new Error("enough"));
+    expect((await settled)[0]).toMatchObject({ status: "rejected" });
+    expect(stopped).toEqual([new Error("enough")]);
+    expect(await ls?.run({})).toContain("⚠️ 输出过大已截断");
   });
 });
 
@@ -67,7 +103,7 @@ describe("handleToolUses", () => {
     expect(messages[2]?.content).toEqual([
       { type: "tool_result", tool_use_id: "1", is_error: false, content: containing("src/") },
       { type: "tool_result", tool_use_id: "2", is_error: true, content: containing("gone.txt") },
-      { type: "tool_result", tool_use_id: "3", is_error: false, content: containing("   1 | one") },
+      { type: "tool_result", tool_use_id: "3", is_error: false, content: containing("two\n") },
     ]);
     expect(messages.at(-1)?.content).toEqual([{ type: "text", text: "Done." }]);
   });

@@ -41,3 +41,18 @@ export const tightTruncate = createTruncator({ maxLines: 3, maxBytes: 60 });
 export function containing(text: string): unknown {
   return expect.stringContaining(text);
 }
+
+/** A tool that writes, in so far as it counts what it was asked to do. */
+export function writingTool() {
+  const calls: unknown[] = [];
+  const tool = defineTool({
+    name: "Save",
+    description: "Saves.",
+    input: z.strictObject({ dry_run: z.boolean().default(false) }),
+    run: (input) => {
+      calls.push(input);
+      return Promise.resolve({ data: {}, summary: () => ["Saved."] });
+    },
+  });
+  return { tool: { ...tool, effect: "write" as const }, calls };
+}

@@ -27,3 +27,19 @@ export async function scriptedServer(replies: readonly object[]) {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return { baseURL: `http://127.0.0.1:${port}`, requests };
 }
+
+/** A call of a function in a Chat Completions message. */
+export function chatCall(name: string, json: string) {
+  return { id: "call-1", type: "function", function: { name, arguments: json } } as const;
+}
+
+/** A reply of Chat Completions. */
+export function chatReply(message: object, finish_reason: string) {
+  return {
+    id: "chat-1",
+    object: "chat.completion",
+    created: 1,
+    model: "scripted",
+    choices: [{ index: 0, message: { role: "assistant", content: null, refusal: null, ...message }, finish_reason }],
+  };
+}

@@ -4,7 +4,7 @@ import { McpServer, type CallToolResult, type Tool } from "@modelcontextprotocol
 import { Ajv } from "ajv";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { type McpTool, type McpToolResult, registerTools, toMcpToolResult, toMcpTools } from "../src/mcp.ts";
-import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
+import { containing, projectTools, tightTruncate, waitingTool, writingTool } from "./example-tools.ts";
 
 /** For a machine that has other things to do. */
 const PATIENT = { timeout: 20_000 };
@@ -22,11 +22,11 @@ async function connect(
 }
 
 describe("registerTools", () => {
-  it("offers the tools as read-only, with both schemas", async () => {
+  it("offers the tools as read-only, with both schemas if asked", async () => {
     const tools = projectTools();
-    const client = await connect(tools);
-    const listed = await client.listTools();
-    expect(listed.tools).toEqual(toMcpTools(tools));
+    expect((await (await connect(tools)).listTools()).tools).toEqual(toMcpTools(tools));
+    const listed = await (await connect(tools, { structured: true })).listTools();
+    expect(listed.tools).toEqual(toMcpTools(tools, { structured: true }));
     expect(listed.tools[0]).toMatchObject({
       name: "LS",
       inputSchema: tools[0].jsonSchema,
@@ -34,26 +34,47 @@ describe("registerTools", () => {
     });
   });
 
-  it("lets a tool that writes say so", async () => {
-    const client = await connect([waitingTool().tool], { annotations: { readOnlyHint: false } });
-    expect((await client.listTools()).tools[0]?.annotations).toEqual({ readOnlyHint: false });
+  it("says of a tool that writes that it may destroy", async () => {
+    const client = await connect([writingTool().tool]);
+    expect((await client.listTools()).tools[0]?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    });
   });
 
-  it("answers with the text, and the envelope beside it", async () => {
+  it.each([
+    ["of all tools", { readOnlyHint: false }],
+    ["of each tool", ({ name }: { name: string }) => ({ title: name, readOnlyHint: false })],
+  ])("says %s what the host says", async (_case, annotations) => {
+    const client = await connect([waitingTool().tool], { annotations });
+    expect((await client.listTools()).tools[0]?.annotations).toMatchObject({ readOnlyHint: false });
+  });
+
+  it("answers with the text alone", async () => {
     const client = await connect(projectTools());
+    const { content, isError, structuredContent } = await client.callTool({ name: "LS", arguments: {} });
+    expect(content).toEqual([{ type: "text", text: containing("a.txt") }]);
+    expect(isError).toBe(false);
+    expect(structuredContent).toBeUndefined();
+  });
+
+  it("puts the envelope beside it, if asked", async () => {
+    const client = await connect(projectTools(), { structured: true });
     await client.listTools(); // from here on the client checks answers against the output schema
     const result = await client.callTool({ name: "Read", arguments: { path: "a.txt" } });
-    expect(result.content).toEqual([{ type: "text", text: containing("   1 | one\n   2 | two") }]);
+    expect(result.content).toEqual([{ type: "text", text: containing("two\n") }]);
     expect(result.isError).toBe(false);
     conformant(result.structuredContent, "read");
   });
 
   it("marks an error, with the tool's own advice", async () => {
-    const client = await connect(projectTools());
+    const client = await connect(projectTools(), { structured: true });
     await client.listTools();
-    const result = await client.callTool({ name: "Read", arguments: { path: "a.txt", start_lin: 2 } });
+    const result = await client.callTool({ name: "Read", arguments: { path: "a.txt", limt: 2 } });
     expect(result.isError).toBe(true);
-    expect(result.content).toEqual([{ type: "text", text: containing("Did you mean 'start_line'?") }]);
+    expect(result.content).toEqual([{ type: "text", text: containing("Did you mean 'limit'?") }]);
     expect(conformant(result.structuredContent)).toMatchObject({ status: "error", error: { code: "INVALID_PARAM" } });
   });
 
@@ -91,11 +112,16 @@ describe("registerTools", () => {
   });
 
   it("shortens answers with the truncator that it is given", async () => {
-    const client = await connect(projectTools(), { truncate: tightTruncate });
+    const client = await connect(projectTools(), { truncate: tightTruncate, structured: true });
     await client.listTools();
     const result = await client.callTool({ name: "LS", arguments: {} });
     expect(result.content).toEqual([{ type: "text", text: containing("⚠️ 输出过大已截断") }]);
-    expect(result.structuredContent).toMatchObject({ data: { truncated: true } });
+    // Programs get the envelope as the tool made it.
+    expect(result.structuredContent).toMatchObject({ status: "success", data: { entries: [{}, {}] } });
+  });
+
+  it("refuses what is not a server", () => {
+    expect(() => registerTools({} as never, projectTools())).toThrow("Expected an McpServer");
   });
 });
 
@@ -107,7 +133,7 @@ describe("toMcpTools and toMcpToolResult", () => {
 
   it("describe the envelope: a schema that takes every answer and nothing else", async () => {
     const [ls, read] = projectTools();
-    const [described] = toMcpTools([ls]);
+    const [described] = toMcpTools([ls], { structured: true });
     const fits = new Ajv({ strict: true, allowUnionTypes: true }).compile(described?.outputSchema ?? {});
     const answers = [
       await ls.run({}),
@@ -116,7 +142,7 @@ describe("toMcpTools and toMcpToolResult", () => {
       await ls.run({ limit: 1 }),
     ];
     for (const answer of [...answers, await tightTruncate("LS", await ls.run({}))]) {
-      expect(fits(toMcpToolResult(answer).structuredContent), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits(toMcpToolResult(answer, { structured: true }).structuredContent), JSON.stringify(fits.errors)).toBe(true);
     }
     const { status, ...headless } = await ls.run({});
     expect([status, fits(headless)]).toEqual(["success", false]);

@@ -13,21 +13,7 @@ import {
   toResponsesTools,
 } from "../src/openai.ts";
 import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
-import { scriptedServer } from "./loopback.ts";
-
-function chatCall(name: string, json: string) {
-  return { id: "call-1", type: "function", function: { name, arguments: json } } as const;
-}
-
-function chatReply(message: object, finish_reason: string) {
-  return {
-    id: "chat-1",
-    object: "chat.completion",
-    created: 1,
-    model: "scripted",
-    choices: [{ index: 0, message: { role: "assistant", content: null, refusal: null, ...message }, finish_reason }],
-  };
-}
+import { chatCall, chatReply, scriptedServer } from "./loopback.ts";
 
 function responsesReply(output: object[]) {
   return { id: "response-1", object: "response", created_at: 1, model: "scripted", status: "completed", output };
@@ -52,7 +38,45 @@ describe("toChatTools and toResponsesTools", () => {
       strict: false,
       parameters: ls.jsonSchema,
     });
-    expect(toResponsesTools([ls])[0]).toEqual({ type: "function", ...strict?.function });
+    const { function: _run, ...described } = strict?.function ?? {};
+    expect(toResponsesTools([ls])).toEqual([{ type: "function", ...described }]);
+  });
+});
+
+describe("toChatTools in runTools", () => {
+  it("serves the real runner", async () => {
+    const { baseURL, requests } = await scriptedServer([
+      chatReply({ tool_calls: [chatCall("Read", '{"path":"a.txt","limit":null}')] }, "tool_calls"),
+      chatReply({ tool_calls: [chatCall("Read", '{"path":"gone.txt"}')] }, "tool_calls"),
+      chatReply({ content: "Done." }, "stop"),
+    ]);
+    const client = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0 });
+    const tools = toChatTools(projectTools());
+    const runner = client.chat.completions.runTools({ model: "x", messages: [{ role: "user", content: "?" }], tools });
+    expect(await runner.finalContent()).toBe("Done.");
+    const sent = z.array(z.object({ role: z.string(), content: z.unknown() })).parse(requests[2]?.body.messages);
+    expect(sent.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual([
+      containing("two\n"),
+      containing("gone.txt"),
+    ]);
+  });
+
+  it("stops the tool when the runner is aborted", async () => {
+    const { tool, started, stopped } = waitingTool();
+    const { baseURL } = await scriptedServer([chatReply({ tool_calls: [chatCall("Wait", "{}")] }, "tool_calls")]);
+    const client = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0 });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "?" }];
+    const runner = client.chat.completions.runTools({ model: "x", messages, tools: toChatTools([tool]) });
+    const settled = Promise.allSettled([runner.finalContent()]);
+    await started;
+    runner.abort();
+    await settled;
+    expect(stopped).toHaveLength(1);
+  });
+
+  it("shortens answers with the truncator that it is given", async () => {
+    const [ls] = toChatTools(projectTools(), { truncate: tightTruncate });
+    expect(await ls?.function.function("{}")).toContain("⚠️ 输出过大已截断");
   });
 });
 
@@ -80,7 +104,7 @@ describe("handleToolCall", () => {
     expect(messages[2]).toEqual({
       role: "tool",
       tool_call_id: "call-1",
-      content: containing("   1 | one\n   2 | two"),
+      content: containing("two\n"),
     });
   });
 
@@ -114,7 +138,7 @@ describe("handleToolCall", () => {
     ["an unknown tool", chatCall("Write", "{}"), "Unknown tool 'Write'. Call one of: LS, Read."],
     ["a custom tool", { id: "call-1", type: "custom" }, "Unknown tool 'custom'. Call one of: LS, Read."],
     ["half an object", chatCall("LS", '{"path": "s'), "The arguments are not valid JSON."],
-    ["a wrong parameter", chatCall("Read", '{"path":"a.txt","start_lin":2}'), "Did you mean 'start_line'?"],
+    ["a wrong parameter", chatCall("Read", '{"path":"a.txt","limt":2}'), "Did you mean 'limit'?"],
     ["no arguments at all", chatCall("LS", ""), "Listed 2 entries"],
   ])("tells the model about %s", async (_case, call, expected) => {
     const { content } = await handleToolCall(projectTools(), call);

@@ -33,6 +33,13 @@ describe("toStrictSchema", () => {
     });
   });
 
+  it("does not repeat a default that the description names", () => {
+    const line = { type: "integer", default: 1, description: "First line. Default is 1." };
+    expect(toStrictSchema({ type: "object", properties: { line } })).toMatchObject({
+      properties: { line: { description: "First line. Default is 1." } },
+    });
+  });
+
   it("goes into nested objects", () => {
     const nested = { type: "object", properties: { x: { type: ["number", "null"], default: 1 } } };
     expect(toStrictSchema({ type: "object", properties: { at: nested }, required: ["at"] })).toEqual({

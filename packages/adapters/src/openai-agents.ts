@@ -1,0 +1,84 @@
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type ApprovalOptions,
+  asksForApproval,
+  isDryRun,
+  type Truncate,
+} from "./agent-tool.ts";
+import { answerJsonCall } from "./model-call.ts";
+import { toStrictSchema } from "./strict-schema.ts";
+
+export type { AdapterOptions, AgentTool, ApprovalOptions, Truncate };
+
+/** How the tools are offered to an agent. */
+export interface OpenAIAgentsToolOptions extends ApprovalOptions {
+  /**
+   * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
+   * @default true
+   */
+  readonly strict?: boolean;
+}
+
+/** The parameters as the Agents SDK types them. */
+export interface OpenAIAgentsSchema {
+  type: "object";
+  properties: Record<string, unknown>;
+  required: string[];
+  additionalProperties: boolean;
+}
+
+/** A function tool of `@openai/agents`. */
+export interface OpenAIAgentsTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: OpenAIAgentsSchema;
+  strict: boolean;
+  invoke(context: unknown, input: string, details?: { readonly signal?: AbortSignal }): Promise<string>;
+  needsApproval(context: unknown, input: unknown): Promise<boolean>;
+  isEnabled(): Promise<boolean>;
+}
+
+/**
+ * Makes the `tools` of an `Agent` of `@openai/agents`. The model gets the rendered text; a run's abort signal reaches the
+ * tool; a tool that writes interrupts the run for approval.
+ */
+export function toOpenAIAgentsTools(
+  tools: readonly AgentTool[],
+  options: OpenAIAgentsToolOptions = {},
+): OpenAIAgentsTool[] {
+  const { strict = true, truncate } = options;
+  return tools.map((tool) => {
+    const asks = asksForApproval(tool, options);
+    return {
+      type: "function",
+      name: tool.name,
+      description: tool.description,
+      parameters: parametersOf(strict ? toStrictSchema(tool.jsonSchema) : tool.jsonSchema),
+      strict,
+      invoke: async (_context, input, details) => {
+        const call = { signal: details?.signal, ...(truncate === undefined ? {} : { truncate }) };
+        return (await answerJsonCall([tool], tool.name, input, call)).text;
+      },
+      needsApproval: (_context, input) => Promise.resolve(asks && !isDryRun(input)),
+      isEnabled: () => Promise.resolve(true),
+    };
+  });
+}
+
+function parametersOf(schema: object): OpenAIAgentsSchema {
+  const properties = "properties" in schema && isObject(schema.properties) ? schema.properties : {};
+  const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+  return {
+    ...schema,
+    type: "object",
+    properties: { ...properties },
+    required: required.filter((name) => typeof name === "string"),
+    additionalProperties: false,
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
