@@ -1,33 +1,38 @@
-import { createGlobTool, type GlobOptions } from "@fstools/glob";
-import { createLsTool } from "@fstools/ls";
+import type { GlobOptions } from "@fstools/glob";
 import { createTruncator, type OnInternalError, type OutputStore, type Tool, type Truncator } from "@fstools/protocol";
-import { createReadTool, type ReadToolOptions } from "@fstools/read";
-import { createOpencodeReadEnvelopeTool, type OpencodeReadOptions } from "@fstools/read-opencode";
+import type { ReadToolOptions } from "@fstools/read";
+import type { OpencodeReadOptions } from "@fstools/read-opencode";
 import { createSandbox, type Sandbox, type SandboxOptions, type ToolOptions } from "@fstools/sandbox";
+import { createTool } from "./create-tool.ts";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
 
 /** A tool's own options, without what the toolset gives to all of them. */
-type OwnOptions<Options> = Partial<Omit<Options, keyof ToolOptions>>;
+type OwnOptions<Options> = Partial<Omit<Options, keyof SandboxOptions | keyof ToolOptions | "sandbox">>;
 
-/** What `createToolset` takes: the project, the tools, and each tool's own options. */
-export interface ToolsetOptions extends SandboxOptions {
-  /**
-   * The tools, in the order in which the model sees them.
-   * @default ["LS", "Glob", "Read"]
-   */
-  readonly tools?: readonly ToolName[];
-  /**
-   * Keeps what did not fit into an answer that {@link Toolset.truncate} cut.
-   * @default the rest is not kept
-   */
-  readonly store?: OutputStore;
-  /** Told about exceptions that became INTERNAL_ERROR. */
-  readonly onInternalError?: OnInternalError;
+/** Each tool's own options, by the tool's name. */
+export interface OwnToolOptions {
   readonly glob?: OwnOptions<GlobOptions>;
   readonly read?: OwnOptions<ReadToolOptions>;
-  /** Options of the tool `read`, the opencode flavour. */
+  /** For the tool `read`, the opencode flavour. */
   readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
 }
+
+/** What `createToolset` takes: the project, the tools, and each tool's own options. */
+export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
+  OwnToolOptions & {
+    /**
+     * The tools, in the order in which the model sees them.
+     * @default ["LS", "Glob", "Read"]
+     */
+    readonly tools?: readonly ToolName[];
+    /**
+     * Keeps what did not fit into an answer that {@link Toolset.truncate} cut.
+     * @default the rest is not kept
+     */
+    readonly store?: OutputStore;
+    /** Told about exceptions that became INTERNAL_ERROR. */
+    readonly onInternalError?: OnInternalError;
+  };
 
 /** The tools of one project. */
 export interface Toolset {
@@ -40,30 +45,20 @@ export interface Toolset {
 }
 
 /**
- * Makes the tools of one project.
+ * Makes the tools of one project: they share a sandbox, and their hints name no tool that is not among them.
  * @throws Error if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a tool is unknown
  */
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { projectRoot, workingDir, deny, onInternalError, store } = options;
-  const project = {
-    projectRoot,
-    ...(workingDir === undefined ? {} : { workingDir }),
-    ...(deny === undefined ? {} : { deny }),
-  };
-  const shared = { ...project, ...(onInternalError === undefined ? {} : { onInternalError }) };
-  const create: Readonly<Record<ToolName, () => Tool>> = {
-    LS: () => createLsTool(shared),
-    Glob: () => createGlobTool({ ...options.glob, ...shared }),
-    Read: () => createReadTool({ ...options.read, ...shared }),
-    read: () => createOpencodeReadEnvelopeTool({ ...options.readOpencode, ...shared }),
-  };
-  const tools = names.map((name) => create[name]());
+  const { store, onInternalError } = options;
+  const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
+  const shared = { sandbox, siblings: names, ...(onInternalError === undefined ? {} : { onInternalError }) };
+  const tools = names.map((name) => createTool(name, shared, options));
   return {
     tools,
     tool: (name) => tools.find((tool) => tool.name === name),
-    sandbox: createSandbox(project),
-    truncate: createTruncator({ store }),
+    sandbox,
+    truncate: createTruncator({ store, readTool: readerAmong(names) }),
   };
 }
 
@@ -72,4 +67,9 @@ function toolNames(names: readonly string[]): ToolName[] {
     if (isToolName(name)) return name;
     throw new TypeError(`There is no tool '${name}'. Choose from ${TOOL_NAMES.join(", ")}.`);
   });
+}
+
+function readerAmong(names: readonly ToolName[]): "Read" | "read" | false {
+  if (names.includes("Read")) return "Read";
+  return names.includes("read") && "read";
 }
