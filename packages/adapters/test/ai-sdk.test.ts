@@ -145,7 +145,7 @@ describe("toAiSdkTools", () => {
 
   it("renders an envelope that comes without a wrapper, as Mastra hands it over", async () => {
     const { result } = await converse(calls("LS", {}), toAiSdkTools(projectTools()));
-    const envelope = result.steps[0]?.toolResults[0]?.output;
+    const envelope: unknown = result.steps[0]?.toolResults[0]?.output;
     const { toModelOutput } = toAiSdkTools(projectTools()).LS ?? {};
     expect(await toModelOutput?.(envelope as never)).toMatchObject({ type: "text", value: containing("a.txt") });
   });

@@ -142,7 +142,9 @@ describe("toMcpTools and toMcpToolResult", () => {
       await ls.run({ limit: 1 }),
     ];
     for (const answer of [...answers, await tightTruncate("LS", await ls.run({}))]) {
-      expect(fits(toMcpToolResult(answer, { structured: true }).structuredContent), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits(toMcpToolResult(answer, { structured: true }).structuredContent), JSON.stringify(fits.errors)).toBe(
+        true,
+      );
     }
     const { status, ...headless } = await ls.run({});
     expect([status, fits(headless)]).toEqual(["success", false]);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
+import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
 
 /** Where the server listens for HTTP. */
 export interface ListenAddress {
@@ -12,21 +12,23 @@ export interface ServeCommand {
   readonly roots: readonly string[];
   readonly tools: readonly ToolName[];
   readonly deny: readonly string[];
+  readonly structured: boolean;
   /** Absent for stdio. */
   readonly http?: ListenAddress;
 }
 
 /** How to call the command. */
-export const USAGE = `Usage: fstools-mcp [--root DIR]... [--tools ${TOOL_NAMES.join(",")}] [--deny GLOB]... [--http HOST:PORT]
+export const USAGE = `Usage: fstools-mcp [--root DIR]... [options]
 
 An MCP server that lets a model look at a project's files, read-only.
 
-  --root DIR        a directory that the tools may look into; may be given more than once.
-                    Without one, the roots that the client offers are used.
-  --tools A,B       the tools to offer (default: ${DEFAULT_TOOL_NAMES.join(",")})
-  --deny GLOB       paths to keep from the model, relative to the root, such as '**/.env'; may be given more than once
-  --http HOST:PORT  serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
-                    Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
+  --root DIR         a directory that the tools may look into; may be given more than once.
+                     Without one, the roots that the client offers are used.
+  --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
+  --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
+  --structured       adds the whole envelope to each answer, for programs
+  --http HOST:PORT   serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
+                     Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
   --help, --version`;
 
 /**
@@ -40,6 +42,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
       root: { type: "string", multiple: true, default: [] },
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
       deny: { type: "string", multiple: true, default: [] },
+      structured: { type: "boolean", default: false },
       http: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
       version: { type: "boolean", short: "v", default: false },
@@ -52,6 +55,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
     roots: values.root,
     tools,
     deny: values.deny,
+    structured: values.structured,
     ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
   };
 }

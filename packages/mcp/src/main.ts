@@ -1,6 +1,6 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { parseArguments, type ServeCommand, USAGE } from "./arguments.ts";
 import { createServerFactory } from "./server.ts";
+import { serveLines } from "./stdio/serve-lines.ts";
 import { VERSION } from "./version.ts";
 
 /** The command: serves until the client leaves (stdio) or the process is told to stop (HTTP). */
@@ -14,11 +14,11 @@ export async function main(args: readonly string[], environment: Readonly<NodeJS
 async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
   const createServer = createServerFactory({ ...options, onInternalError: report });
   if (http === undefined) {
-    serveStdio(createServer, { onerror: report });
+    serveLines(createServer, { input: process.stdin, output: process.stdout, onError: report });
     return;
   }
   // Most run over stdio: they need not wait for an HTTP server to load.
-  const { serveHttp } = await import("./http.ts");
+  const { serveHttp } = await import("./http/http.ts");
   const service = await serveHttp(createServer, { ...http, token: token === "" ? undefined : token, onError: report });
   note(`Listening on ${service.url}`);
   if (service.token !== token) note(`Authorization: Bearer ${service.token}`);

@@ -1,18 +1,31 @@
+import { DEFAULT_TOOL_NAMES, TOOL_NAMES } from "@fstools/toolset";
 import { describe, expect, it } from "vitest";
 import { parseArguments, USAGE } from "../src/arguments.ts";
-import { TOOL_NAMES } from "../src/tool-names.ts";
 
 describe("parseArguments", () => {
   it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
-    expect(parseArguments([])).toEqual({ roots: [], tools: ["LS", "Glob", "Read"], deny: [] });
+    expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, deny: [], structured: false });
   });
 
   it("takes several roots and patterns, tools, and an address", () => {
-    const args = ["--root", "a", "--root", "b", "--deny", "*.pem", "--tools", "LS, read", "--http", "[::1]:0"];
+    const args = [
+      "--root",
+      "a",
+      "--root",
+      "b",
+      "--deny",
+      "*.pem",
+      "--tools",
+      "LS, read",
+      "--structured",
+      "--http",
+      "[::1]:0",
+    ];
     expect(parseArguments(args)).toEqual({
       roots: ["a", "b"],
       tools: ["LS", "read"],
       deny: ["*.pem"],
+      structured: true,
       http: { host: "::1", port: 0 },
     });
   });
@@ -20,7 +33,7 @@ describe("parseArguments", () => {
   it.each([
     [["--http", "127.0.0.1"], "expected HOST:PORT, such as 127.0.0.1:3333, got '127.0.0.1'"],
     [["--http", "127.0.0.1:99999"], "expected HOST:PORT"],
-    [["--tools", "ls"], "there is no tool 'ls'. Choose from LS, Glob, Read, read."],
+    [["--tools", "ls"], "there is no tool 'ls'. Choose from LS, Glob,"],
     [["--tools", ""], "there is no tool ''"],
     [["--port", "1"], "--port"],
     [["stray"], "stray"],

@@ -30,14 +30,14 @@ interface CallOptions {
 
 const answerSchema = z.object({
   content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
-  structuredContent: toolResponseSchema,
+  structuredContent: toolResponseSchema.optional(),
   isError: z.boolean(),
 });
 export type Answer = z.output<typeof answerSchema>;
 
 /** The code of an answer's error. */
 export function errorCode({ structuredContent }: Answer): string | undefined {
-  return structuredContent.status === "error" ? structuredContent.error.code : undefined;
+  return structuredContent?.status === "error" ? structuredContent.error.code : undefined;
 }
 
 export type Generation = "2025" | "2026";

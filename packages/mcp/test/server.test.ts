@@ -1,14 +1,15 @@
 import { conformant, fixture } from "@fstools/testing";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
-import { relative } from "node:path";
+import { TOOL_NAMES } from "@fstools/toolset";
+import { basename, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServerFactory, type McpServerOptions } from "../src/server.ts";
-import { TOOL_NAMES } from "../src/tool-names.ts";
 
 async function connect(options: McpServerOptions): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const [near, far]: [Transport, Transport] = InMemoryTransport.createLinkedPair();
-  await Promise.all([createServerFactory(options)().connect(far), client.connect(near)]);
+  await Promise.all([createServerFactory({ structured: true, ...options })().connect(far), client.connect(near)]);
   onTestFinished(() => client.close());
   return client;
 }
@@ -18,7 +19,7 @@ describe("createServerFactory", () => {
     const { root } = fixture({ "a.txt": "one\n" });
     const client = await connect({ roots: [root], tools: [...TOOL_NAMES, "LS"] });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["LS", "Glob", "Read", "read"]);
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
     const calls = { LS: {}, Glob: { pattern: "**/*" }, Read: { path: "a.txt" }, read: { filePath: "a.txt" } };
     for (const [name, input] of Object.entries(calls)) {
       const result = await client.callTool({ name, arguments: input });
@@ -27,32 +28,52 @@ describe("createServerFactory", () => {
     }
   });
 
-  it("leaves no file behind: a long answer is cut, not spilled", async () => {
+  it("answers with the text alone, unless told otherwise", async () => {
+    const { root } = fixture({ "a.txt": "one\n" });
+    const client = await connect({ roots: [root], structured: false });
+    expect((await client.listTools()).tools[0]).not.toHaveProperty("outputSchema");
+    const result = await client.callTool({ name: "Read", arguments: { path: "a.txt" } });
+    expect(result.content).toMatchObject([{ type: "text" }]);
+    expect(result.structuredContent).toBeUndefined();
+  });
+
+  it("leaves no file behind: a long answer is cut, not spilled; programs get it whole", async () => {
     const names = Array.from({ length: 200 }, (_, index) => `${index}-${"x".repeat(200)}`);
     const project = fixture({ deep: { [names[0] ?? ""]: Object.fromEntries(names.map((name) => [name, ""])) } });
     const client = await connect({ roots: [project.root] });
     const result = await client.callTool({ name: "LS", arguments: { path: `deep/${names[0] ?? ""}`, limit: 200 } });
-    expect(result.structuredContent).toMatchObject({ status: "partial", data: { truncated: true } });
-    expect(JSON.stringify(result.structuredContent)).not.toContain("full_output_path");
+    expect(JSON.stringify(result.content)).toContain("⚠️ 输出过大已截断");
+    expect(JSON.stringify(result)).not.toContain("full_output_path");
+    expect(conformant(result.structuredContent)).toMatchObject({ status: "success", stats: { returned: 200 } });
     const after = await client.callTool({ name: "LS", arguments: { include_hidden: true } });
     expect(after.structuredContent).toMatchObject({ data: { entries: [{ path: "deep" }] } });
   });
 
-  it("names the roots when there are several", async () => {
-    const [one, two] = [fixture({ "1.txt": "" }), fixture({ "2.txt": "" })];
-    const client = await connect({ roots: [one.root, two.root] });
-    expect(client.getInstructions()).toContain(`Roots: ${one.root}, ${two.root}.`);
-    const second = await client.callTool({ name: "LS", arguments: { path: two.root } });
-    expect(second.structuredContent).toMatchObject({ data: { entries: [{ path: "2.txt" }] } });
-    expect((await connect({ roots: [one.root] })).getInstructions()).not.toContain(one.root);
+  it("needs no directory of its own: a client supplies the roots", async () => {
+    const offered = fixture({ "offered.txt": "1\n" });
+    const gone = fixture();
+    const before = process.cwd();
+    process.chdir(gone.root);
+    onTestFinished(() => {
+      process.chdir(before);
+    });
+    gone.cleanup();
+    const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { roots: {} } });
+    client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(offered.root).href }] }));
+    const [near, far]: [Transport, Transport] = InMemoryTransport.createLinkedPair();
+    await Promise.all([createServerFactory()().connect(far), client.connect(near)]);
+    onTestFinished(() => client.close());
+    const result = await client.callTool({ name: "LS", arguments: {} });
+    expect(JSON.stringify(result.content)).toContain("offered.txt");
   });
 
-  it("takes roots relative to the process, and a call names them by their absolute path", async () => {
+  it("names the roots when there are several", async () => {
     const [one, two] = [fixture({ "1.txt": "" }), fixture({ "2.txt": "" })];
-    const client = await connect({ roots: [relative("", one.root), relative("", two.root)] });
-    expect(client.getInstructions()).toContain(`Roots: ${one.root}, ${two.root}.`);
+    const client = await connect({ roots: [relative("", one.root), two.root] });
+    expect(client.getInstructions()).toContain(`Roots: ${basename(one.root)}, ${basename(two.root)}.`);
     const second = await client.callTool({ name: "LS", arguments: { path: two.root } });
-    expect(second.structuredContent).toMatchObject({ data: { entries: [{ path: "2.txt" }] } });
+    expect(second.structuredContent).toMatchObject({ data: { entries: [{ path: `${basename(two.root)}/2.txt` }] } });
+    expect((await connect({ roots: [one.root] })).getInstructions()).not.toContain(basename(one.root));
   });
 
   it("does not take an empty root for the current directory", () => {

@@ -2,7 +2,14 @@ import type { GlobOptions } from "@fstools/glob";
 import { createTruncator, type OnInternalError, type OutputStore, type Tool, type Truncator } from "@fstools/protocol";
 import type { ReadToolOptions } from "@fstools/read";
 import type { OpencodeReadOptions } from "@fstools/read-opencode";
-import { createSandbox, type Sandbox, type SandboxOptions, type ToolOptions } from "@fstools/sandbox";
+import {
+  createFileVersions,
+  createSandbox,
+  type FileVersions,
+  type Sandbox,
+  type SandboxOptions,
+  type ToolOptions,
+} from "@fstools/sandbox";
 import { createTool } from "./create-tool.ts";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
 
@@ -26,6 +33,11 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
      */
     readonly tools?: readonly ToolName[];
     /**
+     * What the tools have seen and written of each file; pass one to share it between toolsets.
+     * @default an empty memory
+     */
+    readonly versions?: FileVersions;
+    /**
      * Keeps what did not fit into an answer that {@link Toolset.truncate} cut.
      * @default the rest is not kept
      */
@@ -45,14 +57,15 @@ export interface Toolset {
 }
 
 /**
- * Makes the tools of one project: they share a sandbox, and their hints name no tool that is not among them.
+ * Makes the tools of one project: they share a sandbox and a memory of files, and hints name
+ * no tool that is not among them.
  * @throws Error if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a tool is unknown
  */
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onInternalError } = options;
+  const { store, onInternalError, versions = createFileVersions() } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
-  const shared = { sandbox, siblings: names, ...(onInternalError === undefined ? {} : { onInternalError }) };
+  const shared = { sandbox, siblings: names, versions, ...(onInternalError === undefined ? {} : { onInternalError }) };
   const tools = names.map((name) => createTool(name, shared, options));
   return {
     tools,

@@ -2,5 +2,11 @@ import { expect, it } from "vitest";
 import * as exported from "../src/index.ts";
 
 it("exports exactly what the package promises", () => {
-  expect(Object.keys(exported).sort()).toEqual(["DEFAULT_TOOL_NAMES", "TOOL_NAMES", "createToolset", "isToolName"]);
+  expect(Object.keys(exported).sort()).toEqual([
+    "DEFAULT_TOOL_NAMES",
+    "TOOL_NAMES",
+    "createToolset",
+    "isToolName",
+    "toolDefinitions",
+  ]);
 });

@@ -1,12 +1,14 @@
-import {
-  isInitializeRequest,
-  type McpServer,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
+import type { ServerFactory } from "../server.ts";
+import { MAX_MESSAGE_BYTES } from "../message-size.ts";
+import { createEventStore } from "./event-store.ts";
 
 /** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest gives way. */
 const MAX_SESSIONS = 64;
+
+/** When a client that lost its connection should come back. */
+const RETRY_MS = 1000;
 
 /** Serves clients of the 2025 revisions of MCP, which keep a session. */
 export interface Sessions {
@@ -18,12 +20,15 @@ export interface Sessions {
  * Keeps a server for each session, so that a later request can cancel an earlier one, and the server can ask the
  * client for its roots.
  */
-export function createSessions(createServer: () => McpServer): Sessions {
+export function createSessions(createServer: ServerFactory): Sessions {
   const transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
+      eventStore: createEventStore(),
+      retryInterval: RETRY_MS,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
       onsessioninitialized: (id) => {
         transports.set(id, transport);
         const [oldest] = transports.values();

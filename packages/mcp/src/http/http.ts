@@ -1,8 +1,10 @@
-import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { ListenAddress } from "./arguments.ts";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ListenAddress } from "../arguments.ts";
+import { type ServerFactory, statelessFactory } from "../server.ts";
+import { MAX_MESSAGE_BYTES } from "../message-size.ts";
 import { createGuard } from "./guard.ts";
 import { serveFetch } from "./serve-fetch.ts";
 import { createSessions } from "./sessions.ts";
@@ -34,7 +36,7 @@ const TOKEN = /^[\x21-\x7e]+$/u;
  * Serves streamable HTTP at `/mcp`, to clients of every revision of MCP.
  * @throws Error if the address is not loopback or cannot be listened on, or if the token is one that nobody could send
  */
-export async function serveHttp(createMcpServer: () => McpServer, options: HttpOptions): Promise<HttpService> {
+export async function serveHttp(createServer: ServerFactory, options: HttpOptions): Promise<HttpService> {
   const { host, port, token = randomBytes(24).toString("base64url"), onError = () => undefined } = options;
   if (!LOOPBACK.has(host)) {
     throw new Error(
@@ -43,11 +45,17 @@ export async function serveHttp(createMcpServer: () => McpServer, options: HttpO
   }
   if (!TOKEN.test(token)) throw new Error("The token must be visible ASCII characters, at least one, without blanks.");
   const guard = createGuard(token);
-  const modern = createMcpHandler(createMcpServer, { legacy: "reject", onerror: onError });
-  const sessions = createSessions(createMcpServer);
+  const modern = createMcpHandler(statelessFactory(createServer), {
+    legacy: "reject",
+    onerror: onError,
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+  });
+  const sessions = createSessions(createServer);
   const fetch = async (request: Request): Promise<Response> =>
-    (await isLegacyRequest(request)) ? sessions.fetch(request) : modern.fetch(request);
-  const server = createServer((request, response) => {
+    (await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_MESSAGE_BYTES }))
+      ? sessions.fetch(request)
+      : modern.fetch(request);
+  const server = createHttpServer((request, response) => {
     const refusal = guard(request.headers);
     if (refusal !== undefined) refuse(response, refusal.status, refusal.message);
     else if (pathOf(request) !== ENDPOINT) refuse(response, 404, `There is only ${ENDPOINT} here.`);
@@ -70,7 +78,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?")[0] ?? "";
 }
 
-function portOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
+function portOf(address: ReturnType<ReturnType<typeof createHttpServer>["address"]>): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-
-/** A call of a tool is small; nothing larger is read into memory. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+import { MAX_MESSAGE_BYTES } from "../message-size.ts";
 
 /**
  * Answers a request of Node's HTTP server with a fetch handler. When the client goes away, the request's signal aborts:
@@ -38,7 +36,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   const incomingChunks: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
   for await (const chunk of incomingChunks) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) {
+    if (bytes > MAX_MESSAGE_BYTES) {
       incoming.resume();
       return undefined;
     }

@@ -2,36 +2,12 @@ import { conformant, fixture } from "@fstools/testing";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveHttp } from "../src/http.ts";
-import { chooseRoot } from "../src/roots.ts";
-import { createServerFactory } from "../src/server.ts";
-
-const roots = ["/projects/app", "/projects/app/vendor/lib", "/projects/docs/"];
-
-describe("chooseRoot", () => {
-  it.each([
-    ["a relative path", { path: "src" }, "/projects/app"],
-    ["no path", {}, "/projects/app"],
-    ["no object", "src", "/projects/app"],
-    ["a path that is no string", { path: 7 }, "/projects/app"],
-    ["an absolute path", { path: "/projects/docs/a.md" }, "/projects/docs/"],
-    ["a root itself", { path: "/projects/docs" }, "/projects/docs/"],
-    ["the innermost root", { path: "/projects/app/vendor/lib/x.ts" }, "/projects/app/vendor/lib"],
-    ["a neighbour with a longer name", { path: "/projects/docs-old/a.md" }, "/projects/app"],
-    ["opencode's parameter", { filePath: "/projects/docs/a.md" }, "/projects/docs/"],
-    ["a path outside, which the sandbox will refuse", { path: "/etc/passwd" }, "/projects/app"],
-  ])("takes %s", (_case, input, root) => {
-    expect(chooseRoot(roots, input)).toBe(root);
-  });
-
-  it("has nothing to choose from", () => {
-    expect(chooseRoot([], { path: "/work" })).toBeUndefined();
-  });
-});
+import { serveHttp } from "../../src/http/http.ts";
+import { createServerFactory } from "../../src/server.ts";
 
 /** A client that offers these roots, or does not know of roots at all. */
 async function connect(mode: "legacy" | { pin: string }, offers: readonly string[] | undefined, roots: string[] = []) {
-  const service = await serveHttp(createServerFactory({ roots }), { host: "127.0.0.1", port: 0 });
+  const service = await serveHttp(createServerFactory({ roots, structured: true }), { host: "127.0.0.1", port: 0 });
   onTestFinished(() => service.close());
   const options: ClientOptions = { versionNegotiation: { mode } };
   const client = new Client({ name: "test", version: "1" }, { ...options, capabilities: offers ? { roots: {} } : {} });
@@ -52,6 +28,13 @@ describe.each([{ mode: "legacy" as const }, { mode: { pin: "2026-07-28" } }])(
       expect(listed.structuredContent).toMatchObject({ data: { entries: [{ path: "own.txt" }] } });
       const other = await client.callTool({ name: "LS", arguments: { path: offered.root } });
       expect(other.structuredContent).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+    });
+
+    it("are used as far as they are there", async () => {
+      const offered = fixture({ "offered.txt": "2\n" });
+      const client = await connect(mode, ["file:///no/such/directory", pathToFileURL(offered.root).href]);
+      const listed = await client.callTool({ name: "LS", arguments: {} });
+      expect(listed.structuredContent).toMatchObject({ data: { entries: [{ path: "offered.txt" }] } });
     });
 
     it.each([

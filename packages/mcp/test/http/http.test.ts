@@ -5,8 +5,8 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type HttpService, serveHttp } from "../src/http.ts";
-import { createServerFactory } from "../src/server.ts";
+import { type HttpService, serveHttp } from "../../src/http/http.ts";
+import { createServerFactory } from "../../src/server.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const INITIALIZE = {
@@ -63,7 +63,7 @@ describe("serveHttp", () => {
     ["a session that is not there", { headers: { "mcp-session-id": "made-up" } }, 404],
     ["a call before the handshake", { body: JSON.stringify(PING) }, 400],
     ["no JSON", { body: "{" }, 400],
-    ["a body of 5 MB", { body: JSON.stringify({ ...PING, padding: "x".repeat(5e6) }) }, 413],
+    ["a body of 97 MiB", { body: "x".repeat(97 * 1024 * 1024) }, 413],
   ])("refuses %s", async (_case, sent, status) => {
     expect((await send(await listen(), sent)).status).toBe(status);
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveFetch } from "../src/serve-fetch.ts";
+import { serveFetch } from "../../src/http/serve-fetch.ts";
 
 async function listen(fetch: (request: Request) => Promise<Response>): Promise<{ url: string; errors: unknown[] }> {
   const errors: unknown[] = [];

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { createSessions, type Sessions } from "../src/sessions.ts";
+import { createSessions, type Sessions } from "../../src/http/sessions.ts";
 
 const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 

@@ -30,16 +30,6 @@ export function toAbsolute(root: string): string {
   return root === "" ? root : fileURLToPath(pathToFileURL(root));
 }
 
-/**
- * The root that a call means: the innermost one that holds its absolute path, else the first. This only chooses; it is
- * the tool's sandbox that decides what may be opened.
- */
-export function chooseRoot(roots: readonly string[], input: unknown): string | undefined {
-  const path = pathOf(input);
-  const holding = roots.filter((root) => path !== undefined && holds(root, path));
-  return holding.sort((one, other) => other.length - one.length)[0] ?? roots[0];
-}
-
 function canListRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of 2025 say it once, not with every request
@@ -54,15 +44,4 @@ function toDirectory({ uri }: { readonly uri: string }): string[] {
     // Not a local directory: nothing here can open it.
     return [];
   }
-}
-
-function pathOf(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null) return undefined;
-  const path = "path" in input ? input.path : "filePath" in input ? input.filePath : undefined;
-  return typeof path === "string" ? path : undefined;
-}
-
-function holds(root: string, path: string): boolean {
-  const directory = root.replace(/[/\\]+$/u, "");
-  return path === directory || path.startsWith(`${directory}/`) || path.startsWith(`${directory}\\`);
 }

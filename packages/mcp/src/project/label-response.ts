@@ -1,0 +1,138 @@
+import { echo, escapeText, type ToolContext, type ToolResponse } from "@fstools/protocol";
+
+/** How a call reached its root. */
+export interface LabelledCall {
+  readonly label: string;
+  /** The path as the tool got it, relative to the root, if the call has one. */
+  readonly passed: string | undefined;
+  /** The path as the caller wrote it. */
+  readonly given: string | undefined;
+  /** What the caller passed, with its own spelling of the path. */
+  readonly input: unknown;
+  /** A line for the model about the choice of the root. */
+  readonly note: string | undefined;
+}
+
+/** Names of parameters, which hints quote as they quote paths. */
+const PARAMETER_NAMES = new Set(["path", "pattern", "include", "limit", "offset", "ignore", "filePath"]);
+
+/** A quoted value, but for a pattern that was searched for. */
+const QUOTED = /(?<before>matching |for )?'(?<value>[^'\n]*)'/gu;
+
+/** Puts the root's label in front of every path of an answer, so that it opens the same file when it comes back. */
+export function labelResponse(response: ToolResponse<object>, call: LabelledCall): ToolResponse<object> {
+  const { label, note } = call;
+  const prefix = (path: string): string => withLabel(label, path);
+  const context = labelContext(response.context, call, prefix);
+  const spell = speller(response.context, call, prefix);
+  const data = labelData(response.data, prefix);
+  const text = withNote(labelText(response, spell, label), note);
+  if (response.status !== "error") return { ...response, data, text, context };
+  const error = { ...response.error, message: spell(response.error.message) };
+  return { ...response, data, text, error, context };
+}
+
+/** A path relative to a root, as it is printed. */
+export function withLabel(label: string, path: string): string {
+  return path === "." ? label : `${label}/${path}`;
+}
+
+function labelContext(context: ToolContext, call: LabelledCall, prefix: (path: string) => string): ToolContext {
+  const { path_resolved, suggestions, next_call } = context;
+  return {
+    ...context,
+    cwd: prefix(context.cwd),
+    params_input: withGivenPath(context.params_input, call),
+    ...(path_resolved === undefined ? {} : { path_resolved: prefix(path_resolved) }),
+    ...(suggestions === undefined ? {} : { suggestions: suggestions.map(prefix) }),
+    ...(next_call === undefined ? {} : { next_call: { ...next_call, params: nextParams(next_call.params, call) } }),
+  };
+}
+
+function withGivenPath(params: unknown, { passed, given, input }: LabelledCall): unknown {
+  if (given === undefined || passed === given || !isRecord(params) || !isRecord(input)) return params;
+  const original = Object.entries(params).map(([key, value]) => [
+    key,
+    value === passed ? (input[key] ?? value) : value,
+  ]);
+  return Object.fromEntries(original);
+}
+
+function nextParams(params: Readonly<Record<string, unknown>>, call: LabelledCall): Record<string, unknown> {
+  const { passed, given, label } = call;
+  if (given === undefined) return "path" in params ? { ...params } : { path: label, ...params };
+  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, value === passed ? given : value]));
+}
+
+function labelData(data: object, prefix: (path: string) => string): Record<string, unknown> {
+  const labelled: Record<string, unknown> = { ...data };
+  for (const [list, field] of [
+    ["entries", "path"],
+    ["matches", "file"],
+  ] as const) {
+    const items = labelled[list];
+    if (Array.isArray(items)) labelled[list] = items.map((item: unknown) => prefixField(item, field, prefix));
+  }
+  const { paths } = labelled;
+  if (Array.isArray(paths)) labelled.paths = paths.map((path: unknown) => (isString(path) ? prefix(path) : path));
+  return labelled;
+}
+
+function prefixField(item: unknown, field: string, prefix: (path: string) => string): unknown {
+  if (!isRecord(item)) return item;
+  const path = item[field];
+  return isString(path) ? { ...item, [field]: prefix(path) } : item;
+}
+
+/** Rewrites the quoted paths of a text. */
+function speller(context: ToolContext, call: LabelledCall, prefix: (path: string) => string): (text: string) => string {
+  const { passed, given } = call;
+  const known = [".", context.path_resolved, ...(context.suggestions ?? [])].filter(isString);
+  const ancestors = passed === undefined || passed === given ? [] : prefixes(passed);
+  const spelled = new Map([...ancestors, ...known].map((path) => [echo(path), escapeText(prefix(path))]));
+  if (passed !== undefined && given !== undefined) spelled.set(echo(passed), echo(given));
+  return (text) =>
+    text.replace(QUOTED, (quoted, before: string | undefined, value: string) => {
+      if (before !== undefined || PARAMETER_NAMES.has(value)) return quoted;
+      const path = spelled.get(value);
+      return path === undefined ? quoted : `'${path}'`;
+    });
+}
+
+function labelText({ data, text }: ToolResponse<object>, spell: (text: string) => string, label: string): string {
+  const end = text.indexOf("\n\n");
+  if (end < 0) return spell(text);
+  const body = text.slice(end + 2);
+  return `${spell(text.slice(0, end))}\n\n${labelBody(data, body, label)}`;
+}
+
+/** Below a search or a listing every line is a path; below a search in files those are that are not indented. */
+function labelBody(data: object, body: string, label: string): string {
+  const isList = "entries" in data || "paths" in data;
+  if (!isList && !("matches" in data)) return body;
+  const lines = body.split("\n").map((line) => {
+    if (line === "" || line.startsWith(" ")) return line;
+    return line.startsWith("'") ? `'${escapeText(label)}/${line.slice(1)}` : `${escapeText(label)}/${line}`;
+  });
+  return lines.join("\n");
+}
+
+function withNote(text: string, note: string | undefined): string {
+  if (note === undefined) return text;
+  const end = text.indexOf("\n\n");
+  return end < 0 ? `${text}\n${note}` : `${text.slice(0, end)}\n${note}${text.slice(end)}`;
+}
+
+/** "a/b/c" → "a", "a/b", "a/b/c". */
+function prefixes(path: string): string[] {
+  const names = path.split("/");
+  return names.map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}

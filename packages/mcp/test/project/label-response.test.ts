@@ -1,0 +1,65 @@
+import { conformant } from "@fstools/testing";
+import type { ToolResponse } from "@fstools/protocol";
+import { describe, expect, it } from "vitest";
+import { labelResponse, type LabelledCall } from "../../src/project/label-response.ts";
+
+const CALL: LabelledCall = {
+  label: "app",
+  passed: "src",
+  given: "app/src",
+  input: { path: "app/src", limit: 1 },
+  note: undefined,
+};
+
+function page(text: string, data: object, context = {}): ToolResponse<object> {
+  const base = { cwd: ".", params_input: { path: "src", limit: 1 }, path_resolved: "src" };
+  return { status: "partial", data, text, stats: { time_ms: 1 }, context: { ...base, ...context } };
+}
+
+describe("labelResponse", () => {
+  it("labels a page and the call for the next one", () => {
+    const text = "Listed 1 entries in 'src'\n[Truncated: 1 of 2.]\nUse offset=1 to view next page.\n\nsrc/path";
+    const data = { entries: [{ path: "src/path", type: "file" }], truncated: true };
+    const next = { tool: "LS", params: { path: "src", offset: 1, limit: 1 } };
+    expect(conformant(labelResponse(page(text, data, { next_call: next }), CALL))).toEqual({
+      status: "partial",
+      data: { entries: [{ path: "app/src/path", type: "file" }], truncated: true },
+      text: text.replace("'src'", "'app/src'").replace("\n\nsrc", "\n\napp/src"),
+      stats: { time_ms: 1 },
+      context: {
+        cwd: "app",
+        params_input: { path: "app/src", limit: 1 },
+        path_resolved: "app/src",
+        next_call: { tool: "LS", params: { path: "app/src", offset: 1, limit: 1 } },
+      },
+    });
+  });
+
+  it("names the root in the next call of a call without a path", () => {
+    const call = { ...CALL, passed: undefined, given: undefined, input: { limit: 1 } };
+    const next = { tool: "LS", params: { offset: 1 } };
+    const labelled = labelResponse(page("Listed.\n[Truncated: more.]", {}, { next_call: next }), call);
+    expect(labelled.context.next_call).toEqual({ tool: "LS", params: { path: "app", offset: 1 } });
+  });
+
+  it("leaves a pattern alone that reads like the path, and the names of parameters", () => {
+    const text = "Found 1 files matching 'src' in 'src'\n[Truncated: More. Narrow 'pattern' or 'path'.]\n\nsrc/a";
+    const labelled = labelResponse(page(text, { paths: ["src/a"] }), CALL);
+    expect(labelled.text).toBe(
+      "Found 1 files matching 'src' in 'app/src'\n[Truncated: More. Narrow 'pattern' or 'path'.]\n\napp/src/a",
+    );
+  });
+
+  it("labels the files of a search in files, not the lines below them", () => {
+    const text = "Found 1 matches in 1 files for 'x' in 'src'\n\nsrc/a.ts\n  3: src/a.ts is 'src'";
+    const data = { matches: [{ file: "src/a.ts", line: 3, text: "src/a.ts is 'src'" }], truncated: false };
+    const labelled = labelResponse(page(text, data), CALL);
+    expect(labelled.text).toBe(text.replace("in 'src'", "in 'app/src'").replace("\n\nsrc/", "\n\napp/src/"));
+    expect(labelled.data).toMatchObject({ matches: [{ file: "app/src/a.ts", text: "src/a.ts is 'src'" }] });
+  });
+
+  it("puts the note in front of the body", () => {
+    const labelled = labelResponse(page("Listed.\n\na", { entries: [] }), { ...CALL, note: "Note: here." });
+    expect(labelled.text).toBe("Listed.\nNote: here.\n\napp/a");
+  });
+});

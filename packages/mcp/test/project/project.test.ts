@@ -1,0 +1,119 @@
+import { conformant, fixture, link } from "@fstools/testing";
+import { DEFAULT_TOOL_NAMES } from "@fstools/toolset";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createProject, type ProjectOptions } from "../../src/project/project.ts";
+
+const OPTIONS: ProjectOptions = { tools: [...DEFAULT_TOOL_NAMES, "read"], deny: [] };
+
+/** Two roots of the same name, with a file of the same name in each. */
+function twoRoots() {
+  const { path } = fixture({
+    one: { app: { src: { "index.ts": "first\n" }, "only-here.txt": "1\n" } },
+    two: { app: { src: { "index.ts": "second\n", "other.ts": "o\n" } } },
+  });
+  const roots = [path("one", "app"), path("two", "app")];
+  const project = createProject(roots, OPTIONS);
+  const run = async (name: "LS" | "Glob" | "Read" | "read", input: object) =>
+    conformant(await project.tool(name).run(input));
+  return { roots, project, run };
+}
+
+describe("a project of several roots", () => {
+  it("prints every path with its root's label, and opens what it printed", async () => {
+    const { run } = twoRoots();
+    const found = await run("Glob", { path: "app-2", pattern: "**/*.ts" });
+    expect(found).toMatchObject({
+      status: "success",
+      data: { paths: ["app-2/src/index.ts", "app-2/src/other.ts"] },
+      context: { cwd: "app-2", path_resolved: "app-2", params_input: { path: "app-2", pattern: "**/*.ts" } },
+    });
+    expect(found.text).toContain("in 'app-2'");
+    expect(found.text).toContain("app-2/src/index.ts\napp-2/src/other.ts");
+    const read = await run("Read", { path: "app-2/src/index.ts" });
+    expect(read.data).toMatchObject({ content: "   1 | second\n" });
+    expect(read.text).toContain("from 'app-2/src/index.ts'");
+    const listed = await run("LS", { path: "app-2/src" });
+    expect(listed.data).toMatchObject({ entries: [{ path: "app-2/src/index.ts" }, { path: "app-2/src/other.ts" }] });
+    expect(listed.text).toContain("app-2/src/index.ts\napp-2/src/other.ts");
+  });
+
+  it("takes absolute paths, of either root", async () => {
+    const { roots, run } = twoRoots();
+    for (const [index, label] of ["app", "app-2"].entries()) {
+      const listed = await run("LS", { path: `${roots[index] ?? ""}/src` });
+      expect(listed).toMatchObject({ context: { path_resolved: `${label}/src` } });
+    }
+    expect(await run("Read", { path: "/etc/passwd" })).toMatchObject({
+      error: { code: "ACCESS_DENIED" },
+      text: expect.not.stringContaining("Other roots") as unknown,
+    });
+  });
+
+  it("takes a path without a label from the first root, and says so", async () => {
+    const { run } = twoRoots();
+    const listed = await run("LS", {});
+    expect(listed).toMatchObject({ context: { path_resolved: "app" } });
+    expect(listed.text.split("\n\n")[0]).toContain(
+      "Note: a path without a root's name is taken from 'app'. Other roots: 'app-2'.",
+    );
+    expect((await run("LS", { path: "app" })).text).not.toContain("Note:");
+  });
+
+  it("finds the root in a pattern", async () => {
+    const { roots, run } = twoRoots();
+    expect(await run("Glob", { pattern: "app-2/src/o*" })).toMatchObject({ data: { paths: ["app-2/src/other.ts"] } });
+    expect(await run("Glob", { pattern: `${roots[1] ?? ""}/src/o*` })).toMatchObject({
+      data: { paths: ["app-2/src/other.ts"] },
+    });
+  });
+
+  it("echoes the caller's path in errors, and suggests paths that open", async () => {
+    const { run } = twoRoots();
+    const missing = await run("Read", { path: "app-2/src/index.tsx" });
+    expect(missing).toMatchObject({
+      error: { code: "NOT_FOUND", message: "File 'app-2/src/index.tsx' does not exist." },
+      context: { params_input: { path: "app-2/src/index.tsx" } },
+    });
+    const suggested = missing.context.suggestions?.[0] ?? "app-2/src/index.ts";
+    expect(missing.text).toContain(`'${suggested}'`);
+    expect(await run("Read", { path: suggested })).toMatchObject({ data: { content: "   1 | second\n" } });
+    expect((await run("Read", { path: "app-2/no/such" })).text).not.toContain("'.'");
+  });
+
+  it("serves a root inside another by the outer one, so that the rules of both apply", async () => {
+    const { path } = fixture({
+      app: { vendor: { lib: { "a.txt": "a\n", private: { "b.txt": "b\n" } } }, private: { "c.txt": "c\n" } },
+    });
+    const deny = ["vendor/lib/a.txt", "private/b.txt"];
+    const project = createProject([path("app", "vendor", "lib"), path("app")], { ...OPTIONS, deny });
+    const read = async (file: string) => conformant(await project.tool("Read").run({ path: file }));
+    for (const file of ["lib/a.txt", "app/vendor/lib/a.txt", "lib/private/b.txt", "app/vendor/lib/private/b.txt"]) {
+      expect(await read(file), file).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+    }
+    expect(await read("app/private/c.txt")).toMatchObject({ status: "success" });
+    const listed = conformant(await project.tool("LS").run({ path: "lib" }));
+    expect(listed).toMatchObject({ data: { entries: [{ path: "app/vendor/lib/private" }] } });
+  });
+
+  it("keeps an absolute rule for the root that it names", async () => {
+    const { roots } = twoRoots();
+    const project = createProject(roots, { ...OPTIONS, deny: [`${roots[1] ?? ""}/src/other.ts`] });
+    expect(await project.tool("Read").run({ path: "app-2/src/other.ts" })).toMatchObject({ status: "error" });
+    expect(await project.tool("Read").run({ path: "app/src/index.ts" })).toMatchObject({ status: "success" });
+  });
+
+  it("does not let a link lead from one root into another", async () => {
+    const { path } = fixture({ one: { out: link("../two") }, two: { "a.txt": "a\n" } });
+    const project = createProject([path("one"), path("two")], OPTIONS);
+    expect(await project.tool("Read").run({ path: "one/out/a.txt" })).toMatchObject({
+      error: { code: "ACCESS_DENIED" },
+    });
+  });
+
+  it("has one root under one name only once", async () => {
+    const { root } = fixture({ "a.txt": "a\n" });
+    const project = createProject([root, root], OPTIONS);
+    expect((await project.tool("LS").run({})).text).not.toContain(basename(root));
+  });
+});
