@@ -1,0 +1,101 @@
+/** A piece of a regular expression, as far as its spelling goes. */
+interface Token {
+  readonly text: string;
+  readonly inClass: boolean;
+}
+
+const TOKEN =
+  /\\(?:[pP]\{[^}]*\}|[xuU]\{[^}]*\}|b\{[^}]*\}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])|\[\^?\]?|\{\d+(?:,\d*)?\}|\(\?[^:)]*[:)]|[^]/gu;
+
+function* tokens(pattern: string): Generator<Token> {
+  let depth = 0;
+  for (const [text] of pattern.matchAll(TOKEN)) {
+    const isClass = depth > 0;
+    if (text.startsWith("[")) depth += 1;
+    else if (text === "]" && depth > 0) depth -= 1;
+    yield { text, inClass: isClass };
+  }
+}
+
+/**
+ * The pattern with its stray braces escaped: in most dialects `interface Foo {` is what it says, and only here a "{"
+ * must begin a number of repetitions.
+ */
+export function escapeStrayBraces(pattern: string): string {
+  return [...tokens(pattern)].map(({ text, inClass }) => (text === "{" && !inClass ? String.raw`\{` : text)).join("");
+}
+
+// What the classes of ripgrep hold beyond ASCII.
+const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}`;
+const SPACE = String.raw`\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`;
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  [String.raw`\d`, String.raw`\p{Nd}`],
+  [String.raw`\D`, String.raw`\P{Nd}`],
+  [String.raw`\w`, WORD],
+  [String.raw`\s`, SPACE],
+]);
+const NEGATED: ReadonlyMap<string, string> = new Map([
+  [String.raw`\W`, WORD],
+  [String.raw`\S`, SPACE],
+]);
+
+/** The same expression in the syntax of RE2; for ASCII, in which the short classes mean the same, as it stands. */
+export function toRe2(pattern: string, isForAscii: boolean): string {
+  return [...tokens(pattern)].map((token) => translate(token, isForAscii)).join("");
+}
+
+function translate({ text, inClass }: Token, isForAscii: boolean): string {
+  if (/^\\[uU]/u.test(text)) return String.raw`\x{${text.replaceAll(/[^\dA-Fa-f]/gu, "").replace(/^0+(?=.)/u, "")}}`;
+  if (text === String.raw`\<` || text === String.raw`\>`) return String.raw`\b`;
+  if (isForAscii) return text;
+  const members = CLASSES.get(text);
+  if (members !== undefined) return inClass ? members : `[${members}]`;
+  const others = NEGATED.get(text);
+  return others === undefined || inClass ? text : `[^${others}]`;
+}
+
+/** Whether a pattern could match a line end, which only a search across lines allows. */
+export function namesLineEnd(pattern: string): string | undefined {
+  for (const { text } of tokens(pattern)) {
+    if (text === "\n" || text === String.raw`\n`) return String.raw`\n`;
+    if (text === "\r" || text === String.raw`\r`) return String.raw`\r`;
+  }
+  return undefined;
+}
+
+const MIN_LITERAL_CHARS = 2;
+
+/** The longest text that every match must hold; undefined if none is sure, or it is too short to be of use. */
+export function requiredLiteral(pattern: string): string | undefined {
+  let best = "";
+  let run = "";
+  let group = 0;
+  const end = (): void => {
+    if (run.length > best.length) best = run;
+    run = "";
+  };
+  for (const { text, inClass } of tokens(pattern)) {
+    if (text === "|" && !inClass && group === 0) return undefined;
+    // Flags may change what a letter means.
+    if (/^\(\?[^:)]*[a-z-]/u.test(text) && !/^\(\?P?</u.test(text)) return undefined;
+    if (inClass || text.startsWith("[")) end();
+    else if (text.startsWith("(")) {
+      end();
+      if (!text.endsWith(")")) group += 1;
+    } else if (text === ")") {
+      end();
+      group -= 1;
+    } else if (group > 0) {
+      continue;
+    } else if (/^(?:[*?]|\{.+\})$/u.test(text)) {
+      // What came last may be missing.
+      run = run.slice(0, run.length - (/[\udc00-\udfff]$/u.test(run) ? 2 : 1));
+      end();
+    } else if (text === "+") end();
+    else if (/^\\[^\dA-Za-z<>]/u.test(text)) run += text.slice(1);
+    else if (text.startsWith("\\") || /^[.^$]$/u.test(text)) end();
+    else run += text;
+  }
+  end();
+  return best.length >= MIN_LITERAL_CHARS ? best : undefined;
+}

@@ -1,0 +1,52 @@
+import type { SearchText } from "./search-text.ts";
+
+/** Where a match lies; positions are bytes of the text. */
+export interface Hit {
+  /** The line, from 1; undefined where the engine does not count lines. */
+  readonly line: number | undefined;
+  /** Where its line begins; undefined where the engine does not tell. */
+  readonly lineStart: number | undefined;
+  readonly start: number;
+  /** Where it ends, if it may span lines. */
+  readonly end?: number;
+}
+
+/** Takes what an engine finds, file by file in the order in which it got them. */
+export interface HitSink {
+  /** Returns false if nothing more is wanted of any file. */
+  hit(text: SearchText, hit: Hit): Promise<boolean> | boolean;
+  /** All of this text was searched; returns false if nothing more is wanted. */
+  done(text: SearchText): Promise<boolean> | boolean;
+}
+
+/** Texts in order; "pause" says that the next one may take a while. */
+export type TextFeed = AsyncIterable<SearchText | "pause">;
+
+/** Searches texts for one pattern. */
+export interface Engine {
+  readonly name: "ripgrep" | "javascript";
+  /**
+   * Searches texts in order, closes each, and tells the sink; ends early when the sink wants no more.
+   * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError if the engine failed, the signal's reason
+   */
+  search(texts: TextFeed, sink: HitSink): Promise<void>;
+}
+
+/** What an engine looks for. */
+export interface Query {
+  /** A regular expression. */
+  readonly pattern: string;
+  readonly isCaseSensitive: boolean;
+  readonly isMultiline: boolean;
+}
+
+/** ripgrep could not be run, or did not do what ripgrep does. */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly reason: "rg_not_found" | "rg_failed";
+
+  constructor(reason: EngineError["reason"], cause?: unknown) {
+    super(reason, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}

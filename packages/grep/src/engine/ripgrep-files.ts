@@ -1,0 +1,112 @@
+import { Buffer } from "node:buffer";
+import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import { EngineError, type Query } from "./hit.ts";
+import { invalidPattern } from "./pattern-error.ts";
+import { patternComplaint } from "./ripgrep.ts";
+import { baseArguments, patternArgument, startRipgrep, type RipgrepHost } from "./ripgrep-process.ts";
+
+/** What ripgrep should leave alone; it may look at more than the rules allow, never at less. */
+export interface FilesOptions {
+  readonly includesHidden: boolean;
+  readonly includesIgnored: boolean;
+  readonly include: string | undefined;
+}
+
+/** The files that ripgrep reports, as far as it came. */
+export interface FilesWithMatches {
+  /** Relative to where it ran, in no order. */
+  readonly paths: readonly string[];
+  /** How many it searched; undefined if it was stopped. */
+  readonly searched: number | undefined;
+  /** How many files and directories it could not read. */
+  readonly skipped: number;
+}
+
+// Globs that mean the same in Glob and in ripgrep: `**` as a whole segment, choices of plain text, no classes.
+const CHOICE = /\{[\w.*?-]+(?:,[\w.*?-]+)+\}/gu;
+const PLAIN_GLOB =
+  /^\/?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+))*$/u;
+const MAX_PATH_BYTES = 64 * 1024;
+
+/**
+ * Asks ripgrep which files below its directory have a match. They are candidates: nobody vouches for what it read.
+ * When the signal is aborted it tells what it found until then.
+ * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
+ */
+export async function filesWithMatches(
+  host: RipgrepHost,
+  query: Query,
+  options: FilesOptions,
+): Promise<FilesWithMatches> {
+  const args = [
+    ...baseArguments(query),
+    "--files-with-matches",
+    "--null",
+    "--stats",
+    "--no-ignore",
+    ...(options.includesHidden ? ["--hidden"] : []),
+    ...globs(options).map((glob) => `--glob=${glob}`),
+    patternArgument(query.pattern),
+    "./",
+  ];
+  const ripgrep = startRipgrep(host, args, "ignore");
+  try {
+    const { paths, rest } = await readPaths(ripgrep.stdout);
+    const { code, complaint, complaints } = await ripgrep.ended();
+    if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
+    if (code === 2 && complaints > 0) {
+      const details = patternComplaint(complaint);
+      if (details !== undefined) throw invalidPattern(query.pattern, details);
+      // Its complaints are about files: "rg: ./a: Permission denied (os error 13)".
+      if (!complaint.startsWith("rg: ./")) throw new EngineError("rg_failed", complaint);
+    } else if (code !== 0 && code !== 1) {
+      throw new EngineError("rg_failed", complaint);
+    }
+    const searched = /^(?<count>\d+) files searched$/mu.exec(rest)?.groups?.count;
+    if (searched === undefined) throw new EngineError("rg_failed", rest.slice(0, 200));
+    return { paths, searched: Number(searched), skipped: complaints };
+  } finally {
+    ripgrep.kill();
+  }
+}
+
+function globs({ include, includesIgnored }: FilesOptions): string[] {
+  return [
+    ...(include === undefined ? [] : includeGlobs(include)),
+    // The last one that fits decides.
+    ...(includesIgnored ? [] : [...GLOB_IGNORED_NAMES].map((name) => `!**/${name}/`)),
+  ];
+}
+
+/** None if ripgrep might read it otherwise; then it looks at everything. */
+function includeGlobs(include: string): string[] {
+  const glob = include.replace(/^\.\//u, "/");
+  if (!PLAIN_GLOB.test(glob.replaceAll(CHOICE, "x"))) return [];
+  // A file may be called `{a,b}` after all.
+  return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
+}
+
+async function readPaths(stdout: AsyncIterable<unknown>): Promise<{ paths: string[]; rest: string }> {
+  const paths: string[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of stdout) {
+    if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+      paths.push(toPath(bytes.toString("utf8", from, end)));
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
+  }
+  return { paths, rest: rest.toString("utf8") };
+}
+
+/** @throws EngineError if it is not a path below "./" */
+function toPath(printed: string): string {
+  const path = process.platform === "win32" ? printed.replaceAll("\\", "/") : printed;
+  const isBelow = path.startsWith("./") && !path.split("/").includes("..");
+  if (!isBelow) throw new EngineError("rg_failed");
+  return path.slice(2);
+}

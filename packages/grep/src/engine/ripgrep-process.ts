@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import type { Buffer } from "node:buffer";
+import type { Readable, Writable } from "node:stream";
+import { EngineError, type Query } from "./hit.ts";
+
+/** Where ripgrep is, and where it runs. */
+export interface RipgrepHost {
+  /** The binary. */
+  readonly command: string;
+  /** The directory that it runs in. */
+  readonly cwd: string;
+  /** Ends every process when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  /** The first few thousand characters that it complained. */
+  readonly complaint: string;
+  /** How often it said that something could not be read. */
+  readonly complaints: number;
+}
+
+/** A ripgrep under way. */
+export interface RipgrepProcess {
+  readonly stdout: Readable;
+  /** Writes and waits until the system took it; false once the process takes nothing more. */
+  write(bytes: Buffer): Promise<boolean>;
+  /** No more input will come. */
+  finish(): void;
+  /** Waits for its end; rejects with an EngineError if it could not be started. */
+  ended(): Promise<ProcessEnd>;
+  kill(): void;
+}
+
+const MAX_COMPLAINT_CHARS = 8192;
+
+let located: Promise<string | undefined> | undefined;
+
+/** The binary that `@vscode/ripgrep` brings for this platform; undefined where the package or its binary is missing. */
+export function bundledRipgrep(): Promise<string | undefined> {
+  // Imported on use: it throws where its package for the platform is missing.
+  located ??= import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
+  return located;
+}
+
+/** The arguments that every call of ripgrep begins with: its own configuration must not matter. */
+export function baseArguments(query: Query): string[] {
+  return [
+    "--no-config",
+    "--color=never",
+    "--text",
+    "--crlf",
+    query.isCaseSensitive ? "--case-sensitive" : "--ignore-case",
+    ...(query.isMultiline ? ["--multiline", "--multiline-dotall"] : []),
+  ];
+}
+
+/** The arguments for what to look for, as data whatever it begins with. */
+export function patternArgument(pattern: string): string {
+  // A line break as it stands would make it two patterns.
+  return `--regexp=${pattern.replaceAll("\n", "\\n")}`;
+}
+
+/** Starts ripgrep with a list of arguments, no shell, and next to no environment. */
+export function startRipgrep(host: RipgrepHost, args: readonly string[], input: "pipe" | "ignore"): RipgrepProcess {
+  const child = start(host, args, input);
+  let complaint = "";
+  let complaints = 0;
+  let isClosed = false;
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text.split("\nrg: ").length - (text.startsWith("rg: ") ? 0 : 1);
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += text.slice(0, MAX_COMPLAINT_CHARS);
+  });
+  const end = new Promise<ProcessEnd>((resolve, reject) => {
+    child.once("error", (error) => {
+      isClosed = true;
+      reject(startFailure(error));
+    });
+    child.once("close", (code) => {
+      isClosed = true;
+      resolve({ code, complaint, complaints });
+    });
+  });
+  // Whoever waits hears of it; whoever does not must not crash the process.
+  end.catch(() => undefined);
+  const kill = (): void => {
+    if (!isClosed) child.kill("SIGKILL");
+  };
+  host.signal.addEventListener("abort", kill, { once: true });
+  void end.then(
+    () => {
+      host.signal.removeEventListener("abort", kill);
+    },
+    () => {
+      host.signal.removeEventListener("abort", kill);
+    },
+  );
+  if (host.signal.aborted) kill();
+  // It may end before it has read everything, which the write itself reports.
+  child.stdin?.on("error", () => undefined);
+  return {
+    stdout: stdoutOf(child),
+    write: (bytes) => write(child.stdin, bytes),
+    finish: () => {
+      child.stdin?.end();
+    },
+    ended: () => end,
+    kill,
+  };
+}
+
+function start(host: RipgrepHost, args: readonly string[], input: "pipe" | "ignore"): ChildProcess {
+  const { PATH, SystemRoot } = process.env;
+  try {
+    return spawn(host.command, args, {
+      cwd: host.cwd,
+      env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+      stdio: [input, "pipe", "pipe"],
+      shell: false,
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Some failures, such as no memory or too many processes, are thrown at once.
+    throw startFailure(error);
+  }
+}
+
+function stdoutOf({ stdout }: ChildProcess): Readable {
+  if (stdout === null) throw new EngineError("rg_failed");
+  return stdout;
+}
+
+function write(stdin: Writable | null, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (stdin?.writable !== true) {
+      resolve(false);
+      return;
+    }
+    // A process that is killed never takes what is left, and Node does not always say so.
+    const onClose = (): void => {
+      resolve(false);
+    };
+    stdin.once("close", onClose);
+    stdin.write(bytes, (error) => {
+      stdin.removeListener("close", onClose);
+      resolve(error === null || error === undefined);
+    });
+  });
+}
+
+function startFailure(error: unknown): EngineError {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return new EngineError(isMissing ? "rg_not_found" : "rg_failed", error);
+}

@@ -1,0 +1,58 @@
+import { Buffer } from "node:buffer";
+import { EngineError } from "./hit.ts";
+
+/** What ripgrep says about a line that matches. */
+export interface Row {
+  readonly line: number;
+  /** Where the match begins in the line, in bytes, from 1. */
+  readonly column: number;
+  /** Where the line begins in what was searched. */
+  readonly lineStart: number;
+}
+
+const NEWLINE = 0x0a;
+const COLON = 0x3a;
+// Three numbers and a remark; more is not what ripgrep prints.
+const MAX_ROW_BYTES = 512;
+
+/** Reads rows of "line:column:offset:…" from the pieces in which they come. */
+export function createRowReader(): { read(piece: Buffer): Generator<Row> } {
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    *read(piece) {
+      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+      let from = 0;
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
+        yield parseRow(bytes, from, end);
+        from = end + 1;
+      }
+      rest = bytes.subarray(from);
+      if (rest.length > MAX_ROW_BYTES) throw new EngineError("rg_failed");
+    },
+  };
+}
+
+/** @throws EngineError if it is not such a row */
+function parseRow(bytes: Buffer, from: number, end: number): Row {
+  const numbers: number[] = [];
+  let value = 0;
+  let digits = 0;
+  for (let at = from; at < end && numbers.length < 3; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === COLON && digits > 0) {
+      numbers.push(value);
+      value = 0;
+      digits = 0;
+    } else if (byte >= 0x30 && byte <= 0x39 && digits < 15) {
+      value = value * 10 + (byte - 0x30);
+      digits += 1;
+    } else {
+      throw new EngineError("rg_failed");
+    }
+  }
+  const [line, column, lineStart] = numbers;
+  if (line === undefined || column === undefined || lineStart === undefined || line < 1 || column < 1) {
+    throw new EngineError("rg_failed");
+  }
+  return { line, column, lineStart };
+}

@@ -1,0 +1,131 @@
+import {
+  createPosition,
+  createSearchedTest,
+  matchesPath,
+  normalizePattern,
+  parsePattern,
+  remaindersAt,
+  SandboxError,
+  walkFiles,
+  type Position,
+  type SafePath,
+  type Sandbox,
+  type WalkReport,
+} from "@fstools/sandbox";
+import type { GrepParams } from "./params.ts";
+
+/** Which files below the start of a search are searched. */
+export interface FileRules {
+  /** What `include` asks for, at the start. */
+  readonly position: Position | undefined;
+  readonly includeHidden: boolean;
+  readonly includeIgnored: boolean;
+  /** Whether a file that some other program found is one of them; its path is relative to the start. */
+  isSearched(path: string): boolean;
+}
+
+/**
+ * The rules that the parameters ask for.
+ * @throws ToolError INVALID_PARAM if `include` is not a pattern
+ */
+export function fileRules(sandbox: Sandbox, start: SafePath, params: GrepParams): FileRules {
+  const position = includePosition(sandbox, start, params.include ?? "**");
+  const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
+  const isReached = createSearchedTest(sandbox, start, scope);
+  return { position, ...scope, isSearched: (path) => isReached(path) && matchesPath(position, path) };
+}
+
+/** Without a slash it is compared with the name of a file, at any depth. */
+function includePosition(sandbox: Sandbox, start: SafePath, include: string): Position | undefined {
+  const pattern = normalizePattern(include);
+  const [anywhere] = parsePattern("**", "include").flatMap(({ segments }) => segments);
+  const alternatives = parsePattern(pattern, "include").map((alternative) => {
+    const { segments, isAbsolute } = alternative;
+    const isName = segments.length === 1 && !isAbsolute && !pattern.startsWith("./");
+    return isName && anywhere !== undefined ? { ...alternative, segments: [anywhere, ...segments] } : alternative;
+  });
+  const rootSpellings = [sandbox.root.absolute, sandbox.projectRoot];
+  return createPosition(
+    remaindersAt({ relative: start.relative, spellings: [start.absolute], rootSpellings }, alternatives),
+  );
+}
+
+/** A walk that waits for whoever takes its files. */
+export interface FileWalk {
+  /** The next file, relative to the start; undefined at the end. */
+  next(): Promise<string | undefined>;
+  /** Ends it, and tells how it went. */
+  end(): Promise<WalkReport>;
+}
+
+/** So many files wait to be taken. */
+const MAX_WAITING = 256;
+
+/** Starts a walk; whoever starts it ends it. */
+export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, signal: AbortSignal): FileWalk {
+  const waiting: string[] = [];
+  let at = 0;
+  let isOver = false;
+  let goOn: ((more: boolean) => void) | undefined;
+  let wake: (() => void) | undefined;
+
+  const walking = walkFiles(sandbox, start, {
+    ...rules,
+    maxDurationMs: Infinity,
+    signal,
+    take: ({ path, isLink }) => {
+      if (isOver) return false;
+      if (isLink) return true;
+      waiting.push(path);
+      wake?.();
+      if (waiting.length - at < MAX_WAITING) return true;
+      return new Promise((resolve) => {
+        goOn = resolve;
+      });
+    },
+  });
+  const ended = walking.finally(() => {
+    isOver = true;
+    wake?.();
+  });
+  // Whoever asks for the next file hears of it.
+  ended.catch(() => undefined);
+
+  return {
+    next: async () => {
+      while (at === waiting.length) {
+        waiting.length = 0;
+        at = 0;
+        goOn?.(true);
+        goOn = undefined;
+        if (isOver) {
+          await ended;
+          signal.throwIfAborted();
+          return undefined;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      at += 1;
+      return waiting[at - 1];
+    },
+    end: () => {
+      isOver = true;
+      goOn?.(false);
+      return ended;
+    },
+  };
+}
+
+/** A file of a search as a path of the sandbox; undefined if a link leads there, or if it is gone or denied. */
+export async function locateFile(sandbox: Sandbox, start: SafePath, path: string): Promise<SafePath | undefined> {
+  const fromRoot = start.relative === "." ? path : `${start.relative}/${path}`;
+  try {
+    const file = await sandbox.resolve(fromRoot);
+    return file.relative === fromRoot ? file : undefined;
+  } catch (error) {
+    if (error instanceof SandboxError) return undefined;
+    throw error;
+  }
+}

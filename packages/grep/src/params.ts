@@ -1,0 +1,129 @@
+import { z } from "zod";
+
+/** The most matches, or files, that one call returns. */
+export const MAX_LIMIT = 200;
+
+const MAX_CONTEXT = 20;
+/** The longest pattern or include, in characters; an argument of a process has its limits too. */
+const MAX_PATTERN_CHARS = 4096;
+
+const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
+const CONTEXT = `context must be an integer between 0 and ${MAX_CONTEXT}.`;
+const OFFSET = "offset must be a non-negative integer.";
+const INCLUDE = "include must be a string if provided.";
+const OUTPUT_MODE = 'output_mode must be "content", "files" or "count".';
+
+/** The parameters of Grep, described for the model. */
+export const grepParams = z.strictObject({
+  pattern: z
+    .string({ error: "pattern must be a string." })
+    .refine((pattern) => pattern !== "", { error: "Missing required parameter 'pattern'." })
+    .refine(isShortEnough, { error: `pattern must be at most ${MAX_PATTERN_CHARS} characters long.` })
+    .refine(hasNoNul, { error: "pattern must not contain a NUL byte." })
+    .describe("Regular expression (Rust syntax)."),
+  path: z.string({ error: "path must be a string." }).default(".").describe("Directory or file to search."),
+  include: z
+    .string({ error: INCLUDE })
+    .refine((include) => include.trim() !== "", { error: "include must not be empty." })
+    .refine(isShortEnough, { error: `include must be at most ${MAX_PATTERN_CHARS} characters long.` })
+    .refine(hasNoNul, { error: "include must not contain a NUL byte." })
+    .optional()
+    .describe("Only files of this glob, e.g. '*.{ts,tsx}' or 'src/**'."),
+  case_sensitive: z.boolean({ error: "case_sensitive must be a boolean." }).default(false),
+  literal: z.boolean({ error: "literal must be a boolean." }).default(false).describe("pattern is plain text."),
+  output_mode: z
+    .preprocess(
+      (mode) => (mode === "files_with_matches" ? "files" : mode),
+      z.enum(["content", "files", "count"], { error: OUTPUT_MODE }),
+    )
+    .default("content"),
+  context: z
+    .int({ error: CONTEXT })
+    .min(0, CONTEXT)
+    .max(MAX_CONTEXT, CONTEXT)
+    .default(0)
+    .describe("Lines around each match."),
+  multiline: z
+    .boolean({ error: "multiline must be a boolean." })
+    .default(false)
+    .describe("Matches may span lines; '.' matches line ends."),
+  limit: z.int({ error: LIMIT }).min(1, LIMIT).max(MAX_LIMIT, LIMIT).default(100).describe("Max matches, or files."),
+  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Matches, or files, to skip."),
+  sort: z.enum(["path", "modified"], { error: 'sort must be "path" or "modified".' }).default("path"),
+  include_hidden: z.boolean({ error: "include_hidden must be a boolean." }).default(false),
+  include_ignored: z
+    .boolean({ error: "include_ignored must be a boolean." })
+    .default(false)
+    .describe("Also node_modules, dist etc."),
+});
+
+/** What a call to Grep says, checked and with defaults filled in. */
+export type GrepParams = z.output<typeof grepParams>;
+
+/** Names that models use for a parameter, and the parameter that they mean. */
+export const grepAliases: Readonly<Record<string, string>> = {
+  query: "pattern",
+  regex: "pattern",
+  regexp: "pattern",
+  search: "pattern",
+  search_term: "pattern",
+  text: "pattern",
+  glob: "include",
+  file_pattern: "include",
+  filePattern: "include",
+  include_pattern: "include",
+  includes: "include",
+  files: "include",
+  directory: "path",
+  directory_path: "path",
+  dir: "path",
+  dir_path: "path",
+  dirPath: "path",
+  cwd: "path",
+  folder: "path",
+  root: "path",
+  base_path: "path",
+  search_path: "path",
+  target_directory: "path",
+  file: "path",
+  file_path: "path",
+  filePath: "path",
+  paths: "path",
+  caseSensitive: "case_sensitive",
+  match_case: "case_sensitive",
+  fixed_strings: "literal",
+  fixed_string: "literal",
+  plain: "literal",
+  mode: "output_mode",
+  outputMode: "output_mode",
+  output: "output_mode",
+  context_lines: "context",
+  contextLines: "context",
+  multi_line: "multiline",
+  head_limit: "limit",
+  headLimit: "limit",
+  max_results: "limit",
+  maxResults: "limit",
+  max_matches: "limit",
+  max_count: "limit",
+  max: "limit",
+  lines: "limit",
+  skip: "offset",
+  start: "offset",
+  sort_by: "sort",
+  order: "sort",
+  hidden: "include_hidden",
+  includeHidden: "include_hidden",
+  ignored: "include_ignored",
+  no_ignore: "include_ignored",
+  includeIgnored: "include_ignored",
+};
+
+/** Counts a character beyond the basic plane as one, which is two units of `length`. */
+function isShortEnough(pattern: string): boolean {
+  return pattern.length <= 2 * MAX_PATTERN_CHARS && Array.from(pattern).length <= MAX_PATTERN_CHARS;
+}
+
+function hasNoNul(value: string): boolean {
+  return !value.includes("\0");
+}

@@ -1,0 +1,102 @@
+import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
+import { escapeStrayBraces } from "./engine/dialect.ts";
+import { startClock, type Clock } from "./engine/clock.ts";
+import { EngineError, type Engine, type Query } from "./engine/hit.ts";
+import { createJavascriptEngine } from "./engine/javascript.ts";
+import { createRipgrepEngine } from "./engine/ripgrep.ts";
+import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep-process.ts";
+import { createPage, type Page } from "./page.ts";
+import type { GrepParams } from "./params.ts";
+import { createTextSource, type Passed } from "./text-source.ts";
+
+/** Where and how to search. */
+export interface SearchRequest {
+  readonly sandbox: Sandbox;
+  /** A directory, or one file. */
+  readonly start: SafePath;
+  readonly isFile: boolean;
+  readonly params: GrepParams;
+  /** A binary of the host's choice; false for the engine in JavaScript. */
+  readonly ripgrepPath: string | false | undefined;
+  readonly maxDurationMs: number;
+  readonly maxLineChars: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a search found, and how. */
+export interface Findings extends Passed {
+  readonly page: Page;
+  readonly engine: Engine["name"];
+  /** Why it is not ripgrep, if that is not the host's own choice. */
+  readonly fallback: EngineError["reason"] | undefined;
+}
+
+/**
+ * Searches with ripgrep, or without it where it cannot be run.
+ * @throws ToolError INVALID_PARAM for an invalid pattern or include, SandboxError, the signal's reason
+ */
+export async function searchFiles(request: SearchRequest): Promise<Findings> {
+  const clock = startClock(request.signal, request.maxDurationMs);
+  try {
+    if (request.ripgrepPath === false) return await searchWith(request, clock, undefined, undefined);
+    const command = request.ripgrepPath ?? (await bundledRipgrep());
+    if (command === undefined) return await searchWith(request, clock, undefined, "rg_not_found");
+    try {
+      return await searchWith(request, clock, command, undefined);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return await searchWith(request, clock, undefined, error.reason);
+    }
+  } finally {
+    clock.stop();
+  }
+}
+
+async function searchWith(
+  request: SearchRequest,
+  clock: Clock,
+  command: string | undefined,
+  fallback: EngineError["reason"] | undefined,
+): Promise<Findings> {
+  const { sandbox, params, start, maxDurationMs } = request;
+  const query = queryOf(params);
+  const page = createPage(params, request.maxLineChars, createPacer());
+  const host: RipgrepHost | undefined =
+    command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
+  const engine = host === undefined ? createJavascriptEngine(query, clock.signal) : createRipgrepEngine(host, query);
+  const source = createTextSource({ sandbox, start, params, query, ripgrep: host, clock, maxDurationMs });
+  let passed: Promise<Passed>;
+  try {
+    await engine.search(request.isFile ? source.file() : source.directory(), page);
+    if (page.matches.length === 0 && !request.isFile) await source.walkOn();
+  } catch (error) {
+    if (clock.reason() !== "time_limit" || error instanceof SandboxError) throw error;
+  } finally {
+    // Also where the search failed, so that no walk goes on.
+    passed = source.end();
+    passed.catch(() => undefined);
+  }
+  page.finish();
+  const { searched, timedOut, ...rest } = await passed;
+  return {
+    ...rest,
+    page,
+    searched: request.isFile || page.truncated ? page.files : Math.max(page.files, searched),
+    timedOut: timedOut || clock.reason() === "time_limit",
+    engine: engine.name,
+    fallback,
+  };
+}
+
+/** A literal with line breaks can only be meant to span lines, whatever ends them. */
+function queryOf({ pattern, literal, case_sensitive: isCaseSensitive, multiline }: GrepParams): Query {
+  if (!literal) return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline };
+  const lines = pattern.split(/\r\n|\r|\n/u).map(escapeRegex);
+  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline: multiline || lines.length > 1 };
+}
+
+const LINE_END = String.raw`(?:\r\n|\r|\n)`;
+
+function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/gu, String.raw`\$&`);
+}

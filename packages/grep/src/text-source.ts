@@ -1,0 +1,201 @@
+import { compareWalkOrder, createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
+import { startClock, type Clock } from "./engine/clock.ts";
+import type { Query, TextFeed } from "./engine/hit.ts";
+import { filesWithMatches, type FilesWithMatches } from "./engine/ripgrep-files.ts";
+import type { RipgrepHost } from "./engine/ripgrep-process.ts";
+import { openText, type SearchText } from "./engine/search-text.ts";
+import { fileRules, locateFile, startWalk, type FileWalk } from "./files.ts";
+import type { GrepParams } from "./params.ts";
+
+/** What decides which texts are searched, and in which order. */
+export interface SourceOptions {
+  readonly sandbox: Sandbox;
+  readonly start: SafePath;
+  readonly params: GrepParams;
+  readonly query: Query;
+  /** Asked which files may match, where there is a ripgrep. */
+  readonly ripgrep: RipgrepHost | undefined;
+  readonly clock: Clock;
+  readonly maxDurationMs: number;
+}
+
+/** Texts for an engine, in the order in which their matches are reported. */
+export interface TextSource {
+  /** The one file at which the search starts. */
+  file(): AsyncGenerator<SearchText>;
+  /** The files below the directory at which it starts; those that cannot match may be missing. */
+  directory(): TextFeed;
+  /** Walks on to the end, so that all is known that was passed by. */
+  walkOn(): Promise<void>;
+  /** Frees what it holds, and tells how it went; whoever makes a source ends it. */
+  end(): Promise<Passed>;
+}
+
+/** What a source passed by, and how far it came. */
+export interface Passed {
+  /** Hidden names, and ignored directories, in which something could have been searched. */
+  readonly hidden: number;
+  readonly ignored: number;
+  /** Directories and files that could not be read. */
+  readonly skipped: number;
+  /** How many files were searched, as far as known. */
+  readonly searched: number;
+  /** Whether the time was over before every file had been asked about. */
+  readonly timedOut: boolean;
+}
+
+// The first files are searched without asking ripgrep which of them match: they often fill the page.
+const HEAD_FILES = 192;
+// The part of the time that may go by until it is known which files match.
+const CANDIDATE_TIME = 0.85;
+
+/** Makes the source of one search. */
+export function createTextSource(options: SourceOptions): TextSource {
+  const { sandbox, start, params, query, ripgrep, clock } = options;
+  const startedAt = performance.now();
+  const rules = fileRules(sandbox, start, params);
+  const pacer = createPacer(clock.signal);
+  const textOptions = { unifyLineEnds: !query.isMultiline };
+  let walk: FileWalk | undefined;
+  let skipped = 0;
+  let walked = 0;
+  let asked = 0;
+  let timedOut = false;
+
+  async function* file(): AsyncGenerator<SearchText> {
+    if (pacer.due()) await pacer.rest();
+    yield openText(sandbox, start, textOptions);
+  }
+
+  async function* directory(): AsyncGenerator<SearchText | "pause"> {
+    if (params.sort === "modified") {
+      yield* newestFirst();
+      return;
+    }
+    if (ripgrep === undefined) {
+      for (let path = await step(); path !== undefined; path = await step()) yield* open([path]);
+      return;
+    }
+    const head = await takeHead();
+    const candidates = head.isAll ? undefined : askRipgrep(ripgrep);
+    // Whoever waits for it hears of a failure.
+    candidates?.catch(() => undefined);
+    yield* open(head.paths);
+    if (candidates === undefined) return;
+    yield "pause";
+    const last = head.paths.at(-1);
+    const { paths } = await candidates;
+    yield* open(paths.filter((path) => last === undefined || compareWalkOrder(path, last) > 0).sort(compareWalkOrder));
+  }
+
+  async function step(): Promise<string | undefined> {
+    walk ??= startWalk(sandbox, start, rules, clock.signal);
+    const path = await walk.next();
+    if (path !== undefined) walked += 1;
+    return path;
+  }
+
+  /** The first files of the walk. */
+  async function takeHead(): Promise<{ readonly paths: readonly string[]; readonly isAll: boolean }> {
+    const paths: string[] = [];
+    while (paths.length < HEAD_FILES) {
+      const path = await step();
+      if (path === undefined) return { paths, isAll: true };
+      paths.push(path);
+    }
+    return { paths, isAll: false };
+  }
+
+  /** The files that may match; as far as ripgrep came, if most of the time is over. */
+  async function askRipgrep(host: RipgrepHost): Promise<FilesWithMatches> {
+    const { maxDurationMs } = options;
+    const early = startClock(clock.signal, maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt));
+    try {
+      const { include, include_hidden: includesHidden, include_ignored: includesIgnored } = params;
+      const found = await filesWithMatches({ ...host, cwd: start.absolute, signal: early.signal }, query, {
+        include,
+        includesHidden,
+        includesIgnored,
+      });
+      clock.signal.throwIfAborted();
+      timedOut = early.reason() !== undefined;
+      asked = found.searched ?? 0;
+      skipped += found.skipped;
+      return { ...found, paths: found.paths.filter((path) => rules.isSearched(path)) };
+    } finally {
+      early.stop();
+    }
+  }
+
+  async function* newestFirst(): AsyncGenerator<SearchText> {
+    const head = ripgrep === undefined ? { paths: [], isAll: false } : await takeHead();
+    const paths: string[] = [];
+    if (ripgrep !== undefined && !head.isAll) {
+      const found = await askRipgrep(ripgrep);
+      paths.push(...[...found.paths].sort(compareWalkOrder));
+    } else {
+      paths.push(...head.paths);
+      for (let path = await step(); path !== undefined; path = await step()) paths.push(path);
+    }
+    const dated: { readonly path: SafePath; readonly mtimeNs: bigint }[] = [];
+    for (const path of paths) {
+      const located = await locate(path);
+      const opened = located === undefined ? undefined : attempt(() => sandbox.open(located));
+      if (located === undefined || opened === undefined) continue;
+      dated.push({ path: located, mtimeNs: opened.version.mtimeNs });
+      opened.close();
+      if (pacer.due()) await pacer.rest();
+    }
+    dated.sort((left, right) => Number(right.mtimeNs > left.mtimeNs) - Number(right.mtimeNs < left.mtimeNs));
+    yield* openEach(dated.map(({ path }) => path));
+  }
+
+  async function* open(paths: readonly string[]): AsyncGenerator<SearchText> {
+    for (const path of paths) {
+      const located = await locate(path);
+      if (located !== undefined) yield* openEach([located]);
+    }
+  }
+
+  function locate(path: string): Promise<SafePath | undefined> {
+    return locateFile(sandbox, start, path);
+  }
+
+  async function* openEach(paths: readonly SafePath[]): AsyncGenerator<SearchText> {
+    for (const path of paths) {
+      const text = attempt(() => openText(sandbox, path, textOptions));
+      if (text !== undefined) yield text;
+      if (pacer.due()) await pacer.rest();
+    }
+  }
+
+  /** What cannot be opened is passed by; what is gone, or no file any more, need not even be counted. */
+  function attempt<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      if (error.reason === "permission" || error.reason === "io" || error.reason === "unknown") skipped += 1;
+      return undefined;
+    }
+  }
+
+  /** Walks on to the end, so that all is known that was passed by. */
+  async function walkOn(): Promise<void> {
+    while ((await step()) !== undefined);
+  }
+
+  async function end(): Promise<Passed> {
+    const report = await walk?.end();
+    return {
+      hidden: report?.hidden ?? 0,
+      ignored: report?.ignored ?? 0,
+      // ripgrep came by what the walk could not read as well.
+      skipped: asked === 0 ? skipped + (report?.skipped.length ?? 0) : skipped,
+      searched: Math.max(walked, asked),
+      timedOut,
+    };
+  }
+
+  return { file, directory, walkOn, end };
+}

@@ -1,0 +1,89 @@
+import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
+import {
+  createFileVersions,
+  explainPathErrors,
+  sandboxOf,
+  SandboxError,
+  type FileVersions,
+  type ToolOptions,
+} from "@fstools/sandbox";
+import type { z } from "zod";
+import { GREP_DESCRIPTION } from "./description.ts";
+import { grepOutcome, grepPathWords, type GrepData } from "./format.ts";
+import { grepAliases, grepParams, type GrepParams } from "./params.ts";
+import { searchFiles } from "./search.ts";
+
+/** What `createGrepTool` takes. */
+export type GrepOptions = ToolOptions & {
+  /**
+   * The ripgrep to run; `false` chooses the slower engine in JavaScript.
+   * @default the one of the optional package `@vscode/ripgrep`
+   */
+  readonly ripgrepPath?: string | false;
+  /**
+   * How long a search may take.
+   * @default 5000
+   */
+  readonly maxDurationMs?: number;
+  /**
+   * How many characters of a line are shown.
+   * @default 300
+   */
+  readonly maxLineChars?: number;
+  /** Where it is noted of which state of a file something was shown. */
+  readonly versions?: FileVersions;
+};
+
+/** What Grep is, apart from any project. */
+export const grepSpec = {
+  name: "Grep",
+  description: GREP_DESCRIPTION,
+  input: grepParams,
+  aliases: grepAliases,
+} as const;
+
+/** What a model or a host knows of Grep before it is called. */
+export const grepDefinition: ToolDefinition<GrepParams> = describeTool(grepSpec);
+
+/**
+ * Creates the Grep tool, which searches in the files inside the project root.
+ * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
+ */
+export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData, z.input<typeof grepParams>> {
+  const { maxDurationMs = 5000, maxLineChars = 300, ripgrepPath, versions = createFileVersions() } = options;
+  assertNumber("maxDurationMs", maxDurationMs, 0);
+  assertNumber("maxLineChars", maxLineChars, 1);
+  const sandbox = sandboxOf(options);
+  return defineTool({
+    ...grepSpec,
+    cwd: sandbox.cwd.relative,
+    onInternalError: options.onInternalError,
+    siblings: options.siblings,
+    explain: explainPathErrors(grepPathWords),
+    async run(params, call) {
+      const start = await sandbox.resolve(params.path, { from: sandbox.root, orFrom: sandbox.cwd });
+      call.note({ path_resolved: start.relative });
+      const kind = sandbox.kind(start);
+      if (kind === "other") throw new SandboxError({ reason: "not_regular", path: params.path });
+      const isFile = kind === "file";
+      const { signal } = call;
+      const findings = await searchFiles({
+        sandbox,
+        start,
+        isFile,
+        params,
+        ripgrepPath,
+        maxDurationMs,
+        maxLineChars,
+        signal,
+      });
+      for (const { path, version } of findings.page.shown) versions.record(path, version, "matched");
+      return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
+    },
+  });
+}
+
+function assertNumber(name: string, value: number, least: number): void {
+  if (value >= least && (Number.isInteger(value) || value === Infinity)) return;
+  throw new RangeError(`${name} must be a whole number of at least ${least} (or Infinity), but it is ${value}.`);
+}

@@ -1,0 +1,256 @@
+import { conformant, fixture, link, type Tree } from "@fstools/testing";
+import { createFileVersions, createSandbox } from "@fstools/sandbox";
+import { describe, expect, it } from "vitest";
+import { createGrepTool, type GrepData, type GrepOptions } from "../src/index.ts";
+
+type Params = Record<string, unknown>;
+type Engine = "ripgrep" | "javascript";
+
+const ENGINES: readonly Engine[] = ["ripgrep", "javascript"];
+
+async function run(
+  projectRoot: string,
+  params: Params,
+  engine: Engine = "ripgrep",
+  options: Partial<GrepOptions> = {},
+) {
+  const choice = engine === "javascript" ? { ripgrepPath: false as const } : {};
+  const tool = createGrepTool({ projectRoot, ...choice, ...options });
+  return conformant(await tool.run(params), "grep");
+}
+
+const steady = (text: string) => text.replaceAll(/\d+ms/gu, "Nms");
+
+function dataOf(response: { readonly data: object }): GrepData {
+  if (!("matches" in response.data)) throw new Error("no matches in data");
+  return response.data as GrepData;
+}
+
+/** "file:line:text" of each match. */
+function found(response: { readonly data: object }): string[] {
+  return dataOf(response).matches.map(({ file, line, text }) => `${file}:${line}:${text}`);
+}
+
+const PROJECT: Record<string, Tree> = {
+  "b.txt": "nothing\n",
+  "a.ts": "const one = 1;\nconst two = one;\n",
+  src: { "z.ts": "one\n", lib: { "a.ts": "x\r\nOne more\r\n" } },
+  lib: { "m.js": "one" },
+};
+
+describe.each(ENGINES)("Grep with %s", (engine) => {
+  it("answers with an envelope", async () => {
+    const { root } = fixture(PROJECT);
+    const params = { pattern: "one" };
+    const response = await run(root, params, engine);
+    expect(steady(response.text)).toBe(
+      [
+        "Found 5 matches in 4 files for 'one' in '.'",
+        "(Searched 5 files in Nms)",
+        "",
+        "a.ts",
+        "  1: const one = 1;",
+        "  2: const two = one;",
+        "lib/m.js",
+        "  1: one",
+        "src/z.ts",
+        "  1: one",
+        "src/lib/a.ts",
+        "  2: One more",
+      ].join("\n"),
+    );
+    expect(response).toEqual({
+      status: "success",
+      data: {
+        matches: [
+          { file: "a.ts", line: 1, text: "const one = 1;" },
+          { file: "a.ts", line: 2, text: "const two = one;" },
+          { file: "lib/m.js", line: 1, text: "one" },
+          { file: "src/z.ts", line: 1, text: "one" },
+          { file: "src/lib/a.ts", line: 2, text: "One more" },
+        ],
+        truncated: false,
+      },
+      text: response.text,
+      stats: {
+        time_ms: expect.any(Number) as number,
+        matched_files: 4,
+        matched_lines: 5,
+        files_searched: 5,
+        skipped: 0,
+        binary: 0,
+        engine,
+      },
+      context: { cwd: ".", params_input: params, path_resolved: "." },
+    });
+  });
+
+  it("respects case where asked to, and takes a literal as it stands", async () => {
+    const { root } = fixture({ a: "One\none\n(one|two)\n" });
+    expect(found(await run(root, { pattern: "one", case_sensitive: true }, engine))).toEqual([
+      "a:2:one",
+      "a:3:(one|two)",
+    ]);
+    expect(found(await run(root, { pattern: "(one|two)", literal: true }, engine))).toEqual(["a:3:(one|two)"]);
+  });
+
+  it("pages, and names the next call", async () => {
+    const { root } = fixture(PROJECT);
+    const first = await run(root, { pattern: "one", limit: 2 }, engine);
+    expect(first).toMatchObject({
+      status: "partial",
+      data: { truncated: true },
+      stats: { matched_lines: 2, files_searched: 3 },
+      context: { next_call: { tool: "Grep", params: { pattern: "one", limit: 2, offset: 2 } } },
+    });
+    expect(first.text).toContain(
+      "[Truncated: Showing matches 1-2. Use offset=2 to continue, or narrow 'pattern', 'path' or 'include'.]",
+    );
+    const last = await run(root, { pattern: "one", limit: 2, offset: 4 }, engine);
+    expect(last.status).toBe("success");
+    expect(found(last)).toEqual(["src/lib/a.ts:2:One more"]);
+    expect(found(await run(root, { pattern: "one", limit: 5 }, engine))).toHaveLength(5);
+    expect((await run(root, { pattern: "one", limit: 5 }, engine)).status).toBe("success");
+  });
+
+  it("lists files, and counts", async () => {
+    const { root } = fixture(PROJECT);
+    const files = await run(root, { pattern: "one", output_mode: "files" }, engine);
+    expect(steady(files.text)).toBe(
+      "Found 4 files with matches for 'one' in '.'\n(Searched 5 files in Nms)\n\na.ts\nlib/m.js\nsrc/z.ts\nsrc/lib/a.ts",
+    );
+    const counts = await run(root, { pattern: "one", output_mode: "count", limit: 2 }, engine);
+    expect(steady(counts.text)).toBe(
+      "Found 3 matches in 2 files for 'one' in '.'\n(Searched 4 files in Nms)\n" +
+        "[Truncated: Showing matches 1-2. Use offset=2 to continue, or narrow 'pattern', 'path' or 'include'.]\n\n" +
+        "a.ts: 2\nlib/m.js: 1",
+    );
+    expect(dataOf(counts).matches[0]).toEqual({ file: "a.ts", line: 1, text: "const one = 1;", count: 2 });
+  });
+
+  it("shows context once, with a rule between groups that do not touch", async () => {
+    const { root } = fixture({ a: "1\n2\nx3\n4\nx5\n6\n7\n8\n9\nx10" });
+    const response = await run(root, { pattern: "x", context: 1 }, engine);
+    expect(response.text.split("\n\n")[1]).toBe("a\n  2- 2\n  3: x3\n  4- 4\n  5: x5\n  6- 6\n  --\n  9- 9\n  10: x10");
+    expect(dataOf(response).matches).toEqual([
+      { file: "a", line: 3, text: "x3", before: ["2"], after: ["4"] },
+      { file: "a", line: 5, text: "x5", before: ["4"], after: ["6"] },
+      { file: "a", line: 10, text: "x10", before: ["9"], after: [] },
+    ]);
+  });
+
+  it("finds matches that span lines", async () => {
+    const { root } = fixture({ a: "one\r\ntwo\rthree one\ntwo\n" });
+    const response = await run(root, { pattern: String.raw`one\r?\ntwo`, multiline: true }, engine);
+    expect(dataOf(response).matches).toEqual([
+      { file: "a", line: 1, text: "one", end_line: 2 },
+      { file: "a", line: 3, text: "three one", end_line: 4 },
+    ]);
+  });
+
+  it("counts lines as Read does, a lone return included", async () => {
+    const { root } = fixture({ a: "one\rtwo\r\nthree\rtwo\n" });
+    expect(found(await run(root, { pattern: "^two$" }, engine))).toEqual(["a:2:two", "a:4:two"]);
+  });
+
+  it("cuts a long line around the match", async () => {
+    const line = `${"é".repeat(1000)}needle${"x".repeat(1000)}`;
+    const { root } = fixture({ a: `short\n${line}\n` });
+    const response = await run(root, { pattern: "needle" }, engine, { maxLineChars: 30 });
+    const [match] = dataOf(response).matches;
+    expect(match?.text).toBe(`${"é".repeat(10)}needle${"x".repeat(14)}`);
+    expect(match?.column).toBe(991);
+    const end = await run(root, { pattern: "x$" }, engine, { maxLineChars: 30 });
+    expect(dataOf(end).matches[0]).toMatchObject({ text: "x".repeat(30), column: 2006 - 30 + 1 });
+  });
+
+  it("searches one file, and says that include does not matter then", async () => {
+    const { root } = fixture({ ".hidden": "one\n" });
+    const response = await run(root, { pattern: "one", path: ".hidden", include: "*.ts" }, engine);
+    expect(found(response)).toEqual([".hidden:1:one"]);
+    expect(response.text).toContain("[Note: 'include' is ignored, as 'path' is a file.]");
+  });
+
+  it("goes by the names of files, or by their paths", async () => {
+    const { root } = fixture(PROJECT);
+    const include = async (glob: string) => found(await run(root, { pattern: "one", include: glob }, engine));
+    expect(await include("*.{js,txt}")).toEqual(["lib/m.js:1:one"]);
+    expect(await include("src/*.ts")).toEqual(["src/z.ts:1:one"]);
+    expect(await include("src/**/*.ts")).toEqual(["src/z.ts:1:one", "src/lib/a.ts:2:One more"]);
+    expect(await include("**/[az].ts")).toHaveLength(4);
+  });
+
+  it("leaves out what is hidden, ignored or denied, and does not follow links", async () => {
+    const { root } = fixture({
+      ".env": "one",
+      ".git": { config: "one" },
+      node_modules: { a: "one" },
+      secret: { key: "one" },
+      link: link(".env"),
+      dir: link("node_modules"),
+    });
+    const nothing = await run(root, { pattern: "one" }, engine, { deny: ["secret"] });
+    expect(steady(nothing.text)).toBe(
+      "No matches found for 'one' in '.'\n(Searched 0 files in Nms)\n(Not searched: 1 hidden, 1 ignored entries.)",
+    );
+    const all = { pattern: "one", include_hidden: true, include_ignored: true };
+    expect(found(await run(root, all, engine, { deny: ["secret"] }))).toEqual([
+      ".env:1:one",
+      ".git/config:1:one",
+      "node_modules/a:1:one",
+    ]);
+  });
+
+  it("leaves out binary files, reads UTF-16, and drops a mark", async () => {
+    const { root } = fixture({
+      "a.bin": "one\0\n",
+      "b.txt": Buffer.from("\uFEFFx\r\none é\r\n", "utf16le"),
+      "c.txt": Buffer.from("\uFEFFone", "utf16le").swap16(),
+      "d.txt": "\uFEFFone",
+    });
+    const response = await run(root, { pattern: "^one" }, engine);
+    expect(found(response)).toEqual(["b.txt:2:one é", "c.txt:1:one", "d.txt:1:one"]);
+    expect(response).toMatchObject({ status: "success", stats: { binary: 1 } });
+    expect(response.text).toContain("(Left out: 1 binary files with matches.)");
+  });
+
+  it("puts the newest file first", async () => {
+    const { root, path } = fixture({ a: "one", b: "one", c: "one" });
+    const { utimesSync } = await import("node:fs");
+    for (const [name, time] of Object.entries({ a: 100, b: 300, c: 100 })) utimesSync(path(name), time, time);
+    expect(found(await run(root, { pattern: "one", sort: "modified" }, engine))).toEqual([
+      "b:1:one",
+      "a:1:one",
+      "c:1:one",
+    ]);
+  });
+
+  it.each([
+    ["(", "Invalid regex pattern: "],
+    ["(?=a)", "Invalid regex pattern: look-around (look-ahead and look-behind) is not supported"],
+    [String.raw`(a)\1`, "Invalid regex pattern: back-references are not supported"],
+    [String.raw`a\nb`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
+  ])("refuses the pattern %s", async (pattern, message) => {
+    const { root } = fixture({ a: "a" });
+    const response = await run(root, { pattern }, engine);
+    expect(response).toMatchObject({ status: "error", error: { code: "INVALID_PARAM" } });
+    expect(response.text).toContain(message);
+    expect(response.text).toMatch(/literal=true|multiline=true/u);
+  });
+
+  it("takes a brace for itself where it counts nothing", async () => {
+    const { root } = fixture({ a: "interface Foo {\nx{2}\nxx\n" });
+    expect(found(await run(root, { pattern: "Foo {" }, engine))).toEqual(["a:1:interface Foo {"]);
+    expect(found(await run(root, { pattern: "^x{2}$" }, engine))).toEqual(["a:3:xx"]);
+  });
+
+  it("notes which state of a file it showed", async () => {
+    const { root } = fixture({ a: "one", b: "two" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const versions = createFileVersions();
+    const choice = engine === "javascript" ? { ripgrepPath: false as const } : {};
+    await createGrepTool({ sandbox, versions, ...choice }).run({ pattern: "one" });
+    expect(versions.known(await sandbox.resolve("a"))?.how).toBe("matched");
+    expect(versions.known(await sandbox.resolve("b"))).toBeUndefined();
+  });
+});
