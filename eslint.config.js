@@ -15,6 +15,8 @@ export default defineConfig(
       "**/.turbo/**",
       "**/tool-output/**",
       "docs/api/**",
+      // The project that the playground copies for its users; nobody compiles it.
+      "apps/playground/demo/**",
     ],
   },
   eslint.configs.recommended,

@@ -1,9 +1,9 @@
-import { renderForModel } from "@fstools/protocol";
 import type { Sandbox } from "@fstools/sandbox";
 import { z } from "zod";
 import type { Costs } from "./costs.ts";
 import type { Envelope } from "./envelope.ts";
 import { estimateTokens } from "./tokens.ts";
+import { compactView } from "./views.ts";
 
 const listing = z.object({ entries: z.array(z.object({ path: z.string(), type: z.string() })) });
 const matches = z.object({ matches: z.array(z.object({ file: z.string() })) });
@@ -18,7 +18,7 @@ const BYTES_PER_TOKEN = 4;
 
 /** What an answer costs, and what it would have cost in other ways; `sandbox` tells how long files are. */
 export async function costsOf(response: Envelope, sandbox: Sandbox): Promise<Costs> {
-  const entered = await estimateTokens(renderForModel(response));
+  const entered = await estimateTokens(compactView(response));
   const { data } = response;
   const same = { entered, wholeFiles: entered, mcpFilesystem: entered };
   // It takes the tools of others as many words to say that something failed.

@@ -1,7 +1,5 @@
 import type { Envelope } from "./envelope.ts";
-
-/** Parameters of a tool call, as JSON holds them. */
-export type Params = Readonly<Record<string, unknown>>;
+import type { Params } from "./params.ts";
 
 /** How a tool words the next call, and the parameters that follow from it. */
 interface Hint {

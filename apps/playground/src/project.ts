@@ -1,10 +1,13 @@
 import { createTruncator, type Tool } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
-import { createToolset, TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import { createToolset, TOOL_NAMES, type ToolName, type Toolset } from "@fstools/toolset";
+import type { Approvals } from "./agent/approvals.ts";
 import type { Costs } from "./costs.ts";
 import type { Envelope } from "./envelope.ts";
 import { costsOf } from "./measure.ts";
+import type { ProjectKind } from "./questions.ts";
 import type { ReadFlavour } from "./read-flavour.ts";
+import type { WriteMode } from "./write-mode.ts";
 
 /** When the truncator cuts, and what it keeps. */
 export interface TruncatorLimits {
@@ -16,18 +19,35 @@ export interface TruncatorLimits {
 /** Cuts an answer that is too large for a model's context. */
 export type Truncate = (tool: string, response: Envelope) => Promise<Envelope>;
 
+/** Which project to open, and how. */
+export interface ProjectOptions {
+  readonly root: string;
+  /** Files that stay invisible, besides secrets. */
+  readonly deny?: readonly string[];
+  /** @default read-only */
+  readonly mode?: WriteMode;
+  /** @default "any" */
+  readonly kind?: ProjectKind;
+}
+
 /** A project that the playground shows: its tools, and the truncator that spills into it. */
 export interface Project {
   /** Its own name, to show; never its place on the disk. */
   readonly name: string;
+  readonly kind: ProjectKind;
+  readonly mode: WriteMode;
   /** Every tool, for the bench; "read" is the opencode flavour. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** The tools of an agent: one of each kind. */
-  toolsWith(flavour: ReadFlavour): readonly Tool[];
+  /** The tools of one conversation, one of each kind; Edit and Write ask `approvals` before they change a file. */
+  toolsWith(flavour: ReadFlavour, approvals?: Approvals): readonly Tool[];
   createTruncator(limits?: TruncatorLimits): Truncate;
   /** Counts what an answer puts into a model's context. */
   readonly measure: (response: Envelope) => Promise<Costs>;
 }
+
+const READ_ONLY: WriteMode = { writable: false, reason: "" };
+const WRITERS: ReadonlySet<string> = new Set(["Edit", "Write"]);
+const OTHER_READER: Readonly<Record<ReadFlavour, ToolName>> = { standard: "read", opencode: "Read" };
 
 /** What neither a model nor a page should see, whatever the project. */
 const DEFAULT_DENY: readonly string[] = [
@@ -37,18 +57,19 @@ const DEFAULT_DENY: readonly string[] = [
 ];
 
 /** Opens a project; throws if its root is not an existing directory. */
-export function openProject(projectRoot: string, deny: readonly string[] = []): Project {
-  const options = { projectRoot, deny: [...DEFAULT_DENY, ...deny] };
-  const toolsetOf = (tools: readonly ToolName[]) => createToolset({ ...options, tools });
-  const bench = toolsetOf(TOOL_NAMES);
+export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }: ProjectOptions): Project {
+  const names = TOOL_NAMES.filter((name) => mode.writable || !WRITERS.has(name));
+  const open = (tools: readonly ToolName[]): Toolset =>
+    createToolset({ projectRoot: root, deny: [...DEFAULT_DENY, ...deny], tools });
+  const bench = open(names);
   const store = createOutputStore(bench.sandbox);
   return {
-    name: projectRoot.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
+    name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
+    kind,
+    mode,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
-    toolsWith: (flavour) => toolsetOf(TOOL_NAMES.filter((name) => name !== OTHER_READER[flavour])).tools,
+    toolsWith: (flavour) => open(names.filter((name) => name !== OTHER_READER[flavour])).tools,
     createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
     measure: (response) => costsOf(response, bench.sandbox),
   };
 }
-
-const OTHER_READER: Readonly<Record<ReadFlavour, ToolName>> = { standard: "read", opencode: "Read" };

@@ -1,6 +1,8 @@
+import { fixture } from "@fstools/testing";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { trimHistory } from "../src/agent/history.ts";
+import { openProject } from "../src/project.ts";
 import { createSessions } from "../src/server/sessions.ts";
 
 const turn = (question: string, size: number): ModelMessage[] => [
@@ -25,11 +27,20 @@ describe("trimHistory", () => {
 });
 
 describe("createSessions", () => {
+  const open = () => openProject({ root: fixture({}).root });
+
   it("forgets the conversation that was used least recently", () => {
+    const project = open();
     const sessions = createSessions({ maxSessions: 2 });
-    for (const id of ["one", "two", "one", "three"]) sessions.add(id, turn(id, 1));
-    expect(sessions.history("two")).toEqual([]);
-    expect(sessions.history("one")).toHaveLength(4);
-    expect(sessions.history("three")).toHaveLength(2);
+    for (const id of ["one", "two", "one", "three"]) sessions.open(project, id).remember(turn(id, 1));
+    expect(sessions.open(project, "three").history).toHaveLength(2);
+    expect(sessions.open(project, "one").history).toHaveLength(4);
+    expect(sessions.open(project, "two").history).toEqual([]);
+  });
+
+  it("begins anew for another project", () => {
+    const sessions = createSessions();
+    sessions.open(open(), "one").remember(turn("a", 1));
+    expect(sessions.open(open(), "one").history).toEqual([]);
   });
 });

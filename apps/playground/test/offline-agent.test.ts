@@ -84,7 +84,7 @@ async function ask(question: string, { read = "standard", limits = {}, history =
   onTestFailed(() => {
     console.error(`PLAYGROUND_SEED=${seed}`);
   });
-  const project = openProject(root.path("project"));
+  const project = openProject({ root: root.path("project") });
   const run = await collect({
     chosen: chooseModel({}),
     tools: project.toolsWith(read),
@@ -314,7 +314,7 @@ describe("the agent with the offline model", () => {
   });
 
   it("stops when it is told to", async () => {
-    const project = openProject(root.path("project"));
+    const project = openProject({ root: root.path("project") });
     const controller = new AbortController();
     setTimeout(() => {
       controller.abort();

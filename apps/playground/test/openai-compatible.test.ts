@@ -20,7 +20,7 @@ interface Options {
 async function ask(script: (request: ChatRequest, index: number) => Reply, options: Options = {}) {
   const endpoint = await startChatEndpoint(KEY, script);
   onTestFinished(() => endpoint.close());
-  const project = openProject(sources().root);
+  const project = openProject({ root: sources().root });
   const run = await collect({
     chosen: chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: options.key ?? KEY }),
     tools: project.toolsWith("standard"),
@@ -123,7 +123,7 @@ describe("the agent with an OpenAI-compatible model", () => {
   });
 
   it("reports an endpoint that is not there", async () => {
-    const project = openProject(sources().root);
+    const project = openProject({ root: sources().root });
     const run = await collect({
       chosen: chooseModel({ baseUrl: "http://127.0.0.1:9/v1", model: "test-model" }),
       tools: project.toolsWith("standard"),

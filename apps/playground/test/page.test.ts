@@ -111,12 +111,12 @@ describe("the tool bench", () => {
     await shows("The maximum number of lines to read.");
   });
 
-  it("shows the envelope three ways", async () => {
+  it("shows the envelope in four ways", async () => {
     await visit("#/tool/Read?path=README.md");
     await result().getByText("Orchard counts apples").waitFor();
-    await page.getByRole("tab", { name: "As the model reads it" }).click();
+    await page.getByRole("tab", { name: /^As the model reads it/u }).click();
     await result().getByText("Read 3 lines from 'README.md' (Lines 1-3).").waitFor();
-    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("tab", { name: /^Envelope/u }).click();
     await result().getByText('"status": "success"').waitFor();
   });
 

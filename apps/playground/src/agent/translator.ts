@@ -1,8 +1,8 @@
-import { renderForModel } from "@fstools/protocol";
 import type { AiSdkTools } from "@fstools/adapters/ai-sdk";
 import type { TextStreamPart } from "ai";
 import { addCosts, NO_COSTS, type Costs } from "../costs.ts";
 import { envelopeSchema, type Envelope } from "../envelope.ts";
+import { compactView } from "../views.ts";
 import type { AgentEvent, FinishEvent, ResultEvent } from "./events.ts";
 import { describeModelError } from "./model-error.ts";
 
@@ -53,7 +53,7 @@ export function createTranslator({ redact, measure }: TranslatorOptions): Transl
     const keptOutBytes = keptOut(response);
     sums.tokens = addCosts(sums.tokens, tokens);
     sums.keptOutBytes += keptOutBytes;
-    return { type: "result", id, tool, response, modelText: renderForModel(response), tokens, keptOutBytes, elapsedMs };
+    return { type: "result", id, tool, response, modelText: compactView(response), tokens, keptOutBytes, elapsedMs };
   };
 
   return {

@@ -2,7 +2,7 @@ import { runTurn } from "../agent/agent.ts";
 import type { FinishEvent } from "../agent/events.ts";
 import { UsageError, type Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
-import { projectFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { projectFrom, truncatorLimits, truncatorOptions } from "./setup.ts";
 import { contextLine, createTranscript } from "./transcript.ts";
 
 /** One question: the steps on stderr, the answer on stdout. */
@@ -33,7 +33,7 @@ export const ask: Command = {
     const events = runTurn({
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
       tools: project.toolsWith(args.choice("read", ["standard", "opencode"])),
-      truncate: truncatorFrom(args, project),
+      truncate: project.createTruncator(truncatorLimits(args)),
       measure: project.measure,
       history: [],
       question,

@@ -4,7 +4,7 @@ import { runTurn, type Turn } from "../agent/agent.ts";
 import { trimHistory } from "../agent/history.ts";
 import type { Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
-import { projectFrom, truncatorFrom, truncatorOptions } from "./setup.ts";
+import { projectFrom, truncatorLimits, truncatorOptions } from "./setup.ts";
 import { paint } from "./style.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -22,7 +22,7 @@ export const chat: Command = {
     const settings = {
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
       tools: project.toolsWith(args.choice("read", ["standard", "opencode"])),
-      truncate: truncatorFrom(args, project),
+      truncate: project.createTruncator(truncatorLimits(args)),
       measure: project.measure,
       maxSteps: maxStepsFrom(args),
     };

@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chooseModel, modelSettingsFrom, type ChosenModel } from "../agent/model.ts";
-import { openProject, type Project, type Truncate } from "../project.ts";
+import { openProject, type Project, type TruncatorLimits } from "../project.ts";
+import { writeModeOf } from "../write-mode.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -16,6 +17,8 @@ export const projectOptions: Readonly<Record<string, Option>> = {
     multiple: true,
     help: "Files that stay invisible, besides secrets; repeatable.",
   },
+  write: { type: "boolean", help: "Offer Edit and Write (default: only in a git work tree without changes)." },
+  "read-only": { type: "boolean", help: "Do not offer Edit and Write." },
 };
 
 /** Options that say which model answers. */
@@ -52,16 +55,21 @@ export function projectRoot(args: Arguments): string {
 
 /** The tools on the project that the arguments name. */
 export function projectFrom(args: Arguments): Project {
-  return openProject(projectRoot(args), args.texts("deny"));
+  const root = projectRoot(args);
+  const choice = args.flag("write") ? "write" : args.flag("read-only") ? "read-only" : "unsaid";
+  if (args.flag("write") && args.flag("read-only"))
+    throw new UsageError("--write and --read-only contradict each other.");
+  const kind = root === resolve(repository) ? "own" : "any";
+  return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(root, choice), kind });
 }
 
-/** The truncator that the arguments describe. */
-export function truncatorFrom(args: Arguments, project: Project): Truncate {
-  return project.createTruncator({
+/** The truncator's limits that the arguments name. */
+export function truncatorLimits(args: Arguments): TruncatorLimits {
+  return {
     maxLines: args.integer("max-lines", { min: 1, max: 1_000_000, fallback: 2000 }),
     maxBytes: args.integer("max-bytes", { min: 100, max: 100_000_000, fallback: 51_200 }),
     direction: args.choice("direction", ["head", "tail"]),
-  });
+  };
 }
 
 /** The model that the arguments and the environment name. */

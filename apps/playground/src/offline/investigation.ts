@@ -1,4 +1,4 @@
-import type { Params } from "../next-call.ts";
+import type { Params } from "../params.ts";
 import type { Observation } from "./observation.ts";
 
 /** A tool call as the planner thinks of it; the flavour of Read is settled where the call leaves the model. */

@@ -1,7 +1,14 @@
 import { serve } from "@hono/node-server";
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import type { Project } from "../project.ts";
 import { createApp, type AppOptions } from "./app.ts";
+import { createProjects } from "./projects.ts";
+
+/** What is served, but for what the server makes itself. */
+export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects"> {
+  readonly project: Project;
+}
 
 /** A running server. */
 export interface RunningServer {
@@ -14,15 +21,20 @@ export interface RunningServer {
 const HOST = "127.0.0.1";
 
 /** Serves on loopback; takes any free port where the wanted one is in use. */
-export async function listen(options: Omit<AppOptions, "port" | "token">, wantedPort: number): Promise<RunningServer> {
+export async function listen({ project, ...options }: ServeOptions, wantedPort: number): Promise<RunningServer> {
   let port = 0;
   const token = randomBytes(24).toString("base64url");
-  const app = createApp({ ...options, token, port: () => port });
+  const projects = createProjects(project);
+  const app = createApp({ ...options, projects, token, port: () => port });
+  const close = async (server: ReturnType<typeof serve>) => {
+    await closed(server);
+    projects.close();
+  };
   const attempt = (wanted: number) =>
     new Promise<RunningServer>((resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: HOST, port: wanted }, (info: AddressInfo) => {
         port = info.port;
-        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close: () => closed(server) });
+        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close: () => close(server) });
       });
       server.once("error", reject);
     });

@@ -11,6 +11,7 @@ export const toolRequest = z.strictObject({
       direction: z.enum(["head", "tail"]),
     })
     .optional(),
+  apply: z.boolean().optional(),
 });
 
 /** A question to the agent. */
@@ -19,6 +20,9 @@ export const agentRequest = z.strictObject({
   question: z.string().trim().min(1).max(4000),
   read: z.enum(["standard", "opencode"]).default("standard"),
 });
+
+/** A decision about a change. */
+export const decisionRequest = z.strictObject({ session: z.uuid(), id: z.uuid(), approved: z.boolean() });
 
 /** The body of a request, checked, or what is wrong with it. */
 export async function readBody<Data>(

@@ -1,37 +1,70 @@
+import type { Tool } from "@fstools/protocol";
 import type { ModelMessage } from "ai";
+import { createApprovals, type Approvals } from "../agent/approvals.ts";
 import { trimHistory } from "../agent/history.ts";
+import type { Project } from "../project.ts";
+import type { ReadFlavour } from "../read-flavour.ts";
+
+/** A conversation: what the model remembers, its tools, and the changes that wait for a decision. */
+export interface Session {
+  readonly history: readonly ModelMessage[];
+  readonly approvals: Approvals;
+  toolsWith(flavour: ReadFlavour): readonly Tool[];
+  remember(messages: readonly ModelMessage[]): void;
+  /** True if the session is now this caller's alone; false while another turn runs. */
+  begin(): boolean;
+  end(): void;
+}
 
 /** Conversations, kept in memory: bounded in number and size, the least recently used go first. */
 export interface Sessions {
-  history(id: string): readonly ModelMessage[];
-  add(id: string, messages: readonly ModelMessage[]): void;
-  /** True if the session is now this caller's alone; false while another turn runs. */
-  begin(id: string): boolean;
-  end(id: string): void;
+  open(project: Project, id: string): Session;
 }
 
 /** An empty store of conversations. */
 export function createSessions({ maxSessions = 32, maxHistoryBytes = 512 * 1024 } = {}): Sessions {
-  const histories = new Map<string, readonly ModelMessage[]>();
-  const busy = new Set<string>();
+  const sessions = new Map<string, { readonly project: Project; readonly session: Session }>();
   return {
-    history: (id) => histories.get(id) ?? [],
-    add: (id, messages) => {
-      const history = trimHistory([...(histories.get(id) ?? []), ...messages], maxHistoryBytes);
-      histories.delete(id);
-      histories.set(id, history);
-      for (const oldest of histories.keys()) {
-        if (histories.size <= maxSessions) break;
-        histories.delete(oldest);
+    open: (project, id) => {
+      const known = sessions.get(id);
+      // A conversation about another project, or about an earlier copy of the demo, begins anew.
+      const session = known?.project === project ? known.session : createSession(project, maxHistoryBytes);
+      sessions.delete(id);
+      sessions.set(id, { project, session });
+      for (const oldest of sessions.keys()) {
+        if (sessions.size <= maxSessions) break;
+        sessions.delete(oldest);
       }
+      return session;
     },
-    begin: (id) => {
-      if (busy.has(id)) return false;
-      busy.add(id);
+  };
+}
+
+function createSession(project: Project, maxHistoryBytes: number): Session {
+  const approvals = createApprovals();
+  const tools = new Map<ReadFlavour, readonly Tool[]>();
+  let history: readonly ModelMessage[] = [];
+  let busy = false;
+  return {
+    approvals,
+    get history() {
+      return history;
+    },
+    toolsWith: (flavour) => {
+      const known = tools.get(flavour) ?? project.toolsWith(flavour, approvals);
+      tools.set(flavour, known);
+      return known;
+    },
+    remember: (messages) => {
+      history = trimHistory([...history, ...messages], maxHistoryBytes);
+    },
+    begin: () => {
+      if (busy) return false;
+      busy = true;
       return true;
     },
-    end: (id) => {
-      busy.delete(id);
+    end: () => {
+      busy = false;
     },
   };
 }

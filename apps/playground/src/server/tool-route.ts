@@ -1,15 +1,19 @@
-import type { Context } from "hono";
+import type { Tool } from "@fstools/protocol";
+import type { Envelope } from "../envelope.ts";
 import type { Project } from "../project.ts";
-import type { ToolResult } from "./api.ts";
+import { estimateTokens } from "../tokens.ts";
+import { compactView, documentView } from "../views.ts";
+import type { ToolRequest, ToolResult, TruncatorSettings, ViewCosts } from "./api.ts";
+import type { ProjectRoute } from "./app.ts";
 import { readBody, toolRequest } from "./requests.ts";
 import { createSlots } from "./slots.ts";
 
 const TIMEOUT_MS = 30_000;
 
 /** Runs one tool for the bench, and the truncator after it where it is switched on. */
-export function toolRoute(project: Project) {
+export function toolRoute(): ProjectRoute {
   const slots = createSlots({ running: 4, waiting: 64 });
-  return async (context: Context) => {
+  return async (context, project) => {
     const name = context.req.param("name") ?? "";
     const tool = project.tools.get(name);
     if (!tool) {
@@ -22,14 +26,37 @@ export function toolRoute(project: Project) {
     const release = await slots.take(signal);
     if (!release) return context.json({ error: "Too many calls at once; try again in a moment." }, 429);
     try {
-      const response = await tool.run(request.data.params, { signal });
-      const limits = request.data.truncator;
-      if (!limits) return context.json({ response } satisfies ToolResult);
-      const { max_lines: maxLines, max_bytes: maxBytes, direction } = limits;
-      const truncated = await project.createTruncator({ maxLines, maxBytes, direction })(tool.name, response);
-      return context.json({ response, truncated } satisfies ToolResult);
+      const response = await tool.run(paramsFor(tool, request.data), { signal });
+      return context.json(await resultOf(project, tool.name, response, request.data.truncator));
     } finally {
       release();
     }
   };
+}
+
+/** An address can hold a call that writes; only the button for it may carry it out. */
+function paramsFor(tool: Tool, { params, apply = false }: ToolRequest): unknown {
+  if (tool.effect === "read" || apply) return params;
+  return typeof params === "object" && params !== null ? { ...params, dry_run: true } : params;
+}
+
+async function resultOf(
+  project: Project,
+  tool: string,
+  response: Envelope,
+  limits: TruncatorSettings | undefined,
+): Promise<ToolResult> {
+  if (!limits) return { response, tokens: await viewCosts(response) };
+  const { max_lines: maxLines, max_bytes: maxBytes, direction } = limits;
+  const truncated = await project.createTruncator({ maxLines, maxBytes, direction })(tool, response);
+  return { response, truncated, tokens: await viewCosts(truncated) };
+}
+
+async function viewCosts(response: Envelope): Promise<ViewCosts> {
+  const [compact, document, envelope] = await Promise.all([
+    estimateTokens(compactView(response)),
+    estimateTokens(documentView(response)),
+    estimateTokens(JSON.stringify(response)),
+  ]);
+  return { compact, document, envelope };
 }

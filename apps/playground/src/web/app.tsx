@@ -1,31 +1,37 @@
-import { useEffect, useRef, useState, type MouseEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type MouseEvent } from "react";
+import { z } from "zod";
 import type { Info } from "../server/api.ts";
 import { AgentPane } from "./agent/agent-pane.tsx";
-import { fetchInfo } from "./api-client.ts";
+import { createClient, openDemo, type ProjectId } from "./api-client.ts";
 import { Bench } from "./bench/bench.tsx";
 import { useHash } from "./route.ts";
 import { Icon } from "./ui/icon.tsx";
 import { Tabs } from "./ui/tabs.tsx";
 import { useTheme } from "./ui/theme.ts";
-
-type PaneName = "bench" | "agent";
+import { useSaved } from "./ui/use-saved.ts";
 
 const PANES = [
   { value: "bench", label: "Tool bench" },
   { value: "agent", label: "Agent" },
 ] as const;
 
+const paneSchema = z.enum(["bench", "agent"]);
+const projectSchema = z.enum(["main", "demo"]);
+
 /** The page: tool bench and agent, side by side where there is room. */
 export function App() {
-  const { info, problem } = useInfo();
-  const [pane, setPane] = useState<PaneName>("bench");
+  const { id, info, problem, firstQuestion, chooseMain, chooseDemo } = useProject();
+  const client = useMemo(() => createClient(id), [id]);
+  const [pane, setPane] = useSaved("tab", "fstools-pane", paneSchema, "bench");
   const question = useRef<HTMLTextAreaElement>(null);
   const hash = useHash();
 
   // A new call in the address must show the bench on a narrow screen.
+  const shownHash = useRef(hash);
   useEffect(() => {
-    setPane("bench");
-  }, [hash]);
+    if (shownHash.current !== hash) setPane("bench");
+    shownHash.current = hash;
+  }, [hash, setPane]);
 
   // So must a link to the call that the address has already.
   const onClick = ({ target }: MouseEvent) => {
@@ -44,11 +50,17 @@ export function App() {
     return () => {
       window.removeEventListener("keydown", onKeyDown);
     };
-  }, []);
+  }, [setPane]);
 
   return (
     <div className={`app show-${pane}`}>
-      <Header project={info?.project} />
+      <Header
+        info={info}
+        onMain={chooseMain}
+        onDemo={() => {
+          chooseDemo();
+        }}
+      />
       <Tabs label="Pane" className="pane-tabs" choices={PANES} value={pane} onChange={setPane} />
       {problem !== undefined && (
         <p className="problem page-problem" role="alert">
@@ -56,44 +68,118 @@ export function App() {
         </p>
       )}
       {info && (
-        <main className="panes" onClick={onClick}>
-          <Bench info={info} />
-          <AgentPane info={info} inputRef={question} />
+        <main className="panes" onClick={onClick} key={`${id} ${firstQuestion?.at ?? ""}`}>
+          <Bench info={info} client={client} />
+          <AgentPane
+            info={info}
+            client={client}
+            inputRef={question}
+            firstQuestion={firstQuestion?.question}
+            onAskDemo={chooseDemo}
+          />
         </main>
       )}
     </div>
   );
 }
 
-function useInfo(): { info: Info | undefined; problem: string | undefined } {
+interface ShownProject {
+  readonly id: ProjectId;
+  readonly info: Info | undefined;
+  readonly problem: string | undefined;
+  /** What to ask the demo as soon as it is there; `at` tells one visit from the next. */
+  readonly firstQuestion: { readonly question: string | undefined; readonly at: number } | undefined;
+  readonly chooseMain: () => void;
+  /** Shows a fresh copy of the demo, and asks a question there if one is given. */
+  readonly chooseDemo: (question?: string) => void;
+}
+
+function useProject(): ShownProject {
+  const [id, setId] = useSaved<ProjectId>("tab", "fstools-project", projectSchema, "main");
   const [info, setInfo] = useState<Info>();
   const [problem, setProblem] = useState<string>();
+  const [firstQuestion, setFirstQuestion] = useState<ShownProject["firstQuestion"]>();
+  const failed = (error: unknown) => {
+    setProblem(error instanceof Error ? error.message : String(error));
+  };
+
+  // At start only: what was chosen later comes with its own info.
+  const start = useRef(id);
   useEffect(() => {
     const controller = new AbortController();
-    fetchInfo(controller.signal).then(setInfo, (error: unknown) => {
-      if (!controller.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
-    });
+    const load = (project: ProjectId): Promise<void> =>
+      createClient(project)
+        .info(controller.signal)
+        .then((loaded) => {
+          setId(project);
+          setInfo(loaded);
+        });
+    load(start.current)
+      // The copy of the demo is gone when the server was started anew.
+      .catch((error: unknown) => (start.current === "demo" ? load("main") : Promise.reject(toError(error))))
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) failed(error);
+      });
     return () => {
       controller.abort();
     };
-  }, []);
-  return { info, problem };
+  }, [setId]);
+
+  return {
+    ...{ id, info, problem, firstQuestion },
+    chooseMain: () => {
+      createClient("main")
+        .info(new AbortController().signal)
+        .then((loaded) => {
+          setFirstQuestion(undefined);
+          setId("main");
+          setInfo(loaded);
+        }, failed);
+    },
+    chooseDemo: (question) => {
+      openDemo().then((loaded) => {
+        for (const key of ["fstools-chat-demo", "fstools-calls-demo"]) window.sessionStorage.removeItem(key);
+        window.location.hash = "#/tool/LS?path=.";
+        setFirstQuestion((before) => ({ question, at: (before?.at ?? 0) + 1 }));
+        setId("demo");
+        setInfo(loaded);
+      }, failed);
+    },
+  };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 const THEME_LABELS = { auto: "Auto", light: "Light", dark: "Dark" } as const;
 
-function Header({ project }: { readonly project: string | undefined }) {
+interface HeaderProps {
+  readonly info: Info | undefined;
+  readonly onMain: () => void;
+  readonly onDemo: () => void;
+}
+
+function Header({ info, onMain, onDemo }: HeaderProps) {
   const [theme, nextTheme] = useTheme();
+  const inDemo = info?.project.kind === "demo";
   return (
     <header className="top">
       <img src="/icon.svg" alt="" width="24" height="24" />
       <h1>
         fstools <span>playground</span>
       </h1>
-      {project !== undefined && (
-        <span className="project" title="The project that the tools see">
-          {project}
+      {info && (
+        <span className="project" title={`The project that the tools see. ${info.project.reason}`}>
+          {info.project.name}
+          {inDemo && " (demo copy)"}
+          {!info.project.writable && " · read-only"}
         </span>
+      )}
+      {info && (
+        <button type="button" className="quiet switch-project" onClick={inDemo ? onMain : onDemo}>
+          {inDemo ? "Back to the project" : "Open the demo"}
+        </button>
       )}
       <button type="button" className="quiet theme" onClick={nextTheme} aria-label={`Theme: ${THEME_LABELS[theme]}`}>
         <Icon name={theme} /> {THEME_LABELS[theme]}

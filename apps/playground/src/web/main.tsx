@@ -5,6 +5,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/bench.css";
 import "./styles/agent.css";
+import "./styles/diff.css";
 
 const container = document.getElementById("app");
 if (container) {

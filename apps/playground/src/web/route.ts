@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Params } from "../next-call.ts";
+import type { Params } from "../params.ts";
 
 /** A tool call in the address: "#/tool/Read?path=README.md&limit=20". */
 export interface Route {
@@ -13,7 +13,8 @@ export function hrefOf(tool: string, params: Params): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+    for (const one of Array.isArray(value) ? value : [value])
+      query.append(name, typeof one === "string" ? one : JSON.stringify(one));
   }
   const search = query.toString().replaceAll("%2F", "/").replaceAll("%2A", "*");
   return `#/tool/${encodeURIComponent(tool)}${search === "" ? "" : `?${search}`}`;

@@ -17,6 +17,7 @@ export interface PlaygroundOptions {
   readonly page?: PageFiles;
   readonly port?: number;
   readonly maxBytes?: number;
+  readonly writable?: boolean;
 }
 
 /** Starts a server on a free port; it stops when the running test ends. */
@@ -28,12 +29,14 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 
 /** Starts a server that its caller stops. */
 export async function startServer(options: PlaygroundOptions = {}): Promise<RunningServer> {
-  const project = openProject(options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root);
+  const root = options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root;
+  const mode = { writable: options.writable ?? false, reason: "The test says so." };
+  const project = openProject({ root, mode });
   return listen(
     {
       project,
       chosen: chooseModel(options.model ?? {}),
-      truncate: project.createTruncator(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+      limits: options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes },
       maxSteps: 12,
       page: options.page ?? PAGE,
     },

@@ -1,35 +1,56 @@
-import { useEffect, useRef, type Ref } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, type Ref } from "react";
+import { z } from "zod";
+import type { StarterQuestion } from "../../questions.ts";
 import type { Info } from "../../server/api.ts";
+import type { Client } from "../api-client.ts";
+import { useSaved } from "../ui/use-saved.ts";
 import { Composer } from "./composer.tsx";
 import { ContextMeter } from "./context-meter.tsx";
 import { contextCosts } from "./conversation.ts";
 import { ExchangeView } from "./exchange-view.tsx";
-import { useStored } from "../ui/use-stored.ts";
 import { useAgent } from "./use-agent.ts";
+import { Welcome } from "./welcome.tsx";
 
 const DEFAULT_BUDGET = 8000;
+const budgetSchema = z.int().min(100);
 
-const SUGGESTIONS = [
-  "What is this project?",
-  "What is in packages?",
-  "Find all markdown files",
-  "Where is `createTruncator` defined?",
-  "How does the truncator decide what to keep?",
-  "Read package.json lines 1-12",
-];
+interface AgentPaneProps {
+  readonly info: Info;
+  readonly client: Client;
+  readonly inputRef: Ref<HTMLTextAreaElement>;
+  /** A question to ask at once. */
+  readonly firstQuestion: string | undefined;
+  /** Asks a question of a fresh copy of the demo project. */
+  readonly onAskDemo: (question: string) => void;
+}
 
 /** The conversation with the agent. */
-export function AgentPane({ info, inputRef }: { readonly info: Info; readonly inputRef: Ref<HTMLTextAreaElement> }) {
-  const { exchanges, running, ask, stop, reset } = useAgent();
-  const [budget, setBudget] = useStored("fstools-budget", DEFAULT_BUDGET);
+export function AgentPane({ info, client, inputRef, firstQuestion, onAskDemo }: AgentPaneProps) {
+  const { exchanges, running, ask, stop, reset, decide } = useAgent(client);
+  const [budget, setBudget] = useSaved("browser", "fstools-budget", budgetSchema, DEFAULT_BUDGET);
   const scroller = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
 
-  // Follow the answer as it grows, unless the reader has scrolled away from its end.
+  const begun = useRef(false);
   useEffect(() => {
+    if (firstQuestion === undefined || begun.current) return;
+    begun.current = true;
+    void ask(firstQuestion, "standard");
+  });
+
+  // Follow the answer as it grows, unless the reader has scrolled away from its end.
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (element && pinned.current) element.scrollTop = element.scrollHeight;
   }, [exchanges]);
+
+  const latestDecide = useRef(decide);
+  useEffect(() => {
+    latestDecide.current = decide;
+  });
+  const onDecide = useCallback((id: string, approved: boolean) => {
+    void latestDecide.current(id, approved);
+  }, []);
 
   return (
     <section className="pane agent" aria-labelledby="agent-title">
@@ -55,14 +76,15 @@ export function AgentPane({ info, inputRef }: { readonly info: Info; readonly in
       >
         {exchanges.length === 0 && (
           <Welcome
-            offline={info.model.offline}
-            onAsk={(question) => {
-              void ask(question, "standard");
+            info={info}
+            onAsk={({ question, inDemo = false }: StarterQuestion) => {
+              if (inDemo) onAskDemo(question);
+              else void ask(question, "standard");
             }}
           />
         )}
         {exchanges.map((exchange, index) => (
-          <ExchangeView key={index} exchange={exchange} />
+          <ExchangeView key={index} exchange={exchange} onDecide={onDecide} />
         ))}
       </div>
       <Composer
@@ -75,36 +97,5 @@ export function AgentPane({ info, inputRef }: { readonly info: Info; readonly in
         }}
       />
     </section>
-  );
-}
-
-function Welcome({ offline, onAsk }: { readonly offline: boolean; readonly onAsk: (question: string) => void }) {
-  return (
-    <div className="welcome">
-      <p>
-        Ask about the project, and watch the agent use the tools: every call, its envelope, and what entered the
-        context.
-      </p>
-      {offline && (
-        <p className="note">
-          No API key needed: the model is a rule-based planner, a stand-in and not a language model. Start with{" "}
-          <code>--base-url</code> and <code>--model</code> to use your own.
-        </p>
-      )}
-      <ul className="suggestions">
-        {SUGGESTIONS.map((question) => (
-          <li key={question}>
-            <button
-              type="button"
-              onClick={() => {
-                onAsk(question);
-              }}
-            >
-              {question.replaceAll("`", "")}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

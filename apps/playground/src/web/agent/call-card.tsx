@@ -20,7 +20,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallPi
         <span className="params">
           {Object.entries(params).map(([name, value]) => (
             <span key={name} className="param">
-              <span className="param-name">{name}</span> {typeof value === "string" ? value : JSON.stringify(value)}
+              <span className="param-name">{name}</span> {shortValue(value)}
             </span>
           ))}
         </span>
@@ -43,21 +43,35 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallPi
   );
 });
 
+const MAX_VALUE = 120;
+
+function shortValue(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
 function Outcome({ call: { result, problem } }: { readonly call: CallPiece }) {
   if (problem !== undefined)
     return (
-      <span className="badge error">
-        <Icon name="error" /> not run
+      <span className="outcome">
+        <span className="badge error">
+          <Icon name="error" /> not run
+        </span>
       </span>
     );
-  if (!result) return <span className="badge running">running</span>;
+  if (!result)
+    return (
+      <span className="outcome">
+        <span className="badge running">running</span>
+      </span>
+    );
   return (
     <span className="outcome">
       {result.keptOutBytes > 0 && <span className="kept-out">−{byteSize(result.keptOutBytes)}</span>}
       <span className="figures">
         {tokenCount(result.tokens.entered)} tokens · {result.elapsedMs} ms
       </span>
-      <StatusBadge status={result.response.status} code={result.response.error?.code} />
+      <StatusBadge status={result.response.status} code={result.response.error?.code} quiet />
     </span>
   );
 }

@@ -60,6 +60,9 @@ export function Composer({ running, inputRef, onAsk, onStop }: ComposerProps) {
             <option value="opencode">opencode</option>
           </select>
         </label>
+        <span className="working" role="status">
+          {running ? "Working…" : ""}
+        </span>
         {running ? (
           <button type="button" className="stop" onClick={onStop}>
             <Icon name="stop" /> Stop <kbd>Esc</kbd>

@@ -1,25 +1,34 @@
 import { useCallback, useEffect, useMemo, useState, type SyntheticEvent } from "react";
 import type { Info } from "../../server/api.ts";
+import type { Client } from "../api-client.ts";
 import { fieldsOf, paramsFromQuery, toParams, toValues, type FormValues } from "../fields.ts";
 import { hrefOf, parseRoute, useHash } from "../route.ts";
 import { Tabs } from "../ui/tabs.tsx";
+import { CallHistory } from "./call-history.tsx";
 import { ResultView } from "./result-view.tsx";
+import { ToolDefinition } from "./tool-definition.tsx";
 import { ToolForm } from "./tool-form.tsx";
 import { TRUNCATOR_OFF, TruncatorSwitch } from "./truncator-switch.tsx";
+import { useCallHistory } from "./use-call-history.ts";
 import { useToolRun } from "./use-tool-run.ts";
 
 const START = hrefOf("LS", { path: "." });
 
 /** The tool bench. The address holds the call, so that links, the back button and reloading all work. */
-export function Bench({ info }: { readonly info: Info }) {
+export function Bench({ info, client }: { readonly info: Info; readonly client: Client }) {
   const hash = useHash();
   const route = parseRoute(hash === "" || hash === "#" ? START : hash);
   const [truncator, setTruncator] = useState(TRUNCATOR_OFF);
   const [drafts, setDrafts] = useState<Readonly<Record<string, FormValues>>>({});
   const [chosen, setChosen] = useState(route?.tool ?? "LS");
-  const { run, start } = useToolRun();
+  const { calls, remember, forget } = useCallHistory(client.project);
+  const { run, start } = useToolRun(client, remember);
   const tool = info.tools.find(({ name }) => name === chosen);
-  const fields = useMemo(() => (tool ? fieldsOf(tool.jsonSchema) : []), [tool]);
+  const writes = tool?.effect === "write";
+  const fields = useMemo(
+    () => (tool ? fieldsOf(tool.jsonSchema).filter(({ name }) => name !== "dry_run") : []),
+    [tool],
+  );
 
   const runRoute = useCallback(
     (address: string) => {
@@ -29,7 +38,7 @@ export function Bench({ info }: { readonly info: Info }) {
       const params = paramsFromQuery(known ? fieldsOf(known.jsonSchema) : [], target.query);
       setChosen(target.tool);
       setDrafts((before) => ({ ...before, [target.tool]: toValues(target.query) }));
-      void start(target.tool, params, truncator.on ? truncator.settings : undefined);
+      void start({ tool: target.tool, params, truncator: truncator.on ? truncator.settings : undefined });
     },
     [info, start, truncator],
   );
@@ -70,12 +79,22 @@ export function Bench({ info }: { readonly info: Info }) {
         />
         <div className="actions">
           <button type="submit" className="primary">
-            Run {chosen} <kbd>Ctrl+Enter</kbd>
+            {writes ? `Try ${chosen} (dry run)` : `Run ${chosen}`} <kbd>Ctrl+Enter</kbd>
           </button>
           <TruncatorSwitch state={truncator} onChange={setTruncator} />
         </div>
       </form>
-      {run && <ResultView run={run} />}
+      {tool && <ToolDefinition tool={tool} client={client} />}
+      {run && (
+        <ResultView
+          run={run}
+          client={client}
+          onApply={() => {
+            void start({ tool: run.tool, params: run.params, apply: true });
+          }}
+        />
+      )}
+      <CallHistory calls={calls} onForget={forget} />
     </section>
   );
 }

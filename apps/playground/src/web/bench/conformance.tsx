@@ -2,7 +2,15 @@ import { checkResponse } from "@fstools/protocol";
 import type { Envelope } from "../../envelope.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const CATEGORIES = { LS: "ls", Glob: "glob", Read: "read", read: "read" } as const;
+const CATEGORIES = {
+  LS: "ls",
+  Glob: "glob",
+  Grep: "grep",
+  Read: "read",
+  read: "read",
+  Edit: "edit",
+  Write: "edit",
+} as const;
 
 /** Whether the envelope keeps the protocol, as `checkResponse` finds in this browser. */
 export function Conformance({ tool, response }: { readonly tool: string; readonly response: Envelope }) {

@@ -7,11 +7,16 @@ interface ToolFormProps {
   readonly onChange: (values: FormValues) => void;
 }
 
+const SHOWN_FIELDS = 4;
+
 /** A field per parameter. Nothing is forbidden here: what the tool says to a wrong value is worth seeing. */
 export function ToolForm({ tool, fields, values, onChange }: ToolFormProps) {
-  return (
+  const shown = fields.slice(0, SHOWN_FIELDS);
+  const rest = fields.slice(SHOWN_FIELDS);
+  const used = rest.some((field) => (values[field.name] ?? "") !== "");
+  const fieldsFor = (some: readonly Field[]) => (
     <div className="fields">
-      {fields.map((field) => (
+      {some.map((field) => (
         <FormField
           key={field.name}
           id={`${tool}-${field.name}`}
@@ -23,6 +28,19 @@ export function ToolForm({ tool, fields, values, onChange }: ToolFormProps) {
         />
       ))}
     </div>
+  );
+  return (
+    <>
+      {fieldsFor(shown)}
+      {rest.length > 0 && (
+        <details className="more-fields" open={used || undefined}>
+          <summary>
+            {rest.length} more: {rest.map((field) => field.name).join(", ")}
+          </summary>
+          {fieldsFor(rest)}
+        </details>
+      )}
+    </>
   );
 }
 
@@ -48,12 +66,14 @@ function FormField({ id, field, value, onChange }: FormFieldProps) {
       </label>
       <span className="range">{rangeOf(field)}</span>
       <Control id={id} field={field} value={value} onChange={onChange} />
-      <p id={`${id}-help`} className="help" title={field.description}>
+      <p id={`${id}-help`} className="help">
         {field.description}
       </p>
     </div>
   );
 }
+
+const PLACEHOLDERS = { array: "one per line", json: '[{ "old_string": "…", "new_string": "…" }]', text: "" } as const;
 
 function Control({ id, field, value, onChange }: FormFieldProps) {
   const { type, fallback, minimum, maximum, required } = field;
@@ -72,13 +92,29 @@ function Control({ id, field, value, onChange }: FormFieldProps) {
       />
     );
   }
-  if (type === "array") {
+  if (type === "choice") {
+    return (
+      <select
+        id={id}
+        aria-describedby={described}
+        value={value === "" ? fallback : value}
+        onChange={(event) => {
+          onChange(event.target.value === fallback ? "" : event.target.value);
+        }}
+      >
+        {field.choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  }
+  if (type === "array" || type === "json" || type === "text") {
     return (
       <textarea
         id={id}
         rows={1}
         aria-describedby={described}
-        placeholder="one per line"
+        placeholder={PLACEHOLDERS[type]}
         value={value}
         spellCheck={false}
         onChange={(event) => {

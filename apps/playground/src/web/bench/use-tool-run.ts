@@ -1,12 +1,19 @@
 import { useCallback, useRef, useState } from "react";
-import type { Params } from "../../next-call.ts";
+import type { Params } from "../../params.ts";
 import type { ToolResult, TruncatorSettings } from "../../server/api.ts";
-import { runTool } from "../api-client.ts";
+import type { Client } from "../api-client.ts";
 
-/** A call of the bench and how it went. */
-export interface ToolRun {
+/** A call of the bench. */
+export interface ToolCall {
   readonly tool: string;
   readonly params: Params;
+  readonly truncator?: TruncatorSettings | undefined;
+  /** Lets a tool that writes write; else the call is a dry run. */
+  readonly apply?: boolean;
+}
+
+/** A call of the bench and how it went. */
+export interface ToolRun extends ToolCall {
   readonly state: "running" | "done" | "failed";
   readonly result?: ToolResult;
   /** Why there is no envelope: the server refused or is gone. */
@@ -14,21 +21,28 @@ export interface ToolRun {
 }
 
 /** The last call of the bench, and a function that makes the next; a new call gives up the one before. */
-export function useToolRun() {
+export function useToolRun(client: Client, onDone: (run: ToolRun) => void) {
   const [run, setRun] = useState<ToolRun>();
   const current = useRef<AbortController>(undefined);
-  const start = useCallback(async (tool: string, params: Params, truncator: TruncatorSettings | undefined) => {
-    current.current?.abort();
-    const controller = new AbortController();
-    current.current = controller;
-    setRun((before) => ({ ...(before?.tool === tool ? before : undefined), tool, params, state: "running" }));
-    try {
-      const result = await runTool(tool, { params, ...(truncator ? { truncator } : {}) }, controller.signal);
-      if (!controller.signal.aborted) setRun({ tool, params, state: "done", result });
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      setRun({ tool, params, state: "failed", problem: error instanceof Error ? error.message : String(error) });
-    }
-  }, []);
+  const start = useCallback(
+    async (call: ToolCall) => {
+      current.current?.abort();
+      const controller = new AbortController();
+      current.current = controller;
+      setRun((before) => ({ ...(before?.tool === call.tool ? before : undefined), ...call, state: "running" }));
+      try {
+        const { params, truncator, apply } = call;
+        const result = await client.runTool(call.tool, { params, truncator, apply }, controller.signal);
+        if (controller.signal.aborted) return;
+        const done: ToolRun = { ...call, state: "done", result };
+        setRun(done);
+        onDone(done);
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        setRun({ ...call, state: "failed", problem: error instanceof Error ? error.message : String(error) });
+      }
+    },
+    [client, onDone],
+  );
   return { run, start };
 }

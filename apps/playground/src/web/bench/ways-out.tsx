@@ -1,5 +1,5 @@
 import type { Envelope } from "../../envelope.ts";
-import type { Params } from "../../next-call.ts";
+import type { Params } from "../../params.ts";
 import { suggestionsIn } from "../../suggestions.ts";
 import { hrefOf } from "../route.ts";
 

@@ -1,7 +1,5 @@
-import { useState } from "react";
-
-const CHUNK_LINES = 100;
-const CLIP_LINES = 2000;
+import { useMemo } from "react";
+import { Rows } from "./rows.tsx";
 
 interface LongTextProps {
   readonly lines: readonly string[];
@@ -10,43 +8,41 @@ interface LongTextProps {
   readonly label: string;
 }
 
-/**
- * Text of any length that stays smooth: chunks out of sight are not laid out (`content-visibility`), and past some
- * thousand lines the rest waits for a click.
- */
+interface Row {
+  readonly text: string;
+  readonly number: string | undefined;
+}
+
+const ROW_HEIGHT = 20;
+const LONG_LINE = 2000;
+const PIECE = 500;
+
+/** Text of any length that stays smooth; a very long line goes on in further rows. */
 export function LongText({ lines, numbers, label }: LongTextProps) {
-  const [whole, setWhole] = useState(false);
-  const shown = whole ? lines : lines.slice(0, CLIP_LINES);
-  const chunks = Array.from({ length: Math.ceil(shown.length / CHUNK_LINES) }, (_, index) => index * CHUNK_LINES);
+  const rows = useMemo(() => rowsOf(lines, numbers), [lines, numbers]);
   return (
-    <div className="long-text" role="region" aria-label={label} tabIndex={0}>
-      <div className="long-text-body">
-        {chunks.map((start) => (
-          <pre
-            key={start}
-            style={{ containIntrinsicHeight: `auto ${Math.min(CHUNK_LINES, shown.length - start) * 1.55}em` }}
-          >
-            {shown.slice(start, start + CHUNK_LINES).map((line, index) => (
-              <span className="line" key={start + index}>
-                {numbers && <span className="number">{numbers[start + index]}</span>}
-                {line}
-                {"\n"}
-              </span>
-            ))}
-          </pre>
-        ))}
-      </div>
-      {shown.length < lines.length && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => {
-            setWhole(true);
-          }}
-        >
-          Show all {lines.length} lines
-        </button>
+    <Rows
+      className="long-text"
+      label={label}
+      count={rows.length}
+      rowHeight={ROW_HEIGHT}
+      render={(index) => (
+        <div className="line" key={index}>
+          {numbers && <span className="number">{rows[index]?.number}</span>}
+          <span className="text">{rows[index]?.text}</span>
+        </div>
       )}
-    </div>
+    />
   );
+}
+
+function rowsOf(lines: readonly string[], numbers: LongTextProps["numbers"]): Row[] {
+  return lines.flatMap((line, index): Row[] => {
+    const number = numbers?.[index];
+    if (line.length <= LONG_LINE) return [{ text: line, number }];
+    return Array.from({ length: Math.ceil(line.length / PIECE) }, (_, piece) => ({
+      text: line.slice(piece * PIECE, (piece + 1) * PIECE),
+      number: piece === 0 ? number : "↪",
+    }));
+  });
 }
