@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly port: () => number;
 }
 
-const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** A route that works on the project that the request names. */
 export type ProjectRoute = (context: Context, project: Project) => Response | Promise<Response>;
