@@ -85,7 +85,7 @@ describe("the agent with an OpenAI-compatible model", () => {
   });
 
   it("lets the tool itself refuse wrong parameters", async () => {
-    const wrong: Reply = { calls: [{ id: "call_a", name: "Read", pieces: ['{"file_path":"README.md"}'] }] };
+    const wrong: Reply = { calls: [{ id: "call_a", name: "Read", pieces: ['{"path":"README.md","limit":"ten"}'] }] };
     const run = await ask((_, index) => (index === 0 ? wrong : answer));
     expect(run.results[0]?.response.error?.code).toBe("INVALID_PARAM");
     expect(run.finish.reason).toBe("answered");

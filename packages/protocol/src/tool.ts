@@ -163,7 +163,7 @@ function nextCall(
 ): NextCall | undefined {
   if (change === undefined) return undefined;
   const params: Record<string, unknown> = { ...given, ...change };
-  const inOrder = Object.keys(input.shape).filter((key) => key in params);
+  const inOrder = Object.keys(input.shape).filter((key) => params[key] !== undefined);
   return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, jsonCopy(params[key])])) };
 }
 

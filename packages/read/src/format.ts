@@ -141,7 +141,8 @@ function truncation({ start, page, maxDurationMs }: ReadReport): Discount[] {
     cutLineLength === undefined
       ? `Showing ${lines} of ${totalLines} lines.`
       : `Line ${next.line} continues (${cutLineLength} characters).`;
-  return [{ label: "Truncated", reason, next: onward, change }];
+  // A column that this call named must not be carried to the line where the next page begins.
+  return [{ label: "Truncated", reason, next: onward, change: { start_column: undefined, ...change } }];
 }
 
 function encodingWarning({ fallback }: TextPage): Discount[] {

@@ -150,6 +150,13 @@ describe("pages", () => {
     expect(last.context).not.toHaveProperty("next_call");
   });
 
+  it("takes no column along to the line where the next page begins", async () => {
+    const { root } = fixture({ "wide.txt": `${"x".repeat(30)}\nend\n` });
+    const page = await read({ projectRoot: root }, { path: "wide.txt", start_column: 21, limit: 1 });
+    expect(page.context.next_call).toEqual({ tool: "Read", params: { path: "wide.txt", start_line: 2, limit: 1 } });
+    expect(page.context.next_call?.params).not.toHaveProperty("start_column");
+  });
+
   it("show more of a line that is asked for", async () => {
     const { root } = fixture({ "a.txt": "x".repeat(100_000), "big.txt": `y\n${"é".repeat(200_000)}\nz\n` });
     expect((await read({ projectRoot: root }, { path: "a.txt" })).text).toContain(
