@@ -1,13 +1,25 @@
 /** A pattern cut at its braces: text, and groups of sequences of which one is taken. */
 type Sequence = readonly (string | readonly Sequence[])[];
 
+/** How far a pattern may expand. */
+export interface BraceLimits {
+  readonly maxAlternatives: number;
+  /** Of all alternatives together. */
+  readonly maxCharacters: number;
+}
+
 /**
  * Expands `{a,b}`, also nested, into all alternatives; braces without a comma or a partner are ordinary characters.
- * Returns undefined if there are more than `maxAlternatives`, which is found out before any of them is built.
+ * Names the limit that they would pass, if there is one, which is found out before any of them is built.
  */
-export function expandBraces(pattern: string, maxAlternatives: number): readonly string[] | undefined {
+export function expandBraces(pattern: string, limits: BraceLimits): readonly string[] | keyof BraceLimits {
   const sequence = parseSequence(pattern, 0, pattern.length, findGroups(pattern));
-  return countAlternatives(sequence) > maxAlternatives ? undefined : buildAlternatives(sequence);
+  const { alternatives, characters } = measure(sequence);
+  if (alternatives > limits.maxAlternatives) return "maxAlternatives";
+  if (characters > limits.maxCharacters) return "maxCharacters";
+  const built: string[] = [];
+  build(sequence, 0, "", (text) => built.push(text));
+  return built;
 }
 
 /** Where each group opens and closes; found in one pass, so that unbalanced braces cost nothing. */
@@ -34,11 +46,12 @@ function parseSequence(pattern: string, start: number, end: number, groups: Read
   for (let index = start; index < end; index += 1) {
     const close = groups.get(index);
     if (close === undefined) continue;
-    sequence.push(pattern.slice(textStart, index), parseGroup(pattern, index, close, groups));
+    if (index > textStart) sequence.push(pattern.slice(textStart, index));
+    sequence.push(parseGroup(pattern, index, close, groups));
     textStart = close + 1;
     index = close;
   }
-  sequence.push(pattern.slice(textStart, end));
+  if (end > textStart) sequence.push(pattern.slice(textStart, end));
   return sequence;
 }
 
@@ -56,19 +69,40 @@ function parseGroup(pattern: string, open: number, close: number, groups: Readon
   return sequences;
 }
 
-function countAlternatives(sequence: Sequence): number {
-  let count = 1;
-  for (const piece of sequence) {
-    if (typeof piece !== "string") count *= piece.reduce((sum, option) => sum + countAlternatives(option), 0);
-  }
-  return count;
+interface Size {
+  readonly alternatives: number;
+  readonly characters: number;
 }
 
-function buildAlternatives(sequence: Sequence): string[] {
-  let built = [""];
+function measure(sequence: Sequence): Size {
+  let [alternatives, characters] = [1, 0];
   for (const piece of sequence) {
-    const endings = typeof piece === "string" ? [piece] : piece.flatMap(buildAlternatives);
-    built = built.flatMap((start) => endings.map((ending) => start + ending));
+    const size = typeof piece === "string" ? { alternatives: 1, characters: piece.length } : measureGroup(piece);
+    characters = characters * size.alternatives + size.characters * alternatives;
+    alternatives *= size.alternatives;
   }
-  return built;
+  return { alternatives, characters };
+}
+
+function measureGroup(options: readonly Sequence[]): Size {
+  let [alternatives, characters] = [0, 0];
+  for (const option of options) {
+    const size = measure(option);
+    alternatives += size.alternatives;
+    characters += size.characters;
+  }
+  return { alternatives, characters };
+}
+
+/** Each alternative goes to `take` as soon as it is complete: to collect them at every level would be quadratic. */
+function build(sequence: Sequence, index: number, start: string, take: (text: string) => void): void {
+  const piece = sequence[index];
+  const isLast = index >= sequence.length - 1;
+  const goOn = isLast
+    ? take
+    : (text: string): void => {
+        build(sequence, index + 1, text, take);
+      };
+  if (piece === undefined || typeof piece === "string") goOn(start + (piece ?? ""));
+  else for (const option of piece) build(option, 0, start, goOn);
 }

@@ -1,6 +1,6 @@
 import { echo, ToolError } from "@fstools/protocol";
 import { compileWildcard } from "../kit/wildcard.ts";
-import { expandBraces } from "./braces.ts";
+import { expandBraces, type BraceLimits } from "./braces.ts";
 
 /** One of the plain patterns that a pattern with braces stands for, cut at its slashes. */
 export interface Alternative {
@@ -18,10 +18,13 @@ export interface Segment {
   readonly matches: (name: string) => boolean;
 }
 
-const MAX_ALTERNATIVES = 1000;
+const LIMITS: BraceLimits = {
+  maxAlternatives: 1000,
+  // Each name is compared with what is left of every alternative: past this, a single name could hold the event loop.
+  maxCharacters: 65_536,
+};
 
-/** Each name is compared with what is left of every alternative: past this, a single name could hold the event loop. */
-const MAX_EXPANDED_CHARS = 65_536;
+const UNITS = { maxAlternatives: "alternatives", maxCharacters: "characters" } as const;
 
 /** The pattern as the answer shows it: slashes instead of backslashes, no blanks around it. */
 export function normalizePattern(pattern: string): string {
@@ -33,11 +36,9 @@ export function normalizePattern(pattern: string): string {
  * @throws ToolError INVALID_PARAM
  */
 export function parsePattern(pattern: string, parameter: string): readonly Alternative[] {
-  const expanded = expandBraces(pattern, MAX_ALTERNATIVES);
-  if (expanded === undefined) throw tooManyAlternatives(pattern, parameter);
-  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED_CHARS)
-    throw expandsTooFar(pattern, parameter);
-  const alternatives = expanded.map((text) => cut(text, (segment) => !WILDCARD.test(segment)));
+  const expanded = expandBraces(pattern, LIMITS);
+  if (typeof expanded === "string") throw expandsTooFar(pattern, parameter, expanded);
+  const alternatives = [...new Set(expanded)].map((text) => cut(text, (segment) => !WILDCARD.test(segment)));
   // A file may be called `{a,b}` after all.
   if (expanded.length > 1) alternatives.push(cut(pattern, (segment) => !WILDCARD.test(segment) || BRACE.test(segment)));
   if (alternatives.some(({ segments }) => segments.some(({ text }) => text === "..")))
@@ -67,14 +68,8 @@ function createSegment(text: string, isLiteral: boolean): Segment {
   return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { caretNegates: true }))(name) };
 }
 
-function tooManyAlternatives(pattern: string, parameter: string): ToolError {
-  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${MAX_ALTERNATIVES} alternatives.`, {
-    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
-  });
-}
-
-function expandsTooFar(pattern: string, parameter: string): ToolError {
-  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${MAX_EXPANDED_CHARS} characters.`, {
+function expandsTooFar(pattern: string, parameter: string, limit: keyof BraceLimits): ToolError {
+  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${LIMITS[limit]} ${UNITS[limit]}.`, {
     hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
   });
 }

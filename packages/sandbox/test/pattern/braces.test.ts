@@ -3,6 +3,8 @@ import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { expandBraces } from "../../src/pattern/braces.ts";
 
+const limits = (maxAlternatives: number, maxCharacters = Infinity) => ({ maxAlternatives, maxCharacters });
+
 describe("expandBraces", () => {
   it.each<[string, string[]]>([
     ["", [""]],
@@ -32,14 +34,21 @@ describe("expandBraces", () => {
     ["{1..3}", ["{1..3}"]],
     ["a,b", ["a,b"]],
   ])("%j stands for %j", (pattern, expected) => {
-    expect(expandBraces(pattern, 1000)).toEqual(expected);
+    expect(expandBraces(pattern, limits(1000))).toEqual(expected);
   });
 
   it("takes as many alternatives as allowed, and none more", () => {
-    expect(expandBraces("{a,b,c}{d,e}", 6)).toHaveLength(6);
-    expect(expandBraces("{a,b,c}{d,e}", 5)).toBeUndefined();
-    expect(expandBraces(`{${"x,".repeat(999)}x}`, 1000)).toHaveLength(1000);
-    expect(expandBraces(`{${"x,".repeat(1000)}x}`, 1000)).toBeUndefined();
+    expect(expandBraces("{a,b,c}{d,e}", limits(6))).toHaveLength(6);
+    expect(expandBraces("{a,b,c}{d,e}", limits(5))).toBe("maxAlternatives");
+    expect(expandBraces(`{${"x,".repeat(999)}x}`, limits(1000))).toHaveLength(1000);
+    expect(expandBraces(`{${"x,".repeat(1000)}x}`, limits(1000))).toBe("maxAlternatives");
+  });
+
+  it("takes as many characters as allowed, and none more", () => {
+    // xay, xaz, xbcy and xbcz.
+    expect(expandBraces("x{a,bc}{y,z}", limits(1000, 14))).toHaveLength(4);
+    expect(expandBraces("x{a,bc}{y,z}", limits(1000, 13))).toBe("maxCharacters");
+    expect(expandBraces("{a,".repeat(900) + "}x".repeat(900), limits(1000, 65_536))).toBe("maxCharacters");
   });
 
   it.each([
@@ -52,8 +61,8 @@ describe("expandBraces", () => {
     ["braces in braces", "{".repeat(2000) + "a,b" + "}".repeat(2000)],
   ])("answers at once to a hostile pattern: %s", (_, pattern) => {
     // If all alternatives were built before they are counted, memory or the test's time would run out.
-    const expanded = expandBraces(pattern, 1000);
-    expect(expanded?.length ?? 0).toBeLessThanOrEqual(1000);
+    const expanded = expandBraces(pattern, limits(1000, 65_536));
+    expect(typeof expanded === "string" ? 0 : expanded.length).toBeLessThanOrEqual(1000);
   });
 
   it("means the same as picomatch's braces", () => {
@@ -72,7 +81,8 @@ describe("expandBraces", () => {
         pattern,
         fc.array(letter, { maxLength: 6 }).map((letters) => letters.join("")),
         (text, name) => {
-          const expanded = expandBraces(text, 100_000) ?? [];
+          const expanded = expandBraces(text, limits(100_000));
+          if (typeof expanded === "string") return;
           const candidates = [name, ...expanded.slice(0, 5)].filter((candidate) => candidate !== "");
           for (const candidate of candidates) expect(picomatch(text)(candidate)).toBe(expanded.includes(candidate));
         },
