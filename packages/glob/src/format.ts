@@ -1,6 +1,7 @@
-import { echo, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
-import { MAX_LIMIT } from "./params.ts";
-import type { WalkReport } from "@fstools/sandbox";
+import { assigned, echo, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
+import type { PathWords, Remainder, WalkReport } from "@fstools/sandbox";
+import { patternHints } from "./hints.ts";
+import type { GlobParams } from "./params.ts";
 
 /** The `data` of Glob. */
 export interface GlobData {
@@ -16,27 +17,38 @@ export interface GlobData {
 export interface Findings extends WalkReport {
   /** At most `limit` files, in walk order, relative to the search root. */
   readonly paths: readonly string[];
+  /** Matches that `offset` skipped. */
+  readonly matchesBefore: number;
 }
 
-/** A finished search, and all that is said about it. */
+/** A finished search, and what was asked for. */
 export interface SearchReport {
   readonly findings: Findings;
   /** The search root, relative to the project root. */
   readonly path: string;
   /** The pattern as it was normalized. */
   readonly pattern: string;
-  readonly limit: number;
+  /** What is left of the pattern at the search root. */
+  readonly remainders: readonly Remainder[];
+  readonly params: GlobParams;
   readonly maxDurationMs: number;
-  /** Why the pattern finds less than it could. */
-  readonly hints: readonly string[];
 }
+
+/** Glob's own sentences for what can go wrong with a path. */
+export const globPathWords: PathWords = {
+  lister: "LS",
+  reader: "Read",
+  missing: (path) => `Search root '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  notDirectory: (path) => `Search root '${path}' is not a directory.`,
+};
 
 /**
  * Puts a search into data and words.
  * @throws ToolError TIMEOUT or INTERNAL_ERROR, if a breaker ended it without results
  */
 export function globOutcome(report: SearchReport): Outcome<GlobData> {
-  const { findings, path, hints } = report;
+  const { findings, path } = report;
   const paths = findings.paths.map((found) => below(path, found));
   const aborted = breakerOf(findings);
   if (aborted !== undefined && paths.length === 0) throw brokenOff(report, aborted);
@@ -48,7 +60,7 @@ export function globOutcome(report: SearchReport): Outcome<GlobData> {
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
     discounts: [...stopDiscounts(report), ...skipDiscounts(report)],
-    notes: hints,
+    notes: [...passedBy(findings), ...pastTheEnd(report), ...patternHints(report)],
     body: paths.map(escapeText).join("\n"),
     stats: stats(findings),
   };
@@ -71,12 +83,12 @@ function stats({ paths, visited, skipped }: Findings): Record<string, number> {
   return { matched: paths.length, visited, ...(skipped.length === 0 ? {} : { skipped: skipped.length }) };
 }
 
-function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discount[] {
+function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
   switch (findings.stoppedBy) {
     case undefined:
       return [];
     case "enough":
-      return [{ label: "Truncated", reason: `Showing first ${limit} matches.`, next: nextForLimit(limit) }];
+      return [morePages(params.offset, params.offset + findings.paths.length)];
     case "count_limit":
       return [
         {
@@ -110,10 +122,26 @@ function stopDiscounts({ findings, limit, maxDurationMs }: SearchReport): Discou
 
 const NARROW_DOWN = "Use a more specific 'path' or 'pattern'.";
 
-function nextForLimit(limit: number): string {
-  return limit === MAX_LIMIT
-    ? "Narrow 'pattern' or 'path'."
-    : `Narrow 'pattern' or 'path', or raise 'limit' (max ${MAX_LIMIT}).`;
+function morePages(offset: number, end: number): Discount {
+  const change = { offset: end };
+  return {
+    label: "Truncated",
+    reason: `Showing matches ${offset + 1}-${end}.`,
+    next: `Use ${assigned(change)} to continue, or narrow 'pattern' or 'path'.`,
+    change,
+  };
+}
+
+function passedBy({ hidden, ignored }: WalkReport): string[] {
+  const parts = [hidden > 0 ? `${hidden} hidden` : "", ignored > 0 ? `${ignored} ignored` : ""];
+  const shown = parts.filter((part) => part !== "").join(", ");
+  return shown === "" ? [] : [`(Not searched: ${shown} entries.)`];
+}
+
+function pastTheEnd({ findings, params: { offset } }: SearchReport): string[] {
+  const { paths, matchesBefore, stoppedBy } = findings;
+  if (offset === 0 || paths.length > 0 || stoppedBy !== undefined) return [];
+  return [`[offset=${offset} is past the end: ${matchesBefore} matches.]`];
 }
 
 const SKIP_REASONS = {

@@ -1,33 +1,31 @@
 import { echo } from "@fstools/protocol";
 import { GLOB_IGNORED_NAMES, type Remainder } from "@fstools/sandbox";
-import type { Findings } from "./format.ts";
-import type { GlobParams } from "./params.ts";
+import type { SearchReport } from "./format.ts";
 
-/** Says why a pattern finds less than it names, and which parameter to change. */
-export function patternHints(remainders: readonly Remainder[], params: GlobParams, findings: Findings): string[] {
-  const foundNothing = findings.paths.length === 0;
+/** Says why a pattern finds less than it names, and what to change. */
+export function patternHints({ findings, pattern, params, remainders }: SearchReport): string[] {
+  const foundNothing = findings.paths.length + findings.matchesBefore === 0;
   // At the end of a pattern it may be a file's name, as long as there is such a file.
   const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && (foundNothing || !isLast);
   const hidden = params.include_hidden ? undefined : findSegment(remainders, isHidden);
   const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnored);
   const onlyDirectories = foundNothing && (findings.fitsDirectories || remainders.some(isSearchRoot));
+  const isExplained = hidden !== undefined || ignored !== undefined;
+  const staysHere = foundNothing && !isExplained && !pattern.includes("/") && pattern !== "**";
   return [
-    ...(remainders.length === 0
-      ? [
-          "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",
-        ]
-      : []),
-    ...(hidden === undefined
-      ? []
-      : [`[Note: '${echo(hidden)}' in 'pattern' is hidden. Set include_hidden=true to find it.]`]),
-    ...(ignored === undefined
-      ? []
-      : [`[Note: '${echo(ignored)}' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]`]),
-    ...(onlyDirectories
-      ? ["[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]"]
-      : []),
-  ];
+    remainders.length === 0 && ABSOLUTE,
+    hidden !== undefined && `[Note: '${echo(hidden)}' in 'pattern' is hidden. Set include_hidden=true to find it.]`,
+    ignored !== undefined &&
+      `[Note: '${echo(ignored)}' in 'pattern' is an ignored directory. Set include_ignored=true to search it.]`,
+    onlyDirectories && ONLY_DIRECTORIES,
+    staysHere && `[Note: '*' does not cross directories. Use '**/${echo(pattern)}' to search below.]`,
+  ].filter((hint) => hint !== false);
 }
+
+const ABSOLUTE =
+  "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]";
+const ONLY_DIRECTORIES =
+  "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
 
 function findSegment(
   remainders: readonly Remainder[],

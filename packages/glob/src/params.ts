@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The most matches that one call returns. */
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 /** The longest pattern, in characters. */
 const MAX_PATTERN_CHARS = 4096;
@@ -9,6 +9,7 @@ const MAX_PATTERN_CHARS = 4096;
 const MISSING_PATTERN = "Missing required parameter 'pattern'.";
 const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;
 const PATTERN_WITH_NUL = "pattern must not contain a NUL byte.";
+const OFFSET = "offset must be a non-negative integer.";
 const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
 
 /** The parameters of Glob, described for the model. */
@@ -37,16 +38,19 @@ export const globParams = z.strictObject({
     .boolean({ error: "include_ignored must be a boolean." })
     .default(false)
     .describe("If true, traverse ignored directories (node_modules, dist, etc)."),
+  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Matches to skip."),
 });
 
 /** What a call to Glob says, checked and with defaults filled in. */
 export type GlobParams = z.output<typeof globParams>;
 
+/** What a person passes to Glob. */
+export type GlobInput = z.input<typeof globParams>;
+
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const globAliases: Readonly<Record<string, string>> = {
   glob: "pattern",
   glob_pattern: "pattern",
-  globPattern: "pattern",
   query: "pattern",
   regex: "pattern",
   name: "pattern",
@@ -60,7 +64,6 @@ export const globAliases: Readonly<Record<string, string>> = {
   directory_path: "path",
   dir: "path",
   dir_path: "path",
-  dirPath: "path",
   cwd: "path",
   folder: "path",
   root: "path",
@@ -70,26 +73,34 @@ export const globAliases: Readonly<Record<string, string>> = {
   search_path: "path",
   file: "path",
   file_path: "path",
-  filePath: "path",
   max: "limit",
   max_items: "limit",
   max_results: "limit",
-  maxResults: "limit",
   max_matches: "limit",
   head_limit: "limit",
   count: "limit",
   lines: "limit",
+  start: "offset",
+  start_index: "offset",
+  skip: "offset",
   hidden: "include_hidden",
   dot: "include_hidden",
   dotfiles: "include_hidden",
   all: "include_hidden",
   show_hidden: "include_hidden",
-  showHidden: "include_hidden",
-  includeHidden: "include_hidden",
   ignored: "include_ignored",
   no_ignore: "include_ignored",
   include_ignore: "include_ignored",
-  includeIgnored: "include_ignored",
+};
+
+/** Names that models try, and what to do instead. */
+export const globNotParameters = {
+  recursive: "Put '**/' in front of 'pattern' to search below 'path'.",
+  depth: "Write one '*/' for each level in 'pattern'.",
+  max_depth: "Write one '*/' for each level in 'pattern'.",
+  case_sensitive: "Case always matters; write '[aA]' for either.",
+  exclude: "Narrow 'pattern' or 'path' instead.",
+  ignore: "Narrow 'pattern' or 'path' instead.",
 };
 
 /** Counts a character beyond the basic plane as one, which is two units of `length`. */

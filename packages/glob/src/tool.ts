@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@fstools/protocol";
+import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
 import {
   createPosition,
   explainPathErrors,
@@ -8,16 +8,22 @@ import {
   SandboxError,
   sandboxOf,
   walkFiles,
-  type Position,
-  type SafePath,
-  type SearchRoot,
   type ToolOptions,
 } from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
-import { globOutcome, type Findings, type GlobData } from "./format.ts";
-import { patternHints } from "./hints.ts";
-import { globAliases, globParams, type GlobParams } from "./params.ts";
-import { globPathWords } from "./path-words.ts";
+import { globOutcome, globPathWords, type GlobData } from "./format.ts";
+import { globAliases, globNotParameters, globParams, type GlobInput, type GlobParams } from "./params.ts";
+
+const globSpec = {
+  name: "Glob",
+  description: GLOB_DESCRIPTION,
+  input: globParams,
+  aliases: globAliases,
+  notParameters: globNotParameters,
+};
+
+/** Glob as a model sees it, without a project. */
+export const globDefinition: ToolDefinition<GlobParams> = describeTool(globSpec);
 
 /** What `createGlobTool` takes. */
 export type GlobOptions = ToolOptions & {
@@ -37,16 +43,13 @@ export type GlobOptions = ToolOptions & {
  * Creates the Glob tool, which finds files by name inside the project root.
  * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
  */
-export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData> {
+export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData, GlobInput> {
   const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
   assertLimit("maxVisitedEntries", maxVisitedEntries);
   assertLimit("maxDurationMs", maxDurationMs);
   const sandbox = sandboxOf(options);
   return defineTool({
-    name: "Glob",
-    description: GLOB_DESCRIPTION,
-    input: globParams,
-    aliases: globAliases,
+    ...globSpec,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
     siblings: options.siblings,
@@ -56,39 +59,37 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData>
       call.note({ pattern_normalized: pattern });
       const alternatives = parsePattern(pattern, "pattern");
       const start = await sandbox.resolve(params.path);
+      const kind = sandbox.kind(start);
       call.note({ path_resolved: start.relative });
-      if (sandbox.kind(start) !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
-      const remainders = remaindersAt(searchRoot(start, params.path), alternatives);
-      const findings = await search(start, createPosition(remainders), params, call.signal);
-      if (findings.paths.length === 0) call.signal.throwIfAborted();
-      const hints = patternHints(remainders, params, findings);
-      const { limit } = params;
-      return globOutcome({ findings, path: start.relative, pattern, limit, maxDurationMs, hints });
+      if (kind !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
+      const remainders = remaindersAt(
+        {
+          relative: start.relative,
+          spellings: [start.absolute, params.path],
+          rootSpellings: [sandbox.root.absolute, sandbox.projectRoot],
+        },
+        alternatives,
+      );
+
+      const paths: string[] = [];
+      let matchesBefore = 0;
+      const report = await walkFiles(sandbox, start, {
+        position: createPosition(remainders),
+        includeHidden: params.include_hidden,
+        includeIgnored: params.include_ignored,
+        maxVisitedEntries,
+        maxDurationMs,
+        signal: call.signal,
+        take({ path }) {
+          if (matchesBefore < params.offset) return (matchesBefore += 1) > 0;
+          return paths.length < params.limit && paths.push(path) > 0;
+        },
+      });
+      if (paths.length === 0) call.signal.throwIfAborted();
+      const findings = { ...report, paths, matchesBefore };
+      return globOutcome({ findings, path: start.relative, pattern, remainders, params, maxDurationMs });
     },
   });
-
-  function searchRoot({ absolute, relative }: SafePath, path: string): SearchRoot {
-    return { relative, spellings: [absolute, path], rootSpellings: [sandbox.root.absolute, sandbox.projectRoot] };
-  }
-
-  async function search(
-    start: SafePath,
-    position: Position | undefined,
-    params: GlobParams,
-    signal: AbortSignal,
-  ): Promise<Findings> {
-    const paths: string[] = [];
-    const report = await walkFiles(sandbox, start, {
-      position,
-      includeHidden: params.include_hidden,
-      includeIgnored: params.include_ignored,
-      maxVisitedEntries,
-      maxDurationMs,
-      signal,
-      take: ({ path }) => paths.length < params.limit && paths.push(path) > 0,
-    });
-    return { ...report, paths };
-  }
 }
 
 function assertLimit(name: string, value: number): void {

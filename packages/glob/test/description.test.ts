@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { GLOB_DESCRIPTION } from "../src/description.ts";
 import { globParams } from "../src/params.ts";
+import { globDefinition } from "../src/tool.ts";
 
 describe("the description of Glob", () => {
   it("begins with the sentence that names its purpose", () => {
-    expect(GLOB_DESCRIPTION).toMatch(/^Find files using glob patterns \(relative to the search root\)\.\n/u);
+    expect(GLOB_DESCRIPTION).toMatch(/^Find files using glob patterns \(relative to the search root\)\. /u);
   });
 
-  it.each(Object.keys(globParams.shape))("explains the parameter %s", (name) => {
-    expect(GLOB_DESCRIPTION).toContain(`\n- ${name}: `);
+  it("leaves the parameters to the schema, and names no tool", () => {
+    for (const name of Object.keys(globParams.shape)) expect(GLOB_DESCRIPTION).not.toContain(`${name}:`);
+    expect(GLOB_DESCRIPTION).not.toMatch(/\b(?:LS|Grep|Read|Edit|Write)\b/u);
   });
 
-  it("gives two examples that are valid calls", () => {
-    const examples = [...GLOB_DESCRIPTION.matchAll(/^- (?<call>\{.*\}) /gmu)].map(
-      ({ groups = {} }) => groups.call ?? "",
-    );
-    expect(examples).toHaveLength(2);
-    for (const example of examples) expect(globParams.safeParse(JSON.parse(example)).success).toBe(true);
-  });
-
-  it("says how to go on from a partial answer", () => {
-    expect(GLOB_DESCRIPTION).toContain('If status is "partial"');
+  it("can be had without a project", () => {
+    expect(globDefinition).toMatchObject({ name: "Glob", description: GLOB_DESCRIPTION, effect: "read" });
+    expect(globDefinition.jsonSchema).toMatchObject({ required: ["pattern"] });
   });
 });

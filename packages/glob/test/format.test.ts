@@ -1,9 +1,12 @@
 import { isToolError, type ToolError } from "@fstools/protocol";
+import { explainPathErrors, parsePattern, remaindersAt, SandboxError, type SandboxReason } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import { globOutcome, type Findings, type SearchReport } from "../src/format.ts";
+import { globParams } from "../src/params.ts";
+import { globOutcome, globPathWords, type Findings, type SearchReport } from "../src/format.ts";
 
 const FOUND: Findings = {
   paths: ["a.ts"],
+  matchesBefore: 0,
   visited: 3,
   hidden: 0,
   ignored: 0,
@@ -12,9 +15,12 @@ const FOUND: Findings = {
   fitsDirectories: false,
 };
 
+const HERE = remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern("**/*.ts", "pattern"));
+
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };
-  const defaults = { path: ".", pattern: "*.ts", limit: 50, maxDurationMs: 2000, hints: [] };
+  const params = globParams.parse({ pattern: "*.ts" });
+  const defaults = { path: ".", pattern: "**/*.ts", remainders: HERE, params, maxDurationMs: 2000 };
   return { findings: found, ...defaults, ...more };
 }
 
@@ -38,22 +44,46 @@ describe("globOutcome", () => {
     expect(outcome.stats).toEqual({ matched: 2, visited: 3 });
   });
 
-  it("says that nothing was found", () => {
-    const outcome = globOutcome(report({ paths: [] }, { hints: ["[Note: why.]"] }));
+  it("says that nothing was found, and why that may be", () => {
+    const outcome = globOutcome(report({ paths: [] }, { pattern: "*.ts" }));
     expect(outcome.summary(7)).toEqual(["No files found matching '*.ts' in '.'", "(Scanned 3 items in 7ms)"]);
-    expect(outcome.notes).toEqual(["[Note: why.]"]);
+    expect(outcome.notes).toEqual(["[Note: '*' does not cross directories. Use '**/*.ts' to search below.]"]);
     expect(outcome.body).toBe("");
   });
 
   it.each([
-    [50, "Narrow 'pattern' or 'path', or raise 'limit' (max 200)."],
-    [200, "Narrow 'pattern' or 'path'."],
-  ])("says how to go on from %i matches", (limit, next) => {
-    const outcome = globOutcome(report({ stoppedBy: "enough" }, { limit }));
+    [0, 1, "Showing matches 1-1.", 1],
+    [50, 2, "Showing matches 51-52.", 52],
+  ])("says how to go on from offset %i with %i matches", (offset, count, reason, next) => {
+    const params = globParams.parse({ pattern: "*.ts", offset });
+    const paths = Array.from({ length: count }, (_, index) => `${String(index)}.ts`);
+    const outcome = globOutcome(report({ paths, matchesBefore: offset, stoppedBy: "enough" }, { params }));
     expect(outcome.discounts).toEqual([
-      { label: "Truncated", reason: `Showing first ${String(limit)} matches.`, next },
+      {
+        label: "Truncated",
+        reason,
+        next: `Use offset=${String(next)} to continue, or narrow 'pattern' or 'path'.`,
+        change: { offset: next },
+      },
     ]);
-    expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: true });
+    expect(outcome.data).toEqual({ paths, truncated: true });
+  });
+
+  it.each([
+    [3, 0, "(Not searched: 3 hidden entries.)"],
+    [0, 1, "(Not searched: 1 ignored entries.)"],
+    [3, 1, "(Not searched: 3 hidden, 1 ignored entries.)"],
+  ])("says that %i hidden and %i ignored entries were not searched", (hidden, ignored, note) => {
+    expect(globOutcome(report({ hidden, ignored })).notes).toEqual([note]);
+  });
+
+  it("says that an offset is past the end, unless the search did not get there", () => {
+    const params = globParams.parse({ pattern: "*.ts", offset: 9 });
+    expect(globOutcome(report({ paths: [], matchesBefore: 4 }, { params })).notes).toEqual([
+      "[offset=9 is past the end: 4 matches.]",
+    ]);
+    const skipped = report({ paths: [], matchesBefore: 4, stoppedBy: "aborted" }, { params });
+    expect(globOutcome(skipped).notes).toEqual([]);
   });
 
   it.each([
@@ -66,6 +96,11 @@ describe("globOutcome", () => {
       { label: "Partial", reason: `Search timed out (>${seconds}s). Results are incomplete.`, nextOnOwnLine: true },
     ]);
     expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "time_limit" });
+  });
+
+  it("counts a search as finished that had to skip a directory", () => {
+    const skipped = [{ path: "d", reason: "permission" }] as const;
+    expect(globOutcome(report({ skipped })).discounts?.[0]).not.toHaveProperty("stoppedEarly");
   });
 
   it("says that a breaker stopped the count", () => {
@@ -117,7 +152,7 @@ describe("globOutcome", () => {
     ["time_limit", "TIMEOUT", "Search timed out (>2s) without finding results."],
     ["count_limit", "INTERNAL_ERROR", "Search aborted (scanned too many items without results)."],
   ] as const)("makes an error of the breaker %s without results", (stoppedBy, code, message) => {
-    const error = failure(report({ paths: [], stoppedBy, visited: 20_001 }, { path: "src" }));
+    const error = failure(report({ paths: [], stoppedBy, visited: 20_001 }, { path: "src", pattern: "*.ts" }));
     expect(error).toMatchObject({ code, message });
     expect(error.report?.data).toEqual({ paths: [], truncated: false, aborted_reason: stoppedBy });
     expect(error.report?.stats).toEqual({ matched: 0, visited: 20_001 });
@@ -133,5 +168,22 @@ describe("globOutcome", () => {
     expect(outcome.body).toBe(String.raw`b\u202e/a\n[Error: x]`);
     expect(outcome.summary(0)[0]).toMatch(/^Found 1 files matching '\\u001bx{100,200}…' in 'b\\u202e'$/u);
     expect(outcome.data.paths).toEqual(["b\u202e/a\n[Error: x]"]);
+  });
+});
+
+function explain(reason: SandboxReason): string {
+  const error = new SandboxError({ reason, path: "a/b", osError: "EIO: i/o error" });
+  const explained = explainPathErrors(globPathWords)(error, { path: "a/b" }, { has: () => true });
+  return isToolError(explained) ? `${explained.code}: ${explained.message}` : "not explained";
+}
+
+describe("the words of Glob", () => {
+  it.each<[SandboxReason, string]>([
+    ["missing", "NOT_FOUND: Search root 'a/b' does not exist."],
+    ["outside", "ACCESS_DENIED: Access denied. Path must be within project root."],
+    ["not_directory", "INVALID_PARAM: Search root 'a/b' is not a directory."],
+    ["permission", "PERMISSION_DENIED: Permission denied reading 'a/b'."],
+  ])("for %s: %s", (reason, expected) => {
+    expect(explain(reason)).toBe(expected);
   });
 });

@@ -7,6 +7,7 @@ import { globParams } from "../src/params.ts";
 const HERE = { relative: ".", spellings: [], rootSpellings: [] };
 const NOTHING: Findings = {
   paths: [],
+  matchesBefore: 0,
   visited: 0,
   hidden: 0,
   ignored: 0,
@@ -16,8 +17,14 @@ const NOTHING: Findings = {
 };
 
 function hints(pattern: string, params: object = {}, findings: Partial<Findings> = {}): string[] {
-  const remainders = remaindersAt(HERE, parsePattern(pattern, "pattern"));
-  return patternHints(remainders, globParams.parse({ pattern, ...params }), { ...NOTHING, ...findings });
+  return patternHints({
+    findings: { ...NOTHING, ...findings },
+    path: ".",
+    pattern,
+    remainders: remaindersAt(HERE, parsePattern(pattern, "pattern")),
+    params: globParams.parse({ pattern, ...params }),
+    maxDurationMs: 2000,
+  });
 }
 
 const HIDDEN = "[Note: '.github' in 'pattern' is hidden. Set include_hidden=true to find it.]";
@@ -59,15 +66,31 @@ describe("patternHints", () => {
   });
 
   it("says that only directories match, if nothing was found", () => {
-    const [hint] = hints("src", {}, { fitsDirectories: true });
-    expect(hint).toBe(
-      "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]",
-    );
-    expect(hints("s*", {}, { fitsDirectories: true, paths: ["sources"] })).toEqual([]);
+    const hint =
+      "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
+    expect(hints("a/src", {}, { fitsDirectories: true })).toEqual([hint]);
+    expect(hints("a/s*", {}, { fitsDirectories: true, paths: ["a/sources"] })).toEqual([]);
+    expect(hints("a/s*", {}, { fitsDirectories: true, matchesBefore: 1 })).toEqual([]);
+  });
+
+  it.each([
+    ["*.ts", "[Note: '*' does not cross directories. Use '**/*.ts' to search below.]"],
+    ["config.json", "[Note: '*' does not cross directories. Use '**/config.json' to search below.]"],
+    ["{a,b}", "[Note: '*' does not cross directories. Use '**/{a,b}' to search below.]"],
+  ])("says that %s was looked for in one directory only, if nothing was found", (pattern, hint) => {
+    expect(hints(pattern)).toEqual([hint]);
+    expect(hints(pattern, {}, { paths: ["x"] })).toEqual([]);
+    expect(hints(pattern, {}, { matchesBefore: 2 })).toEqual([]);
+  });
+
+  it.each(["**", "**/*.ts", "src/*.ts"])("does not say so of %s, which is a path or crosses directories", (pattern) => {
+    expect(hints(pattern)).toEqual([]);
   });
 
   it("says that an absolute pattern leads elsewhere", () => {
-    expect(patternHints([], globParams.parse({ pattern: "/x/y" }), NOTHING)).toEqual([
+    const params = globParams.parse({ pattern: "/x/y" });
+    const report = { findings: NOTHING, path: ".", pattern: "/x/y", remainders: [], params, maxDurationMs: 2000 };
+    expect(patternHints(report)).toEqual([
       "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",
     ]);
   });

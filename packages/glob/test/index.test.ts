@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as api from "../src/index.ts";
 
-it("exports createGlobTool and nothing else", () => {
-  expect(Object.keys(api)).toEqual(["createGlobTool"]);
+it("exports the tool, its definition and nothing else", () => {
+  expect(Object.keys(api).sort()).toEqual(["createGlobTool", "globDefinition"]);
 });

@@ -28,6 +28,8 @@ describe("parameters of Glob", () => {
     [{ pattern: "*", limit: 201 }, LIMIT],
     [{ pattern: "*", limit: 1.5 }, LIMIT],
     [{ pattern: "*", limit: "many" }, LIMIT],
+    [{ pattern: "*", offset: -1 }, "offset must be a non-negative integer."],
+    [{ pattern: "*", offset: "x" }, "offset must be a non-negative integer."],
     [{ pattern: "*", include_hidden: "yes" }, "include_hidden must be a boolean."],
     [{ pattern: "*", include_ignored: 1 }, "include_ignored must be a boolean."],
     // Known parameters first, in the order of the schema.
@@ -52,9 +54,25 @@ describe("parameters of Glob", () => {
   });
 
   it.each(Object.entries(globAliases))("a parameter '%s' is taken as '%s'", async (alias, name) => {
-    const right: Record<string, unknown> = { path: ".", limit: 5, include_hidden: true, include_ignored: true };
+    const right: Record<string, unknown> = {
+      path: ".",
+      limit: 5,
+      include_hidden: true,
+      include_ignored: true,
+      offset: 0,
+    };
     const { text } = await tool().run(name === "pattern" ? { [alias]: "*" } : { pattern: "*", [alias]: right[name] });
     expect(text).toContain(`\nNote: '${alias}' was taken as '${name}'.\n\na`);
+  });
+
+  it.each([
+    ["recursive", "Put '**/' in front of 'pattern' to search below 'path'."],
+    ["maxDepth", "Write one '*/' for each level in 'pattern'."],
+    ["exclude", "Narrow 'pattern' or 'path' instead."],
+    ["case_sensitive", "Case always matters; write '[aA]' for either."],
+  ])("says what to do instead of %s", async (name, instead) => {
+    const response = await tool().run({ pattern: "*", [name]: true });
+    expect(response.error).toEqual({ code: "INVALID_PARAM", message: `Unknown parameter '${name}'. ${instead}` });
   });
 
   it("has a JSON Schema that models and providers take", () => {
@@ -77,6 +95,12 @@ describe("parameters of Glob", () => {
             "description": "Max matches to return (1-200).",
             "maximum": 200,
             "minimum": 1,
+            "type": "integer",
+          },
+          "offset": {
+            "default": 0,
+            "description": "Matches to skip.",
+            "minimum": 0,
             "type": "integer",
           },
           "path": {

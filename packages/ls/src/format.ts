@@ -1,5 +1,5 @@
-import { escapeText, type Discount, type Outcome } from "@fstools/protocol";
-import type { DirectoryEntry } from "@fstools/sandbox";
+import { assigned, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
+import type { DirectoryEntry, PathWords } from "@fstools/sandbox";
 import type { Listing } from "./list.ts";
 import type { LsParams } from "./params.ts";
 
@@ -20,24 +20,52 @@ export interface LsData {
 const TYPES = { directory: "dir", file: "file", link: "link" } as const;
 const SUFFIXES = { dir: "/", file: "", link: "@" } as const;
 
-/** Puts a listing of `directory` (relative to the project root) into data and words. */
-export function lsOutcome(listing: Listing, directory: string, params: LsParams): Outcome<LsData> {
-  const { dirs, files, links } = listing;
+/** LS's own sentences for what can go wrong with a path. */
+export const lsPathWords: PathWords = {
+  lister: "LS",
+  reader: "Read",
+  missing: (path) => `Path '${path}' does not exist.`,
+  outside: "Access denied. Path must be within the project root.",
+  notDirectory: (path) => `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
+  permission: (path) => ({ code: "ACCESS_DENIED", message: `Permission denied accessing '${path}'.` }),
+  failure: (osError) => ({ code: "INTERNAL_ERROR", message: `Failed to list directory - ${osError}` }),
+};
+
+/** A listing, and what was asked for. */
+export interface ListingReport {
+  readonly listing: Listing;
+  /** The listed directory, relative to the project root. */
+  readonly directory: string;
+  readonly params: LsParams;
+  readonly maxDurationMs: number;
+}
+
+/**
+ * Puts a listing into data and words.
+ * @throws ToolError TIMEOUT, if the time was over before anything was seen
+ */
+export function lsOutcome({ listing, directory, params, maxDurationMs }: ListingReport): Outcome<LsData> {
+  const { dirs, files, links, hidden, timedOut } = listing;
   const { offset } = params;
   const entries = listing.page.map((entry) => toLsEntry(entry, directory));
   const total = dirs + files + links;
   const end = offset + entries.length;
-  const truncated = entries.length > 0 && end < total;
+  // As where a breaker ends a search: what comes next is not known.
+  const truncated = !timedOut && entries.length > 0 && end < total;
+  if (timedOut && total + hidden === 0) throw timeout(maxDurationMs);
   return {
     data: { entries, truncated },
     summary: () => [
       `Listed ${entries.length} entries in '${escapeText(directory)}'`,
       `(Total: ${total} items - ${dirs} dirs, ${files} files, ${links} links)`,
     ],
-    discounts: truncated ? [moreItems(offset, end, total)] : [],
-    notes: [...pastTheEnd(offset, total), ...onlyHidden(listing.hidden, total)],
+    discounts: [
+      ...(timedOut ? [incomplete(maxDurationMs)] : []),
+      ...(truncated ? [moreItems(offset, end, total)] : []),
+    ],
+    notes: [...pastTheEnd(offset, total), ...notShown(hidden, total)],
     body: entries.map(({ path, type }) => escapeText(path) + SUFFIXES[type]).join("\n"),
-    stats: { total_entries: total, dirs, files, links, returned: entries.length },
+    stats: { total_entries: total, dirs, files, links, returned: entries.length, ...(hidden > 0 ? { hidden } : {}) },
   };
 }
 
@@ -46,11 +74,13 @@ function toLsEntry({ name, kind }: DirectoryEntry, directory: string): LsEntry {
 }
 
 function moreItems(offset: number, end: number, total: number): Discount {
+  const change = { offset: end };
   return {
     label: "Truncated",
     reason: `Showing ${offset}-${end} of ${total}. ${total - end} more items available.`,
-    next: `Use offset=${end} to view next page.`,
+    next: `Use ${assigned(change)} to view next page.`,
     nextOnOwnLine: true,
+    change,
   };
 }
 
@@ -58,7 +88,23 @@ function pastTheEnd(offset: number, total: number): string[] {
   return offset > 0 && offset >= total ? [`[offset=${offset} is past the end: ${total} items.]`] : [];
 }
 
-function onlyHidden(hidden: number, total: number): string[] {
-  if (total > 0 || hidden === 0) return [];
-  return [`(${hidden} hidden or ignored entries. Use include_hidden=true to show them.)`];
+function notShown(hidden: number, total: number): string[] {
+  if (hidden === 0) return [];
+  if (total > 0) return [`(Not shown: ${hidden} hidden or ignored entries.)`];
+  return [`(${hidden} hidden or ignored entries. Use ${assigned({ include_hidden: true })} to show them.)`];
+}
+
+const SMALLER = "List a smaller directory.";
+
+function incomplete(maxDurationMs: number): Discount {
+  return {
+    label: "Partial",
+    reason: `Listing timed out (>${maxDurationMs / 1000}s). Counts are incomplete.`,
+    next: SMALLER,
+    stoppedEarly: true,
+  };
+}
+
+function timeout(maxDurationMs: number): ToolError {
+  return new ToolError("TIMEOUT", `Listing timed out (>${maxDurationMs / 1000}s).`, { hint: SMALLER });
 }

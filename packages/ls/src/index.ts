@@ -1,3 +1,3 @@
 export type { LsData, LsEntry } from "./format.ts";
-export type { LsParams } from "./params.ts";
-export { createLsTool } from "./tool.ts";
+export type { LsInput, LsParams } from "./params.ts";
+export { createLsTool, lsDefinition, type LsOptions } from "./tool.ts";

@@ -1,4 +1,11 @@
-import { createPacer, LS_IGNORED_NAMES, type DirectoryEntry, type SafePath, type Sandbox } from "@fstools/sandbox";
+import {
+  createDeadline,
+  createPacer,
+  LS_IGNORED_NAMES,
+  type DirectoryEntry,
+  type SafePath,
+  type Sandbox,
+} from "@fstools/sandbox";
 import { createIgnoreFilter } from "./fnmatch.ts";
 import { createPageSelection } from "./page-selection.ts";
 import type { LsParams } from "./params.ts";
@@ -11,6 +18,14 @@ export interface Listing {
   readonly links: number;
   /** Entries that `include_hidden` would have shown. */
   readonly hidden: number;
+  /** Whether the time was over before everything was seen. */
+  readonly timedOut: boolean;
+}
+
+/** How a directory is listed. */
+export interface ListOptions {
+  readonly maxDurationMs: number;
+  readonly signal: AbortSignal;
 }
 
 interface Candidate {
@@ -24,8 +39,10 @@ export async function listDirectory(
   sandbox: Sandbox,
   directory: SafePath,
   params: LsParams,
-  signal: AbortSignal,
+  { maxDurationMs, signal }: ListOptions,
 ): Promise<Listing> {
+  const deadline = createDeadline(signal, maxDurationMs);
+  const isTimeOver = (): boolean => deadline.reason() === "time_limit";
   const pacer = createPacer(signal);
   const selection = createPageSelection(params, comesBefore, pacer);
   const { ignore, include_hidden: includeHidden } = params;
@@ -34,10 +51,18 @@ export async function listDirectory(
   const leadsToDirectory = sandbox.createLinkProbe(directory);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
 
-  for await (const batch of sandbox.readDirectory(directory, { signal })) {
+  let timedOut = false;
+
+  reading: for await (const batch of sandbox.readDirectory(directory, { signal })) {
+    timedOut = isTimeOver();
+    if (timedOut) break;
     for (const entry of batch) {
       // Reading the clock costs more than most entries do; batches themselves come in slices.
-      if ((hasPatterns || entry.kind === "link") && pacer.due()) await pacer.rest();
+      if ((hasPatterns || entry.kind === "link") && pacer.due()) {
+        await pacer.rest();
+        timedOut = isTimeOver();
+        if (timedOut) break reading;
+      }
       if (hasPatterns && isIgnored(entry.name)) continue;
       if (!includeHidden && isHidden(entry)) {
         counts.hidden += 1;
@@ -58,6 +83,7 @@ export async function listDirectory(
     files: counts.file,
     links: counts.link,
     hidden: counts.hidden,
+    timedOut,
   };
 }
 

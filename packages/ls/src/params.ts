@@ -3,6 +3,8 @@ import { z } from "zod";
 /** The most entries that one call returns. */
 const MAX_LIMIT = 200;
 
+const MAX_IGNORE_PATTERNS = 200;
+
 /** Past this the matching of a single name could hold the event loop. */
 const MAX_IGNORE_CHARS = 16_384;
 
@@ -11,6 +13,7 @@ const OFFSET = "offset must be a non-negative integer.";
 const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
 const INCLUDE_HIDDEN = "include_hidden must be a boolean.";
 const IGNORE = "ignore must be a list of glob patterns.";
+const IGNORE_TOO_MANY = `ignore must be a list of at most ${MAX_IGNORE_PATTERNS} glob patterns.`;
 const IGNORE_TOO_LONG = `ignore must be a list of glob patterns of at most ${MAX_IGNORE_CHARS} characters in all.`;
 
 /** The parameters of LS, described for the model. */
@@ -32,6 +35,7 @@ export const lsParams = z.strictObject({
     .describe("Whether to include hidden files (starting with '.')."),
   ignore: z
     .array(z.string({ error: IGNORE }), { error: IGNORE })
+    .refine((patterns) => patterns.length <= MAX_IGNORE_PATTERNS, { error: IGNORE_TOO_MANY, abort: true })
     .refine((patterns) => patterns.join("").length <= MAX_IGNORE_CHARS, { error: IGNORE_TOO_LONG })
     .nullable()
     .default(null)
@@ -41,13 +45,15 @@ export const lsParams = z.strictObject({
 /** What a call to LS says, checked and with defaults filled in. */
 export type LsParams = z.output<typeof lsParams>;
 
+/** What a person passes to LS. */
+export type LsInput = z.input<typeof lsParams>;
+
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const lsAliases: Readonly<Record<string, string>> = {
   directory: "path",
   directory_path: "path",
   dir: "path",
   dir_path: "path",
-  dirPath: "path",
   cwd: "path",
   folder: "path",
   root: "path",
@@ -55,7 +61,6 @@ export const lsAliases: Readonly<Record<string, string>> = {
   target_directory: "path",
   file: "path",
   file_path: "path",
-  filePath: "path",
   relative_workspace_path: "path",
   start: "offset",
   start_index: "offset",
@@ -66,7 +71,6 @@ export const lsAliases: Readonly<Record<string, string>> = {
   max_items: "limit",
   max_results: "limit",
   max_entries: "limit",
-  maxResults: "limit",
   count: "limit",
   size: "limit",
   page_size: "limit",
@@ -76,8 +80,6 @@ export const lsAliases: Readonly<Record<string, string>> = {
   a: "include_hidden",
   dotfiles: "include_hidden",
   show_hidden: "include_hidden",
-  showHidden: "include_hidden",
-  includeHidden: "include_hidden",
   include_ignored: "include_hidden",
   exclude: "ignore",
   excludes: "ignore",
@@ -85,3 +87,14 @@ export const lsAliases: Readonly<Record<string, string>> = {
   ignore_patterns: "ignore",
   ignored: "ignore",
 };
+
+/** Names that models try, and what to do instead. */
+export const lsNotParameters = {
+  recursive: searchBelow,
+  depth: searchBelow,
+  max_depth: searchBelow,
+};
+
+function searchBelow(has: (tool: string) => boolean): string {
+  return `LS lists one directory. ${has("Glob") ? "Use Glob with pattern '**' to see what is below it." : "Call it for each one."}`;
+}

@@ -1,22 +1,40 @@
-import { defineTool, type Tool } from "@fstools/protocol";
+import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
 import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
-import { lsOutcome, type LsData } from "./format.ts";
+import { lsOutcome, lsPathWords, type LsData } from "./format.ts";
 import { listDirectory } from "./list.ts";
-import { lsAliases, lsParams, type LsParams } from "./params.ts";
-import { lsPathWords } from "./path-words.ts";
+import { lsAliases, lsNotParameters, lsParams, type LsInput, type LsParams } from "./params.ts";
+
+const lsSpec = {
+  name: "LS",
+  description: LS_DESCRIPTION,
+  input: lsParams,
+  aliases: lsAliases,
+  notParameters: lsNotParameters,
+};
+
+/** LS as a model sees it, without a project. */
+export const lsDefinition: ToolDefinition<LsParams> = describeTool(lsSpec);
+
+/** What `createLsTool` takes. */
+export type LsOptions = ToolOptions & {
+  /**
+   * How long a listing may take.
+   * @default 5000
+   */
+  readonly maxDurationMs?: number;
+};
 
 /**
  * Creates the LS tool, which lists one directory inside the project root.
- * @throws if `projectRoot` is not an existing directory or `workingDir` lies outside it
+ * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or `maxDurationMs` is not a number
  */
-export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
+export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput> {
+  const { maxDurationMs = 5000 } = options;
+  assertDuration(maxDurationMs);
   const sandbox = sandboxOf(options);
   return defineTool({
-    name: "LS",
-    description: LS_DESCRIPTION,
-    input: lsParams,
-    aliases: lsAliases,
+    ...lsSpec,
     cwd: sandbox.cwd.relative,
     onInternalError: options.onInternalError,
     siblings: options.siblings,
@@ -24,8 +42,13 @@ export function createLsTool(options: ToolOptions): Tool<LsParams, LsData> {
     async run(params, call) {
       const directory = await sandbox.resolve(params.path, { from: sandbox.cwd, orFrom: sandbox.root });
       call.note({ path_resolved: directory.relative });
-      const listing = await listDirectory(sandbox, directory, params, call.signal);
-      return lsOutcome(listing, directory.relative, params);
+      const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, signal: call.signal });
+      return lsOutcome({ listing, directory: directory.relative, params, maxDurationMs });
     },
   });
+}
+
+function assertDuration(maxDurationMs: number): void {
+  if (maxDurationMs >= 0) return;
+  throw new RangeError(`maxDurationMs must be a number of at least 0, but it is ${maxDurationMs}.`);
 }

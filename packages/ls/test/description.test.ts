@@ -1,23 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { LS_DESCRIPTION } from "../src/description.ts";
+import { lsDefinition } from "../src/tool.ts";
 import { lsParams } from "../src/params.ts";
 
 describe("the description of LS", () => {
   it("begins with the sentence that names its purpose", () => {
-    expect(LS_DESCRIPTION).toMatch(/^List files and directories in a given path with pagination and filters\.\n/u);
+    expect(LS_DESCRIPTION).toMatch(/^List files and directories in a given path with pagination and filters\. /u);
   });
 
-  it.each(Object.keys(lsParams.shape))("explains the parameter %s", (name) => {
-    expect(LS_DESCRIPTION).toContain(`\n- ${name}: `);
+  it("leaves the parameters to the schema, and names no tool", () => {
+    for (const name of Object.keys(lsParams.shape)) expect(LS_DESCRIPTION).not.toContain(`${name}:`);
+    expect(LS_DESCRIPTION).not.toMatch(/\b(?:Glob|Grep|Read|Edit|Write)\b/u);
   });
 
-  it("gives two examples that are valid calls", () => {
-    const examples = [...LS_DESCRIPTION.matchAll(/^- (?<call>\{.*\}) /gmu)].map(({ groups = {} }) => groups.call ?? "");
-    expect(examples).toHaveLength(2);
-    for (const example of examples) expect(lsParams.safeParse(JSON.parse(example)).success).toBe(true);
-  });
-
-  it("says how to go on from a partial answer", () => {
-    expect(LS_DESCRIPTION).toContain('If status is "partial"');
+  it("can be had without a project", () => {
+    expect(lsDefinition).toMatchObject({ name: "LS", description: LS_DESCRIPTION, effect: "read" });
+    expect(lsDefinition.jsonSchema).toMatchObject({ properties: { path: { default: "." } }, required: [] });
   });
 });

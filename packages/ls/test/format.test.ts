@@ -1,12 +1,15 @@
+import { isToolError } from "@fstools/protocol";
+import { explainPathErrors, SandboxError, type SandboxReason } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import { lsOutcome } from "../src/format.ts";
+import { lsOutcome, lsPathWords } from "../src/format.ts";
 import type { Listing } from "../src/list.ts";
 import { lsParams } from "../src/params.ts";
 
-const EMPTY: Listing = { page: [], dirs: 0, files: 0, links: 0, hidden: 0 };
+const EMPTY: Listing = { page: [], dirs: 0, files: 0, links: 0, hidden: 0, timedOut: false };
 
 function outcome(listing: Partial<Listing>, directory = ".", params: object = {}) {
-  return lsOutcome({ ...EMPTY, ...listing }, directory, lsParams.parse(params));
+  const whole = { ...EMPTY, ...listing };
+  return lsOutcome({ listing: whole, directory, params: lsParams.parse(params), maxDurationMs: 5000 });
 }
 
 describe("lsOutcome", () => {
@@ -44,14 +47,26 @@ describe("lsOutcome", () => {
       0,
       2,
       5,
-      [{ reason: "Showing 0-2 of 5. 3 more items available.", next: "Use offset=2 to view next page." }],
+      [
+        {
+          reason: "Showing 0-2 of 5. 3 more items available.",
+          next: "Use offset=2 to view next page.",
+          change: { offset: 2 },
+        },
+      ],
     ],
     [
       "a page in the middle",
       2,
       2,
       5,
-      [{ reason: "Showing 2-4 of 5. 1 more items available.", next: "Use offset=4 to view next page." }],
+      [
+        {
+          reason: "Showing 2-4 of 5. 1 more items available.",
+          next: "Use offset=4 to view next page.",
+          change: { offset: 4 },
+        },
+      ],
     ],
     ["the last page", 4, 1, 5, []],
   ])("says where to go on: %s", (_, offset, shown, total, expected) => {
@@ -67,11 +82,53 @@ describe("lsOutcome", () => {
     ["past the end", { files: 3 }, 3, ["[offset=3 is past the end: 3 items.]"]],
     ["far past the end", { files: 3 }, 10, ["[offset=10 is past the end: 3 items.]"]],
     ["only hidden entries", { hidden: 4 }, 0, ["(4 hidden or ignored entries. Use include_hidden=true to show them.)"]],
-    ["hidden entries beside others", { hidden: 4, files: 1, page: [{ name: "a", kind: "file" as const }] }, 0, []],
+    [
+      "hidden entries beside others",
+      { hidden: 4, files: 1, page: [{ name: "a", kind: "file" as const }] },
+      0,
+      ["(Not shown: 4 hidden or ignored entries.)"],
+    ],
+    [
+      "hidden entries and past the end",
+      { hidden: 4, files: 3 },
+      3,
+      ["[offset=3 is past the end: 3 items.]", "(Not shown: 4 hidden or ignored entries.)"],
+    ],
   ])("notes what is not shown: %s", (_, listing, offset, expected) => {
     const { notes, discounts } = outcome(listing, ".", { offset });
     expect(notes).toEqual(expected);
     expect(discounts).toEqual([]);
+  });
+
+  it("counts what is hidden, if anything is", () => {
+    expect(outcome({ hidden: 4 }).stats).toEqual({
+      total_entries: 0,
+      dirs: 0,
+      files: 0,
+      links: 0,
+      returned: 0,
+      hidden: 4,
+    });
+    expect(outcome({ hidden: 0 }).stats).not.toHaveProperty("hidden");
+  });
+
+  it("says that the time was over, and names no page of what it has not seen", () => {
+    const page = [{ name: "a", kind: "file" as const }];
+    const { discounts, data } = outcome({ page, files: 7, timedOut: true });
+    expect(discounts).toEqual([
+      {
+        label: "Partial",
+        reason: "Listing timed out (>5s). Counts are incomplete.",
+        next: "List a smaller directory.",
+        stoppedEarly: true,
+      },
+    ]);
+    expect(data.truncated).toBe(false);
+  });
+
+  it("is an error when the time was over before anything was seen", () => {
+    expect(() => outcome({ timedOut: true })).toThrow("Listing timed out (>5s).");
+    expect(outcome({ hidden: 1, timedOut: true }).discounts).toHaveLength(1);
   });
 
   it("escapes what a name could forge in the text, and keeps it in the data", () => {
@@ -79,5 +136,24 @@ describe("lsOutcome", () => {
     const { body, data } = outcome({ page: [{ name, kind: "file" }], files: 1 });
     expect(body).toBe(String.raw`a\n[Truncated: \u202e\u001b[0m`);
     expect(data.entries).toEqual([{ path: name, type: "file" }]);
+  });
+});
+
+function explain(reason: SandboxReason): string {
+  const error = new SandboxError({ reason, path: "a/b", osError: "EIO: i/o error" });
+  const explained = explainPathErrors(lsPathWords)(error, { path: "a/b" }, { has: () => true });
+  return isToolError(explained) ? `${explained.code}: ${explained.message}` : "not explained";
+}
+
+describe("the words of LS", () => {
+  it.each<[SandboxReason, string]>([
+    ["missing", "NOT_FOUND: Path 'a/b' does not exist."],
+    ["outside", "ACCESS_DENIED: Access denied. Path must be within the project root."],
+    ["not_directory", "INVALID_PARAM: 'a/b' is a file, not a directory. Use 'Read' tool to view its content."],
+    ["permission", "ACCESS_DENIED: Permission denied accessing 'a/b'."],
+    ["io", "INTERNAL_ERROR: Failed to list directory - EIO: i/o error"],
+    ["unknown", "INTERNAL_ERROR: Failed to list directory - EIO: i/o error"],
+  ])("for %s: %s", (reason, expected) => {
+    expect(explain(reason)).toBe(expected);
   });
 });

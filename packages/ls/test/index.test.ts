@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as api from "../src/index.ts";
 
-it("exports createLsTool and nothing else", () => {
-  expect(Object.keys(api)).toEqual(["createLsTool"]);
+it("exports the tool, its definition and nothing else", () => {
+  expect(Object.keys(api).sort()).toEqual(["createLsTool", "lsDefinition"]);
 });

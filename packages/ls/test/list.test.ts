@@ -6,9 +6,9 @@ import { lsParams } from "../src/params.ts";
 
 const never = new AbortController().signal;
 
-async function list(sandbox: Sandbox, params: object = {}) {
+async function list(sandbox: Sandbox, params: object = {}, maxDurationMs = 60_000) {
   const parsed = lsParams.parse(params);
-  return listDirectory(sandbox, await sandbox.resolve(parsed.path), parsed, never);
+  return listDirectory(sandbox, await sandbox.resolve(parsed.path), parsed, { maxDurationMs, signal: never });
 }
 
 async function names(root: string, params: object = {}): Promise<string[]> {
@@ -48,7 +48,7 @@ describe("listDirectory", () => {
     const { root } = fixture({ d1: {}, d2: {}, f1: "", f2: "", f3: "", l: link("d1"), pipe: fifo(), ".hidden": "" });
     const { page, ...counts } = await list(createSandbox({ projectRoot: root }), { limit: 1 });
     expect(page).toHaveLength(1);
-    expect(counts).toEqual({ dirs: 2, files: 4, links: 1, hidden: 1 });
+    expect(counts).toEqual({ dirs: 2, files: 4, links: 1, hidden: 1, timedOut: false });
   });
 
   it("hides dot entries, and directories and links of the ignored names, but not files of these names", async () => {
@@ -147,11 +147,49 @@ describe("listDirectory", () => {
     expect(asked).toEqual(["a-link"]);
   });
 
+  it("stops when the time is over, with what it has seen until then", async () => {
+    const { root } = fixture({ a: "", b: "" });
+    const sandbox = createSandbox({ projectRoot: root });
+    expect(await list(sandbox, {}, 0)).toMatchObject({ page: [], files: 0, timedOut: true });
+    const slow: Sandbox = {
+      ...sandbox,
+      async *readDirectory(path, options) {
+        yield [{ name: "first", kind: "file" }];
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        yield* sandbox.readDirectory(path, options);
+      },
+    };
+    const { page, files, timedOut } = await list(slow, {}, 250);
+    expect([page.map(({ name }) => name), files, timedOut]).toEqual([["first"], 1, true]);
+  });
+
+  it("stops when the time is over within one batch, if patterns make it slow", async () => {
+    const { root } = fixture();
+    const sandbox = createSandbox({ projectRoot: root });
+    const crowd = Array.from({ length: 200_000 }, (_, index) => ({
+      name: `${"a".repeat(200)}${String(index)}`,
+      kind: "file" as const,
+    }));
+    const crowded: Sandbox = {
+      ...sandbox,
+      async *readDirectory() {
+        await Promise.resolve();
+        yield crowd;
+      },
+    };
+    const { files, timedOut } = await list(crowded, { ignore: Array.from({ length: 200 }, () => "*a*a*b*") }, 100);
+    expect(timedOut).toBe(true);
+    expect(files).toBeLessThan(crowd.length);
+  });
+
   it("stops with the signal's reason", async () => {
     const { root } = fixture({ a: "" });
     const sandbox = createSandbox({ projectRoot: root });
     const reason = new Error("enough");
-    const listing = listDirectory(sandbox, sandbox.root, lsParams.parse({}), AbortSignal.abort(reason));
+    const listing = listDirectory(sandbox, sandbox.root, lsParams.parse({}), {
+      maxDurationMs: 60_000,
+      signal: AbortSignal.abort(reason),
+    });
     await expect(listing).rejects.toBe(reason);
   });
 });

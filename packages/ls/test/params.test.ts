@@ -33,9 +33,11 @@ describe("parameters of LS", () => {
     [{ ignore: ["a", null] }, IGNORE],
     [{ ignore: {} }, IGNORE],
     [{ ignore: ["x".repeat(16_385)] }, "ignore must be a list of glob patterns of at most 16384 characters in all."],
+    [{ ignore: Array.from({ length: 201 }, () => "*a*b*") }, "ignore must be a list of at most 200 glob patterns."],
+    [{ ignore: Array.from({ length: 3000 }, () => "*a*b*") }, "ignore must be a list of at most 200 glob patterns."],
     // Known parameters first, in the order of the schema.
     [{ limit: 0, offset: -1, whatever: 1 }, OFFSET],
-  ])("%j is refused: %s", async (params, message) => {
+  ])("%.80j is refused: %s", async (params, message) => {
     const response = await tool().run(params);
     expect(response.error).toEqual({ code: "INVALID_PARAM", message });
     expect(response.text.startsWith(message)).toBe(true);
@@ -56,6 +58,16 @@ describe("parameters of LS", () => {
     const right: Record<string, unknown> = { path: ".", offset: 0, limit: 5, include_hidden: true, ignore: ["x"] };
     const { text } = await tool().run({ [alias]: right[name] });
     expect(text).toContain(`\nNote: '${alias}' was taken as '${name}'.\n\na`);
+  });
+
+  it.each([
+    ["recursive", undefined, "LS lists one directory. Use Glob with pattern '**' to see what is below it."],
+    ["maxDepth", ["LS", "Glob"], "LS lists one directory. Use Glob with pattern '**' to see what is below it."],
+    ["recursive", ["LS"], "LS lists one directory. Call it for each one."],
+  ])("says what to do instead of %s, given the tools %j", async (name, siblings, instead) => {
+    const { root } = fixture({ a: "" });
+    const response = await createLsTool({ projectRoot: root, ...(siblings && { siblings }) }).run({ [name]: true });
+    expect(response.error).toEqual({ code: "INVALID_PARAM", message: `Unknown parameter '${name}'. ${instead}` });
   });
 
   it("has a JSON Schema that models and providers take", () => {

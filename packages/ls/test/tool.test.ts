@@ -1,11 +1,12 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { asNobody, conformant, fifo, fixture, link, type Tree } from "@fstools/testing";
+import { asNobody, conformant, fifo, fixture, link, makeLargeDirectory, type Tree } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLsTool, type LsEntry } from "../src/index.ts";
+import { createSandbox } from "@fstools/sandbox";
+import { createLsTool, type LsEntry, type LsOptions } from "../src/index.ts";
 
 type Params = Record<string, unknown>;
-type Options = Partial<Parameters<typeof createLsTool>[0]>;
+type Options = Partial<LsOptions>;
 
 async function run(projectRoot: string, params: Params = {}, options: Options = {}, signal?: AbortSignal) {
   const tool = createLsTool({ projectRoot, ...options });
@@ -54,7 +55,12 @@ describe("LS", () => {
         truncated: true,
       },
       stats: { total_entries: 4, dirs: 1, files: 3, links: 0, returned: 2 },
-      context: { cwd: ".", params_input: params, path_resolved: "." },
+      context: {
+        cwd: ".",
+        params_input: params,
+        path_resolved: ".",
+        next_call: { tool: "LS", params: { path: ".", offset: 2, limit: 2 } },
+      },
     });
     expect(response.text).toBe(
       "Listed 2 entries in '.'\n(Total: 4 items - 1 dirs, 3 files, 0 links)\n" +
@@ -87,6 +93,57 @@ describe("LS", () => {
       "Listed 0 entries in 'hidden'\n(Total: 0 items - 0 dirs, 0 files, 0 links)\n" +
         "(2 hidden or ignored entries. Use include_hidden=true to show them.)",
     );
+  });
+
+  it("says how many entries it does not show", async () => {
+    const { root } = fixture({ a: "", ".b": "", ".git": {}, node_modules: {} });
+    const response = await run(root);
+    expect(response).toMatchObject({ status: "success", stats: { total_entries: 1, hidden: 3 } });
+    expect(response.text).toBe(
+      "Listed 1 entries in '.'\n(Total: 1 items - 0 dirs, 1 files, 0 links)\n" +
+        "(Not shown: 3 hidden or ignored entries.)\n\na",
+    );
+    expect((await run(root, { include_hidden: true })).text).not.toContain("Not shown");
+  });
+
+  it("gives up when the time is over", async () => {
+    const { root } = fixture({ a: "" });
+    const response = await run(root, {}, { maxDurationMs: 0 });
+    expect(response.error).toEqual({ code: "TIMEOUT", message: "Listing timed out (>0s)." });
+    expect(response.text).toBe("Listing timed out (>0s). List a smaller directory.");
+  });
+
+  it("shows what it has seen when the time is over in a large directory", async () => {
+    const { root, path } = fixture();
+    makeLargeDirectory(path("big"), 60_000);
+    // More and more time, until it is over after the first slice and before the last one.
+    for (let maxDurationMs = 1; maxDurationMs < 500; maxDurationMs += 1) {
+      const response = await run(root, { path: "big" }, { maxDurationMs });
+      if (response.status === "error") continue;
+      expect(response.status).toBe("partial");
+      expect(response.text).toContain(
+        `\n[Partial: Listing timed out (>${String(maxDurationMs / 1000)}s). Counts are incomplete. List a smaller directory.]\n`,
+      );
+      expect(response.text).not.toContain("Use offset=");
+      expect(response.context).not.toHaveProperty("next_call");
+      expect(response.stats.total_entries).toBeLessThan(60_000);
+      return;
+    }
+    expect.unreachable("It never ran out of time.");
+  });
+
+  it("works on a sandbox that is there already", async () => {
+    const { root } = fixture({ a: "", src: { b: "" } });
+    const tool = createLsTool({ sandbox: createSandbox({ projectRoot: root, workingDir: "src" }) });
+    expect(conformant(await tool.call({ limit: 10 }), "ls").data).toMatchObject({ entries: [{ path: "src/b" }] });
+    expect(conformant(await tool.call({ path: ".." }), "ls").data).toMatchObject({ entries: [{}, {}] });
+  });
+
+  it("refuses a duration that is not a number", () => {
+    const { root } = fixture();
+    for (const maxDurationMs of [-1, Number.NaN]) {
+      expect(() => createLsTool({ projectRoot: root, maxDurationMs })).toThrow("maxDurationMs must be a number");
+    }
   });
 
   it("returns 100 entries by default", async () => {
@@ -260,7 +317,8 @@ describe("LS", () => {
 
   it.each([
     ["stars", ["*a".repeat(8000) + "x"]],
-    ["many patterns", Array.from({ length: 2000 }, (_, index) => `*a*${String(index)}`)],
+    ["many patterns", Array.from({ length: 200 }, (_, index) => `*a*b*${String(index)}`)],
+    ["many stars", Array.from({ length: 200 }, () => "*a*b*c*".repeat(11))],
     ["brackets", ["[".repeat(16_000)]],
     ["double stars", ["**/".repeat(5000) + "x"]],
   ])("answers at once to hostile ignore patterns: %s", async (_, ignore) => {
