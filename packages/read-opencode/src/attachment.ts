@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
 import { ErrorCode, escapeText } from "@fstools/protocol";
-import type { Pacer, SandboxFile } from "@fstools/sandbox";
-import { readChunks } from "./chunks.ts";
+import type { SandboxFile } from "@fstools/sandbox";
+import { fileKind, readHead } from "@fstools/text";
 import { ReadFailedError } from "./errors.ts";
-import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
+import type { Flavour } from "./flavour.ts";
 
 /** A file that comes back as itself rather than as text. */
 export interface Attachment {
@@ -13,48 +12,57 @@ export interface Attachment {
   readonly url: string;
 }
 
-/** A kind of file that can be attached. */
-export interface AttachmentKind {
-  readonly mime: string;
-  readonly label: "Image" | "PDF";
-  /** Position → the bytes there, in Latin-1. */
-  readonly magic: Readonly<Record<number, string>>;
+const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+const MAX_CONTROL_SHARE = 0.3;
+
+// What can be attached, by what its first bytes tell.
+const MIME_BY_KIND: Readonly<Record<string, string>> = {
+  "a PNG image": "image/png",
+  "a JPEG image": "image/jpeg",
+  "a GIF image": "image/gif",
+  "a WebP image": "image/webp",
+  "a PDF document": "application/pdf",
+};
+const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".jpe": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".pdf": "application/pdf",
+};
+
+/** The type of an image or PDF, by a file's first bytes, and in some flavours by its extension. */
+export function mediaType(path: string, sample: Uint8Array, { mediaByExtension }: Flavour): string | undefined {
+  return MIME_BY_KIND[fileKind(sample) ?? ""] ?? (mediaByExtension ? MIME_BY_EXTENSION[extension(path)] : undefined);
 }
 
-const KINDS: readonly AttachmentKind[] = [
-  { mime: "image/png", label: "Image", magic: { 0: "\x89PNG\r\n\x1a\n" } },
-  { mime: "image/jpeg", label: "Image", magic: { 0: "\xff\xd8\xff" } },
-  { mime: "image/gif", label: "Image", magic: { 0: "GIF8" } },
-  { mime: "image/webp", label: "Image", magic: { 0: "RIFF", 8: "WEBP" } },
-  { mime: "application/pdf", label: "PDF", magic: { 0: "%PDF-" } },
-];
-
-/** Tells by a file's first bytes, never by its name, whether it can be attached, and as what. */
-export function attachmentKind(sample: Uint8Array): AttachmentKind | undefined {
-  const start = Buffer.from(sample.subarray(0, 16)).toString("latin1");
-  return KINDS.find(({ magic }) =>
-    Object.entries(magic).every(([position, bytes]) => start.startsWith(bytes, Number(position))),
-  );
+/** Whether a file is binary by its extension, or by its first bytes: a NUL, or too many control characters. */
+export function isBinaryFile(path: string, sample: Uint8Array, { binaryExtensions }: Flavour): boolean {
+  if (binaryExtensions.has(extension(path)) || sample.includes(0)) return true;
+  const controls = sample.reduce((count, byte) => (byte < 9 || (byte > 13 && byte < 32) ? count + 1 : count), 0);
+  return controls > sample.length * MAX_CONTROL_SHARE;
 }
 
 /**
  * Reads a whole file into an attachment.
  * @throws ReadFailedError EXECUTION_ERROR if it is over 10 MiB
  */
-export async function readAttachment(file: SandboxFile, { mime }: AttachmentKind, pacer: Pacer): Promise<Attachment> {
-  if (file.size > MAX_ATTACHMENT_BYTES) throw tooLarge(file);
-  const bytes = Buffer.alloc(file.size);
-  let length = 0;
-  for await (const chunk of readChunks(file, 0, pacer)) {
-    bytes.set(chunk, length);
-    length += chunk.length;
+export function readAttachment(file: SandboxFile, mime: string): Attachment {
+  const { path, size } = file;
+  if (size > MAX_ATTACHMENT_BYTES) {
+    const sizes = `${size} bytes is over the limit of ${MAX_ATTACHMENT_BYTES} bytes (10 MiB)`;
+    throw new ReadFailedError(ErrorCode.EXECUTION_ERROR, `Cannot attach ${escapeText(path.absolute)}: ${sizes}.`, {
+      hint: "Ask for a smaller version of this file, such as a scaled-down image or a few pages of the document.",
+    });
   }
-  return { type: "file", mime, url: `data:${mime};base64,${bytes.toString("base64", 0, length)}` };
+  return { type: "file", mime, url: `data:${mime};base64,${readHead(file, size).toString("base64")}` };
 }
 
-function tooLarge({ path, size }: SandboxFile): ReadFailedError {
-  const sizes = `${size} bytes is over the limit of ${MAX_ATTACHMENT_BYTES} bytes (10 MiB)`;
-  return new ReadFailedError(ErrorCode.EXECUTION_ERROR, `Cannot attach ${escapeText(path.absolute)}: ${sizes}.`, {
-    hint: "Ask for a smaller version of this file, such as a scaled-down image or a few pages of the document.",
-  });
+function extension(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  // A dot at the start makes a hidden file, not an extension.
+  return dot > 0 ? name.slice(dot).toLowerCase() : "";
 }

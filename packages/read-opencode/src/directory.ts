@@ -1,9 +1,11 @@
 import { escapeText } from "@fstools/protocol";
-import { type Pacer, type SafePath, type Sandbox, selectFirst } from "@fstools/sandbox";
+import { type Pacer, type SafePath, type Sandbox, SandboxError, selectFirst, spelledPath } from "@fstools/sandbox";
 import { compareUnits, type Flavour } from "./flavour.ts";
 
 // Sorting so many entries takes about a millisecond, even by locale.
 const MAX_SORTED_AT_ONCE = 512;
+
+const MAX_SUGGESTIONS = 3;
 
 /** Which entries to list, and in which order. */
 export interface EntryRequest {
@@ -17,8 +19,10 @@ export interface EntryRequest {
 
 /** A page of a directory's entries. */
 export interface EntryPage {
-  /** Names as they are shown: escaped, with a slash after directories and links to directories. */
+  /** Names, with a slash after directories and links to directories. */
   readonly entries: readonly string[];
+  /** The same names as they are shown: escaped. */
+  readonly shown: readonly string[];
   /** How many entries the directory has. */
   readonly total: number;
 }
@@ -47,12 +51,36 @@ export async function readEntries(sandbox: Sandbox, directory: SafePath, request
     if (entries.length > 2 * wanted) await keepFirst(entries, wanted);
   }
   await keepFirst(entries, wanted);
+  const names: string[] = [];
   const shown: string[] = [];
   for (const { name } of (await sort(entries)).slice(offset - 1)) {
     if (pacer.due()) await pacer.rest();
+    names.push(name);
     shown.push(escapeText(name));
   }
-  return { entries: shown, total };
+  return { entries: names, shown, total };
+}
+
+/** Absolute paths beside a missing one whose names contain its name or are contained in it, in the order of the disk. */
+export async function similarPaths(sandbox: Sandbox, filePath: string, signal: AbortSignal): Promise<string[]> {
+  const spelled = spelledPath(filePath, sandbox.cwd);
+  const slash = spelled.lastIndexOf("/");
+  const wanted = spelled.slice(slash + 1).toLowerCase();
+  const found: string[] = [];
+  try {
+    const directory = await sandbox.resolve(spelled.slice(0, slash) || "/");
+    for await (const batch of sandbox.readDirectory(directory, { signal })) {
+      for (const { name } of batch) {
+        const other = name.toLowerCase();
+        if (other.includes(wanted) || wanted.includes(other)) found.push(spelledPath(name, directory));
+        if (found.length === MAX_SUGGESTIONS) return found;
+      }
+    }
+  } catch (error) {
+    // Where the directory is missing too there is nothing to suggest.
+    if (!(error instanceof SandboxError)) throw error;
+  }
+  return found;
 }
 
 function entryOrder(flavour: Flavour, pacer: Pacer) {

@@ -1,8 +1,29 @@
-import { defineTool, type Tool } from "@fstools/protocol";
+import { assigned, defineTool, type Discount, escapeText, type Outcome, type Tool } from "@fstools/protocol";
+import type { Attachment } from "./attachment.ts";
 import { description } from "./description.ts";
-import { type OpencodeReadData, readOutcome } from "./outcome.ts";
-import { ALIASES, createParams, type OpencodeReadParams } from "./params.ts";
-import { createReader, type OpencodeReadOptions } from "./reader.ts";
+import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
+import {
+  type Content,
+  type DirectoryContent,
+  type FileContent,
+  formatResult,
+  hasMoreEntries,
+  lastLine,
+} from "./format.ts";
+import { ALIASES, createParams, NOT_PARAMETERS, type OpencodeReadParams } from "./params.ts";
+import { createReader, type OpencodeReadOptions } from "./tool.ts";
+
+/** `data` of the envelope. */
+export interface OpencodeReadData {
+  /** The whole output, as `execute` would have given it. */
+  readonly content: string;
+  /** Whether lines or entries, or parts of lines, were left out. */
+  readonly truncated: boolean;
+  /** Says that bytes which are not UTF-8 are shown as U+FFFD. */
+  readonly fallback_encoding?: "replace";
+  /** The file itself, where it is an image or a PDF and attachments are on. */
+  readonly attachments?: readonly Attachment[];
+}
 
 /**
  * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.
@@ -17,18 +38,110 @@ export function createOpencodeReadEnvelopeTool(
     description,
     input: createParams(flavour),
     aliases: ALIASES,
+    notParameters: NOT_PARAMETERS,
+    effect: "read",
     cwd: sandbox.cwd.relative,
+    siblings: options.siblings,
     onInternalError: options.onInternalError,
     siblings: options.siblings,
     run: async (input, call) => {
-      const content = await read({
-        input,
-        signal: call.signal,
-        onResolved: (path) => {
-          call.note({ path_resolved: path.relative });
-        },
+      const content = await read(input, call.signal, ({ relative }) => {
+        call.note({ path_resolved: relative });
       });
       return readOutcome(content, flavour);
     },
   });
+}
+
+/** Puts what was read into an outcome, from which the envelope is made. */
+export function readOutcome(content: Content, flavour: Flavour): Outcome<OpencodeReadData> {
+  const { output, attachments } = formatResult(content, flavour);
+  const { sentence, discounts, stats } = describeContent(content, flavour);
+  return {
+    data: {
+      content: output,
+      truncated: discounts.some(({ label }) => label === "Truncated"),
+      ...(content.kind === "file" && content.page.isDamaged ? { fallback_encoding: "replace" } : {}),
+      ...(attachments === undefined ? {} : { attachments }),
+    },
+    summary: (elapsedMs) => [sentence, `(Took ${elapsedMs}ms)`],
+    discounts,
+    stats,
+    pagesItself: true,
+  };
+}
+
+interface Description {
+  readonly sentence: string;
+  readonly discounts: readonly Discount[];
+  readonly stats: Readonly<Record<string, number>>;
+}
+
+function describeContent(content: Content, flavour: Flavour): Description {
+  const path = `'${escapeText(content.path.relative)}'`;
+  switch (content.kind) {
+    case "file":
+      return describeFile(content, path, flavour);
+    case "directory":
+      return describeDirectory(content, path);
+    case "attachment":
+      return { sentence: `Attached ${path} as ${content.attachment.mime}.`, discounts: [], stats: {} };
+  }
+}
+
+function describeFile(content: FileContent, path: string, flavour: Flavour): Description {
+  const { first, page, sizeBytes } = content;
+  const count = page.lines.length;
+  const isTotalKnown = page.end === "file" || (page.end === "limit" && flavour.countsPastLimit);
+  return {
+    sentence: `Read ${count} lines from ${path}${count === 0 ? "" : ` (Lines ${first}-${lastLine(content)})`}.`,
+    discounts: fileDiscounts(content, isTotalKnown),
+    stats: {
+      lines_read: count,
+      ...(isTotalKnown ? { total_lines: page.total } : {}),
+      file_size_bytes: sizeBytes,
+    },
+  };
+}
+
+function fileDiscounts(content: FileContent, isTotalKnown: boolean): readonly Discount[] {
+  const { first, page } = content;
+  const last = lastLine(content);
+  const discounts: Discount[] = [];
+  if (page.end !== "file") {
+    const why = page.end === "bytes" ? ` (output capped at ${MAX_PAGE_BYTES / 1024} KB)` : "";
+    const of = isTotalKnown ? ` of ${page.total}` : "";
+    discounts.push(continuation(`Showing lines ${first}-${last}${of}${why}.`, last + 1));
+  }
+  if (page.cutLines > 0) {
+    discounts.push({
+      label: "Truncated",
+      reason: `Lines cut at ${MAX_LINE_LENGTH} characters: ${page.cutLines}.`,
+      next: "This tool cannot show the rest of them; use a search tool to find what you expect there.",
+    });
+  }
+  if (page.isDamaged) {
+    discounts.push({
+      label: "Warning",
+      reason: "Not valid UTF-8; bad bytes shown as U+FFFD.",
+      next: "Do not write these characters back, as they would replace the file's own bytes.",
+    });
+  }
+  return discounts;
+}
+
+function describeDirectory(content: DirectoryContent, path: string): Description {
+  const { first, page } = content;
+  const count = page.entries.length;
+  const more = continuation(`Showing ${count} of ${page.total} entries.`, first + count);
+  return {
+    sentence: `Listed ${count} entries in ${path}.`,
+    discounts: hasMoreEntries(content) ? [more] : [],
+    stats: { entries_listed: count, total_entries: page.total },
+  };
+}
+
+function continuation(reason: string, offset: number): Discount {
+  const change = { offset };
+  return { label: "Truncated", reason, next: `Use ${assigned(change)} to continue.`, change };
 }

@@ -1,4 +1,5 @@
-import { ErrorCode, escapeText, ToolError, type ToolErrorOptions } from "@fstools/protocol";
+import { echo, ErrorCode, escapeText, ToolError, type ToolErrorOptions } from "@fstools/protocol";
+import { type Sandbox, type SandboxError, spelledPath } from "@fstools/sandbox";
 
 /** What every failure of the tool is: an error with a protocol `code` and a `hint` that says what to call next. */
 export class OpencodeReadError extends ToolError {
@@ -8,17 +9,13 @@ export class OpencodeReadError extends ToolError {
 /** Nothing exists at the path. */
 export class FileNotFoundError extends OpencodeReadError {
   override readonly name = "FileNotFoundError";
-  /** Absolute paths that the caller may have meant, as the message shows them. */
-  override readonly suggestions: readonly string[];
-
   constructor(path: string, suggestions: readonly string[], hint: string) {
     const notFound = `File not found: ${path}`;
     const list = suggestions.join("\n");
     const message = list === "" ? notFound : `${notFound}\n\nDid you mean one of these?\n${list}`;
     // The hint stands apart from the list, so that it cannot be taken for a part of the last path.
     const layout = list === "" ? {} : { report: { text: () => `${message}\n\n${hint}` } };
-    super(ErrorCode.NOT_FOUND, message, { hint, ...layout });
-    this.suggestions = suggestions;
+    super(ErrorCode.NOT_FOUND, message, { hint, suggestions, ...layout });
   }
 }
 
@@ -65,4 +62,71 @@ export class AccessDeniedError extends OpencodeReadError {
 /** The read was refused by the system, aborted, or failed. */
 export class ReadFailedError extends OpencodeReadError {
   override readonly name = "ReadFailedError";
+}
+
+/** The file became shorter while it was being read. */
+export function fileChanged(filePath: string): ReadFailedError {
+  return new ReadFailedError(ErrorCode.EXECUTION_ERROR, `'${echo(filePath)}' changed while it was being read.`, {
+    hint: "Call read again to read its new content.",
+  });
+}
+
+/** Words a refusal of the sandbox as an error of this tool; `suggestions` are absolute paths. */
+export function explainPathError(
+  error: SandboxError,
+  filePath: string,
+  sandbox: Sandbox,
+  suggestions = absolute(error.suggestions, sandbox),
+): OpencodeReadError {
+  const { code, hint, osError } = error;
+  const shown = `'${echo(filePath)}'`;
+  switch (error.reason) {
+    case "outside":
+    case "denied":
+      return new AccessDeniedError(withinRoot(absolute(error.suggestions, sandbox)));
+    case "missing":
+    case "not_directory":
+      return notFound(error, filePath, sandbox, suggestions);
+    case "invalid_name":
+      return new InvalidParamError(`${shown} is not a valid path (${osError}).`, {
+        hint: lookInto(sandbox.cwd.absolute),
+      });
+    case "not_regular":
+      return new InvalidParamError(`${shown} is not a regular file.`, { hint });
+    case "permission":
+      return new ReadFailedError(code, `Permission denied reading ${shown}.`, { hint, cause: error });
+    case "is_directory":
+    case "io":
+    case "unknown":
+      return new ReadFailedError(code, `Failed to read ${shown} - ${osError}`, { hint, cause: error });
+  }
+}
+
+function notFound(
+  { remark, nearest }: SandboxError,
+  filePath: string,
+  { root, cwd }: Sandbox,
+  suggestions: readonly string[],
+): FileNotFoundError {
+  const spelled = spelledPath(filePath, cwd);
+  // Only what the caller can make long is clipped.
+  const missing = spelled.startsWith(root.absolute)
+    ? escapeText(root.absolute) + echo(spelled.slice(root.absolute.length))
+    : echo(spelled);
+  const look = lookInto(spelledPath(nearest, root));
+  return new FileNotFoundError(missing, suggestions.map(escapeText), remark === "" ? look : `${remark} ${look}`);
+}
+
+function absolute(relativePaths: readonly string[], { root }: Sandbox): readonly string[] {
+  return relativePaths.map((relative) => spelledPath(relative, root));
+}
+
+function withinRoot([meant]: readonly string[]): string {
+  return meant === undefined
+    ? "Use a path within the project root; filePath='.' lists the working directory."
+    : `Use a path within the project root. Did you mean '${escapeText(meant)}'?`;
+}
+
+function lookInto(directory: string): string {
+  return `Check the path, or call read with filePath='${escapeText(directory)}' to see what is there.`;
 }

@@ -1,7 +1,12 @@
-import { MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./limits.ts";
+import type { LineEnds } from "@fstools/text";
 
 /** Which opencode the output looks like: `1.2`, or `1.18` as it prints today. */
 export type OpencodeVersion = "1.2" | "1.18";
+
+/** UTF-16 units of a line that are shown. */
+export const MAX_LINE_LENGTH = 2000;
+/** UTF-8 bytes of a page's lines and the newlines between them. */
+export const MAX_PAGE_BYTES = 51_200;
 
 /** What a notice under a page of lines needs to know. */
 interface Shown {
@@ -15,10 +20,13 @@ interface Shown {
 export interface Flavour {
   /** The smallest `offset` taken; 0 then means 1. */
   readonly minOffset: 0 | 1;
+  /** The smallest `limit` taken. */
+  readonly minLimit: 0 | 1;
+  /** Whether parameters that the tool does not know are ignored. */
+  readonly ignoresUnknown: boolean;
+  readonly lineEnds: LineEnds;
   /** Whether the empty text after a last newline is a line, so that even an empty file has one. */
   readonly emptyLastLine: boolean;
-  /** Whether the `\r` of a `\r\n` belongs to the line end rather than to the line. */
-  readonly carriageReturnEndsLine: boolean;
   /** What follows a line that was cut. */
   readonly cutMark: string;
   /** Whether a page that `limit` ends says how many lines the file has, which costs reading all of it. */
@@ -31,6 +39,12 @@ export interface Flavour {
   readonly compareKeys: (left: string, right: string) => number;
   /** Lower-case file extensions that make a file binary, whatever is in it. */
   readonly binaryExtensions: ReadonlySet<string>;
+  /** Whether an extension alone makes a file an image or a PDF. */
+  readonly mediaByExtension: boolean;
+  /** Whether suggestions are opencode's own: similar names in the order of the disk. */
+  readonly suggestsSimilarNames: boolean;
+  /** Whether `metadata` has `loaded` and `display`. */
+  readonly hasDisplay: boolean;
 }
 
 /** Order by UTF-16 units. */
@@ -49,8 +63,10 @@ const endOfFile = ({ total }: Shown) => `(End of file - total ${total} lines)`;
 export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
   "1.2": {
     minOffset: 1,
+    minLimit: 1,
+    ignoresUnknown: false,
+    lineEnds: "newline",
     emptyLastLine: true,
-    carriageReturnEndsLine: false,
     cutMark: "...",
     countsPastLimit: false,
     notices: {
@@ -66,11 +82,16 @@ export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
         ".wasm .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .pdf .jpg .jpeg .png .gif .bmp .ico .webp .mp3 .mp4 " +
         ".avi .mov .mkv .ttf .otf .woff .woff2",
     ),
+    mediaByExtension: false,
+    suggestsSimilarNames: false,
+    hasDisplay: false,
   },
   "1.18": {
     minOffset: 0,
+    minLimit: 0,
+    ignoresUnknown: true,
+    lineEnds: "any",
     emptyLastLine: false,
-    carriageReturnEndsLine: true,
     cutMark: `... (line truncated to ${MAX_LINE_LENGTH} chars)`,
     countsPastLimit: true,
     notices: {
@@ -86,5 +107,8 @@ export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
       ".zip .tar .gz .exe .dll .so .class .jar .war .7z .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .bin .dat " +
         ".obj .o .a .lib .wasm .pyc .pyo",
     ),
+    mediaByExtension: true,
+    suggestsSimilarNames: true,
+    hasDisplay: true,
   },
 };

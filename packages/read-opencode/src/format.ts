@@ -1,8 +1,58 @@
 import { escapeText } from "@fstools/protocol";
+import type { SafePath } from "@fstools/sandbox";
 import type { Attachment } from "./attachment.ts";
-import type { Content, DirectoryContent, FileContent } from "./content.ts";
+import type { EntryPage } from "./directory.ts";
 import type { Flavour } from "./flavour.ts";
-import { PREVIEW_LENGTH } from "./limits.ts";
+import type { LinePage } from "./lines.ts";
+
+/** A page of a text file. */
+export interface FileContent {
+  readonly kind: "file";
+  readonly path: SafePath;
+  /** The number of the page's first line. */
+  readonly first: number;
+  readonly page: LinePage;
+  readonly sizeBytes: number;
+}
+
+/** A page of a directory. */
+export interface DirectoryContent {
+  readonly kind: "directory";
+  readonly path: SafePath;
+  /** The number of the page's first entry. */
+  readonly first: number;
+  readonly page: EntryPage;
+}
+
+/** A file that comes back as itself. */
+interface AttachedContent {
+  readonly kind: "attachment";
+  readonly path: SafePath;
+  readonly attachment: Attachment;
+}
+
+/** What was read, before it is put into words. */
+export type Content = FileContent | DirectoryContent | AttachedContent;
+
+/** What a page shows, for hosts that draw it themselves; names are as the file system gave them. */
+export type OpencodeDisplay =
+  | {
+      readonly type: "file";
+      readonly path: string;
+      readonly text: string;
+      readonly lineStart: number;
+      readonly lineEnd: number;
+      readonly totalLines: number;
+      readonly truncated: boolean;
+    }
+  | {
+      readonly type: "directory";
+      readonly path: string;
+      readonly entries: readonly string[];
+      readonly offset: number;
+      readonly totalEntries: number;
+      readonly truncated: boolean;
+    };
 
 /** What `execute` resolves with, in opencode's shape. */
 export interface OpencodeReadResult {
@@ -15,36 +65,39 @@ export interface OpencodeReadResult {
     readonly preview: string;
     /** Whether there is more to read after this page. */
     readonly truncated: boolean;
+    /** Instruction files that were loaded with it; none, in 1.18 only. */
+    readonly loaded?: readonly string[];
+    /** In 1.18 only. */
+    readonly display?: OpencodeDisplay;
   };
   /** The file itself, where it is an image or a PDF and attachments are on. */
   readonly attachments?: readonly Attachment[];
 }
 
+const PREVIEW_LENGTH = 20;
+
 /** Puts what was read into opencode's words. */
 export function formatResult(content: Content, flavour: Flavour): OpencodeReadResult {
   const title = escapeText(content.path.relative);
-  switch (content.kind) {
-    case "file": {
-      const { lines, end } = content.page;
-      return {
-        title,
-        output: fileOutput(content, flavour),
-        metadata: { preview: preview(lines), truncated: end !== "file" },
-      };
-    }
-    case "directory": {
-      const { entries } = content.page;
-      return {
-        title,
-        output: directoryOutput(content),
-        metadata: { preview: preview(entries), truncated: hasMoreEntries(content) },
-      };
-    }
-    case "attachment": {
-      const { message, attachment } = content;
-      return { title, output: message, metadata: { preview: message, truncated: false }, attachments: [attachment] };
-    }
+  const loaded = flavour.hasDisplay ? { loaded: [] } : {};
+  if (content.kind === "attachment") {
+    const { attachment } = content;
+    const output = `${attachment.mime === "application/pdf" ? "PDF" : "Image"} read successfully`;
+    return { title, output, metadata: { preview: output, truncated: false, ...loaded }, attachments: [attachment] };
   }
+  const isFile = content.kind === "file";
+  const shown = isFile ? content.page.lines : content.page.shown;
+  const truncated = isFile ? content.page.end !== "file" : hasMoreEntries(content);
+  return {
+    title,
+    output: isFile ? fileOutput(content, flavour) : directoryOutput(content, shown),
+    metadata: {
+      preview: shown.slice(0, PREVIEW_LENGTH).join("\n"),
+      truncated,
+      ...loaded,
+      ...(flavour.hasDisplay ? { display: display(content, truncated) } : {}),
+    },
+  };
 }
 
 /** The number of a page's last line. */
@@ -70,22 +123,28 @@ function fileOutput(content: FileContent, flavour: Flavour): string {
   ].join("\n");
 }
 
-function directoryOutput(content: DirectoryContent): string {
+function directoryOutput(content: DirectoryContent, shown: readonly string[]): string {
   const { path, first, page } = content;
-  const { entries, total } = page;
   return [
     `<path>${escapeText(path.absolute)}</path>`,
     "<type>directory</type>",
     "<entries>",
-    entries.join("\n"),
+    shown.join("\n"),
     "",
     hasMoreEntries(content)
-      ? `(Showing ${entries.length} of ${total} entries. Use 'offset' parameter to read beyond entry ${first + entries.length})`
-      : `(${total} entries)`,
+      ? `(Showing ${shown.length} of ${page.total} entries. Use 'offset' parameter to read beyond entry ${first + shown.length})`
+      : `(${page.total} entries)`,
     "</entries>",
   ].join("\n");
 }
 
-function preview(items: readonly string[]): string {
-  return items.slice(0, PREVIEW_LENGTH).join("\n");
+function display(content: FileContent | DirectoryContent, truncated: boolean): OpencodeDisplay {
+  const path = content.path.absolute;
+  if (content.kind === "directory") {
+    const { entries, total: totalEntries } = content.page;
+    return { type: "directory", path, entries, offset: content.first, totalEntries, truncated };
+  }
+  const { lines, total: totalLines } = content.page;
+  const lineEnd = lastLine(content);
+  return { type: "file", path, text: lines.join("\n"), lineStart: content.first, lineEnd, totalLines, truncated };
 }

@@ -1,7 +1,7 @@
+import { Buffer, isUtf8 } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
-import type { Flavour } from "./flavour.ts";
-import { countNewlines, NEWLINE, positionAfterNewlines } from "./newlines.ts";
-import { createPage, type PageBuilder } from "./page.ts";
+import { type ByteSource, collectLines, countLines, encodingNamed, isHighSurrogate, readHead } from "@fstools/text";
+import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 
 /** Which lines to read, and how they look. */
 export interface LineRequest {
@@ -25,43 +25,63 @@ export interface LinePage {
   readonly isDamaged: boolean;
 }
 
-/** Reads one page of lines, and no further into the file than the page and its notice need. */
-export async function readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  { offset, limit, flavour, pacer }: LineRequest,
-): Promise<LinePage> {
-  const lastOfPage = offset + limit - 1;
-  const page = createPage(flavour);
-  let lineNumber = 1;
-  let lastByte = NEWLINE;
+const REPLACEMENT = "\uFFFD";
 
-  for await (const chunk of chunks) {
-    let position = 0;
-    if (lineNumber < offset) {
-      const passed = Math.min(offset - lineNumber, countNewlines(chunk));
-      lineNumber += passed;
-      position = lineNumber < offset ? chunk.length : positionAfterNewlines(chunk, passed);
-    }
-    while (position < chunk.length && lineNumber <= lastOfPage && !page.isCapped) {
-      const newline = chunk.indexOf(NEWLINE, position);
-      page.append(chunk, position, newline === -1 ? chunk.length : newline);
-      position = newline === -1 ? chunk.length : newline + 1;
-      if (newline === -1) continue;
-      page.endLine("newline");
-      lineNumber += 1;
-      if (pacer.due()) await pacer.rest();
-    }
-    if (page.isCapped || (lineNumber > lastOfPage && !flavour.countsPastLimit)) break;
-    lineNumber += countNewlines(chunk.subarray(position));
-    lastByte = chunk.at(-1) ?? lastByte;
-  }
-  const hasLastLine = flavour.emptyLastLine || lastByte !== NEWLINE;
-  if (hasLastLine && lineNumber >= offset && lineNumber <= lastOfPage && !page.isCapped) page.endLine("end");
-  return finish(page, offset, hasLastLine ? lineNumber : lineNumber - 1);
+/** Reads one page of lines, and no further into the file than the page and its notice need. */
+export async function readLines(source: ByteSource, request: LineRequest): Promise<LinePage> {
+  const { offset, limit, flavour, pacer } = request;
+  const { lineEnds } = flavour;
+  const lines: string[] = [];
+  const page: { end: LinePage["end"]; bytes: number; cutLines: number } = { end: "file", bytes: 0, cutLines: 0 };
+  const take = (text: string): boolean => {
+    const isCut = text.length > MAX_LINE_LENGTH;
+    const line = isCut ? beginning(text) + flavour.cutMark : text;
+    const bytes = Buffer.byteLength(line) + (lines.length === 0 ? 0 : 1);
+    if (lines.length === limit) page.end = "limit";
+    else if (page.bytes + bytes > MAX_PAGE_BYTES) page.end = "bytes";
+    if (page.end !== "file") return false;
+    lines.push(line);
+    page.bytes += bytes;
+    page.cutLines += isCut ? 1 : 0;
+    return true;
+  };
+  const encoding = watchedUtf8(readHead(source, 3));
+  const collected = await collectLines(
+    source,
+    encoding,
+    {
+      from: { byte: encoding.markBytes, line: 1, column: 1 },
+      start: { line: offset, column: 1 },
+      maxUnits: MAX_LINE_LENGTH + 1,
+      lineEnds,
+      emptyLastLine: flavour.emptyLastLine,
+      countsOn: false,
+      take,
+    },
+    { pacer },
+  );
+  const { end, cutLines } = page;
+  const isCounted = end === "limit" && flavour.countsPastLimit;
+  const seen = end === "file" ? collected.lines : offset + lines.length;
+  const total = isCounted ? await countLines(source, collected.from, { pacer, lineEnds }) : seen;
+  const isDamaged = encoding.hasBadBytes() && lines.some((line) => line.includes(REPLACEMENT));
+  return { lines, end, total, cutLines, isDamaged };
 }
 
-function finish(page: PageBuilder, offset: number, total: number): LinePage {
-  const { lines, cutLines, isDamaged } = page;
-  const isLast = offset - 1 + lines.length >= total;
-  return { lines, end: page.isCapped ? "bytes" : isLast ? "file" : "limit", total, cutLines, isDamaged };
+/** UTF-8 that remembers whether it met bytes that are none. */
+function watchedUtf8(head: Uint8Array) {
+  const utf8 = encodingNamed("utf-8", head);
+  let hasBadBytes = false;
+  const decode = (bytes: Buffer): string => {
+    const text = utf8.decode(bytes);
+    hasBadBytes ||= text.includes(REPLACEMENT) && !isUtf8(bytes);
+    return text;
+  };
+  return { ...utf8, decode, hasBadBytes: () => hasBadBytes };
+}
+
+/** As much of a long line as is shown: one unit less where the last would be half of a pair. */
+function beginning(line: string): string {
+  const shown = line.slice(0, MAX_LINE_LENGTH);
+  return isHighSurrogate(shown.charCodeAt(shown.length - 1)) ? shown.slice(0, -1) : shown;
 }

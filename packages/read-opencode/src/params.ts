@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Flavour } from "./flavour.ts";
-import { DEFAULT_LIMIT } from "./limits.ts";
+
+const DEFAULT_LIMIT = 2000;
 
 /** The tool's parameters, as the model sees them. */
-export function createParams({ minOffset }: Flavour) {
-  return z.strictObject({
+export function createParams({ minOffset, minLimit }: Flavour) {
+  return z.object({
     filePath: z
       .string({ error: "filePath must be a string." })
       .min(1, "Missing required parameter 'filePath'.")
@@ -18,7 +19,7 @@ export function createParams({ minOffset }: Flavour) {
       .describe("Line or entry to start at (1-indexed)."),
     limit: z
       .int({ error: "limit must be an integer >= 1" })
-      .min(1, "limit must be >= 1")
+      .min(minLimit, "limit must be >= 1")
       .default(DEFAULT_LIMIT)
       .describe("Most lines or entries to return."),
   });
@@ -27,8 +28,8 @@ export function createParams({ minOffset }: Flavour) {
 /** Parameters after the check, with defaults filled in. */
 export type OpencodeReadParams = z.output<ReturnType<typeof createParams>>;
 
-/** Names that other tools use for these parameters. */
-export const ALIASES = {
+/** Names that other tools use for the path. */
+export const PATH_ALIASES = {
   file_path: "filePath",
   file: "filePath",
   file_name: "filePath",
@@ -40,9 +41,13 @@ export const ALIASES = {
   dir: "filePath",
   cwd: "filePath",
   folder: "filePath",
+} as const;
+
+/** Names that other tools use for these parameters. */
+export const ALIASES = {
+  ...PATH_ALIASES,
   start: "offset",
   start_line: "offset",
-  startLine: "offset",
   from: "offset",
   from_line: "offset",
   line: "offset",
@@ -50,7 +55,9 @@ export const ALIASES = {
   lines: "limit",
   num_lines: "limit",
   max_lines: "limit",
-  maxLines: "limit",
   line_limit: "limit",
   count: "limit",
 } as const;
+
+/** Names that are no parameters, and what to do instead. */
+export const NOT_PARAMETERS = { end_line: "Use 'limit', the number of lines, instead." } as const;

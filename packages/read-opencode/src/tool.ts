@@ -8,12 +8,51 @@ import {
   readParams,
   type RunOptions,
 } from "@fstools/protocol";
+import {
+  createFileVersions,
+  createPacer,
+  type FileVersions,
+  type SafePath,
+  type Sandbox,
+  SandboxError,
+  type SandboxFile,
+  sandboxOf,
+  type ToolOptions,
+} from "@fstools/sandbox";
+import { heldInMemory, readHead, TextError } from "@fstools/text";
 import type { z } from "zod";
+import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { description } from "./description.ts";
-import { InvalidParamError, OpencodeReadError, ReadFailedError } from "./errors.ts";
-import { formatResult, type OpencodeReadResult } from "./format.ts";
-import { ALIASES, createParams, type OpencodeReadParams } from "./params.ts";
-import { createReader, type OpencodeReadOptions } from "./reader.ts";
+import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
+import {
+  BinaryFileError,
+  explainPathError,
+  fileChanged,
+  InvalidParamError,
+  OffsetOutOfRangeError,
+  OpencodeReadError,
+  ReadFailedError,
+} from "./errors.ts";
+import { type Flavour, FLAVOURS, type OpencodeVersion } from "./flavour.ts";
+import { type Content, formatResult, type OpencodeReadResult } from "./format.ts";
+import { type LineRequest, readLines } from "./lines.ts";
+import { ALIASES, createParams, NOT_PARAMETERS, type OpencodeReadParams, PATH_ALIASES } from "./params.ts";
+
+/** Options of both factories. */
+export type OpencodeReadOptions = ToolOptions & {
+  /**
+   * Which opencode the output looks like.
+   * @default "1.2"
+   */
+  readonly version?: OpencodeVersion;
+  /**
+   * Whether images and PDF files come back as attachments instead of being refused as binary.
+   * @default false
+   */
+  readonly attachments?: boolean;
+  /** What this conversation's tools have seen of files; a tool without it has a memory of its own. */
+  readonly versions?: FileVersions;
+};
 
 /** opencode's read tool: it resolves with opencode's result and throws its errors. */
 export interface OpencodeReadTool {
@@ -33,22 +72,100 @@ export interface OpencodeReadTool {
  */
 export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeReadTool {
   const { flavour, read } = createReader(options);
+  const { ignoresUnknown } = flavour;
   const parameters = createParams(flavour);
-  const jsonSchema = parametersSchema(parameters);
-  const rules = { name: "read", input: parameters, aliases: ALIASES };
+  // Where unknown parameters are ignored, so are other names of the optional ones.
+  const aliases = ignoresUnknown ? PATH_ALIASES : ALIASES;
+  const rules = { name: "read", input: parameters, aliases, notParameters: NOT_PARAMETERS, ignoresUnknown };
   return {
     id: "read",
     description,
     parameters,
-    jsonSchema,
+    jsonSchema: parametersSchema(parameters),
     async execute(params, callOptions) {
       const signal = callOptions?.signal ?? new AbortController().signal;
       try {
         signal.throwIfAborted();
         const { input } = parseParams(readParams(params), rules);
-        return formatResult(await read({ input, signal }), flavour);
+        return formatResult(await read(input, signal), flavour);
       } catch (error) {
         throw asReadError(isConsequenceOfAbort(error, signal) ? abortedError(signal) : error, options);
+      }
+    },
+  };
+}
+
+/** The tool behind both of its faces: it reads, and leaves the words to them. */
+export interface Reader {
+  readonly sandbox: Sandbox;
+  readonly flavour: Flavour;
+  /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` is told the path at once. */
+  readonly read: (
+    input: OpencodeReadParams,
+    signal: AbortSignal,
+    onResolved?: (path: SafePath) => void,
+  ) => Promise<Content>;
+}
+
+// Up to this size a file is read at once, so that it may be shorter than its size says, as in sysfs.
+const SMALL_FILE_BYTES = 65_536;
+const SAMPLE_BYTES = 4096;
+
+/** @throws Error at once if the project root or the working directory is not usable, or the version unknown */
+export function createReader(options: OpencodeReadOptions): Reader {
+  const { version = "1.2", attachments = false, versions = createFileVersions() } = options;
+  if (!Object.hasOwn(FLAVOURS, version)) {
+    throw new TypeError(`version must be one of ${Object.keys(FLAVOURS).join(", ")}, but is ${version}.`);
+  }
+  const sandbox = sandboxOf(options);
+  const flavour = FLAVOURS[version];
+
+  const readFile = async (file: SandboxFile, request: LineRequest): Promise<Content> => {
+    const { path, size: sizeBytes } = file;
+    const { offset: first } = request;
+    const sample = readHead(file, SAMPLE_BYTES);
+    const mime = attachments || flavour.mediaByExtension ? mediaType(path.relative, sample, flavour) : undefined;
+    if (mime !== undefined && attachments) return { kind: "attachment", path, attachment: readAttachment(file, mime) };
+    if (mime !== undefined || isBinaryFile(path.relative, sample, flavour)) throw new BinaryFileError(path.absolute);
+    const page = await readLines(sizeBytes <= SMALL_FILE_BYTES ? heldInMemory(file) : file, request);
+    // An empty file without lines can still be read from its start.
+    if (first > Math.max(1, page.total)) throw new OffsetOutOfRangeError(first, page.total);
+    versions.record(path, file.version, "read");
+    return { kind: "file", path, first, page, sizeBytes };
+  };
+  const readPath = async (path: SafePath, request: EntryRequest): Promise<Content> => {
+    if (sandbox.kind(path) === "directory") {
+      return { kind: "directory", path, first: request.offset, page: await readEntries(sandbox, path, request) };
+    }
+    const file = sandbox.open(path);
+    try {
+      return await readFile(file, request);
+    } finally {
+      file.close();
+    }
+  };
+  return {
+    sandbox,
+    flavour,
+    read: async ({ filePath, offset, limit }, signal, onResolved) => {
+      try {
+        const path = await sandbox.resolve(filePath, { from: sandbox.cwd });
+        onResolved?.(path);
+        const request = { offset: Math.max(1, offset), limit, flavour, signal, pacer: createPacer(signal) };
+        const content = await readPath(path, request);
+        // A read too short to give way meanwhile has not looked at the signal.
+        signal.throwIfAborted();
+        return content;
+      } catch (error) {
+        if (error instanceof TextError) throw fileChanged(filePath);
+        if (!(error instanceof SandboxError)) throw error;
+        const isSimilar = flavour.suggestsSimilarNames && error.reason === "missing";
+        throw explainPathError(
+          error,
+          filePath,
+          sandbox,
+          isSimilar ? await similarPaths(sandbox, filePath, signal) : undefined,
+        );
       }
     },
   };

@@ -25,7 +25,12 @@ describe("formatResult", () => {
 
   it("previews 20 entries", async () => {
     const entries = Array.from({ length: 25 }, (_, index) => `e${index}`);
-    const content = { kind: "directory", path: await pathOf("a"), first: 1, page: { entries, total: 25 } } as const;
+    const content = {
+      kind: "directory",
+      path: await pathOf("a"),
+      first: 1,
+      page: { entries, shown: entries, total: 25 },
+    } as const;
     expect(formatResult(content, flavour).metadata).toEqual({
       preview: entries.slice(0, 20).join("\n"),
       truncated: false,
@@ -34,11 +39,11 @@ describe("formatResult", () => {
 
   it("attaches", async () => {
     const attachment = { type: "file", mime: "image/png", url: "data:," } as const;
-    const content = { kind: "attachment", path: await pathOf("a.png"), attachment, message: "Done" } as const;
+    const content = { kind: "attachment", path: await pathOf("a.png"), attachment } as const;
     expect(formatResult(content, flavour)).toEqual({
       title: "a.png",
-      output: "Done",
-      metadata: { preview: "Done", truncated: false },
+      output: "Image read successfully",
+      metadata: { preview: "Image read successfully", truncated: false },
       attachments: [attachment],
     });
   });
@@ -48,7 +53,12 @@ describe("hasMoreEntries and lastLine", () => {
   it("look at the page's place in the whole", async () => {
     const path = await pathOf("a");
     const directory = (first: number, count: number) =>
-      hasMoreEntries({ kind: "directory", path, first, page: { entries: Array<string>(count).fill("x"), total: 5 } });
+      hasMoreEntries({
+        kind: "directory",
+        path,
+        first,
+        page: { entries: Array<string>(count).fill("x"), shown: [], total: 5 },
+      });
     expect([directory(1, 4), directory(1, 5), directory(2, 4), directory(9, 0)]).toEqual([true, false, false, false]);
     const page = { lines: ["a", "b"], end: "file", total: 8, cutLines: 0, isDamaged: false } as const;
     expect(lastLine({ kind: "file", path, first: 7, page, sizeBytes: 0 })).toBe(8);

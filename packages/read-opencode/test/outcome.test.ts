@@ -1,9 +1,9 @@
 import { createSandbox } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import type { FileContent } from "../src/content.ts";
+import { readOutcome } from "../src/envelope-tool.ts";
 import { FLAVOURS, type OpencodeVersion } from "../src/flavour.ts";
-import { readOutcome } from "../src/outcome.ts";
+import type { FileContent } from "../src/format.ts";
 
 function outcomeOf(page: Partial<FileContent["page"]>, version: OpencodeVersion = "1.2") {
   const { root: path } = createSandbox({ projectRoot: fixture().root });
@@ -28,7 +28,9 @@ describe("readOutcome", () => {
   ] as const)("names the next offset when the %s ended a page of %s: %s", (end, version, reason, tellsTotal) => {
     const { data, discounts, stats } = outcomeOf({ end }, version);
     expect(data.truncated).toBe(true);
-    expect(discounts).toEqual([{ label: "Truncated", reason, next: "Use offset=13 to continue." }]);
+    expect(discounts).toEqual([
+      { label: "Truncated", reason, next: "Use offset=13 to continue.", change: { offset: 13 } },
+    ]);
     expect(Object.hasOwn(stats ?? {}, "total_lines")).toBe(tellsTotal);
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createReader } from "../src/reader.ts";
+import { createReader } from "../src/tool.ts";
 
 const { signal } = new AbortController();
 
@@ -19,15 +19,15 @@ describe("createReader", () => {
     const { read } = createReader({ projectRoot: fixture({ src: { "a.zip": "" } }).root });
     const resolved: string[] = [];
     const input = { filePath: "src/a.zip", offset: 1, limit: 1 };
-    const call = { input, signal, onResolved: ({ relative }: { relative: string }) => resolved.push(relative) };
-    await expect(read(call)).rejects.toMatchObject({ code: "BINARY_FILE" });
+    const reading = read(input, signal, ({ relative }) => resolved.push(relative));
+    await expect(reading).rejects.toMatchObject({ code: "BINARY_FILE" });
     expect(resolved).toEqual(["src/a.zip"]);
   });
 
   it("says what it read", async () => {
     const { root } = fixture({ "a.txt": "x\ny", "b.png": Buffer.from("89504e470d0a1a0a", "hex") });
     const { read } = createReader({ projectRoot: root, attachments: true });
-    const content = (filePath: string) => read({ input: { filePath, offset: 2, limit: 1 }, signal });
+    const content = (filePath: string) => read({ filePath, offset: 2, limit: 1 }, signal);
     expect(await content("a.txt")).toMatchObject({ kind: "file", first: 2, sizeBytes: 3, page: { lines: ["y"] } });
     expect(await content(".")).toMatchObject({ kind: "directory", first: 2, page: { entries: ["b.png"], total: 2 } });
     expect(await content("b.png")).toMatchObject({ kind: "attachment", attachment: { mime: "image/png" } });
@@ -44,7 +44,7 @@ describe("createReader", () => {
       ["dir", 1],
       ["gone", 1],
     ] as const) {
-      await read({ input: { filePath, offset, limit: 10 }, signal }).catch(() => undefined);
+      await read({ filePath, offset, limit: 10 }, signal).catch(() => undefined);
     }
     expect(openHere()).toEqual([]);
   });

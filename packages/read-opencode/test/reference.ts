@@ -7,11 +7,11 @@ export interface ReferencePage {
   readonly total: number;
 }
 
-/** All lines of a text, uncut: 1.2 splits at `\n`; 1.18 at `\r\n` too, and a last newline adds no line. */
+/** All lines of a text, uncut: 1.2 splits at `\n`; 1.18 at `\r\n` and `\r` too, and a last one adds no line. */
 export function referenceLines(bytes: Uint8Array, version: OpencodeVersion): string[] {
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const text = new TextDecoder("utf-8").decode(bytes);
   if (version === "1.2") return text.split("\n");
-  const lines = text.split(/\r?\n/u);
+  const lines = text.split(/\r\n|\r|\n/u);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -1,5 +1,6 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, readdirSync, symlinkSync, truncateSync } from "node:fs";
 import { isToolError } from "@fstools/protocol";
+import { createFileVersions, createSandbox } from "@fstools/sandbox";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -97,6 +98,97 @@ describe("parameters", () => {
   });
 });
 
+describe("1.18", () => {
+  it("ignores parameters that it does not know, other names of the optional ones included", async () => {
+    const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x\ny\n" }).root, version: "1.18" });
+    const plain = await tool.execute({ filePath: "a" });
+    await expect(tool.execute({ filePath: "a", verbose: true, start_line: 2, lines: 1 })).resolves.toEqual(plain);
+    await expect(tool.execute({ path: "a" })).resolves.toEqual(plain);
+  });
+
+  it("takes a limit of 0 for an empty page, of files and directories", async () => {
+    const { root, path } = fixture({ a: "x\ny\n", empty: "" });
+    const tool = createOpencodeReadTool({ projectRoot: root, version: "1.18" });
+    const page = await tool.execute({ filePath: "a", limit: 0 });
+    expect(page.output).toBe(
+      `<path>${path("a")}</path>\n<type>file</type>\n<content>\n\n\n(Showing lines 1-0 of 2. Use offset=1 to continue.)\n</content>`,
+    );
+    expect(page.metadata).toMatchObject({ truncated: true, display: { lineStart: 1, lineEnd: 0, totalLines: 2 } });
+    expect((await tool.execute({ filePath: "empty", limit: 0 })).output).toContain("(End of file - total 0 lines)");
+    const listing = await tool.execute({ filePath: ".", limit: 0 });
+    expect(listing.output).toContain(
+      "<entries>\n\n\n(Showing 0 of 2 entries. Use 'offset' parameter to read beyond entry 1)\n</entries>",
+    );
+    expect(listing.metadata.display).toEqual({
+      type: "directory",
+      path: root,
+      entries: [],
+      offset: 1,
+      totalEntries: 2,
+      truncated: true,
+    });
+  });
+
+  it("suggests names that contain the missing one or are contained in it, three in the order of the disk", async () => {
+    const { root, path } = fixture({
+      src: { "App.tsx": "", app: {}, "app.test.ts": "", "old-app.ts.bak": "", other: "" },
+    });
+    const tool = createOpencodeReadTool({ projectRoot: root, version: "1.18" });
+    const similar = readdirSync(path("src")).filter((name) => {
+      return name.toLowerCase().includes("app.ts") || "app.ts".includes(name.toLowerCase());
+    });
+    const error = await thrown(tool.execute({ filePath: "src/app.ts" }));
+    expect(similar).toHaveLength(3);
+    expect(error).toBeInstanceOf(FileNotFoundError);
+    expect(error.message).toBe(
+      `File not found: ${path("src/app.ts")}\n\nDid you mean one of these?\n${similar.map((name) => path("src", name)).join("\n")}`,
+    );
+    expect(error.suggestions).toEqual(similar.map((name) => path("src", name)));
+    expect((await thrown(tool.execute({ filePath: "gone/app.ts" }))).message).toBe(
+      `File not found: ${path("gone/app.ts")}`,
+    );
+  });
+
+  it("does not suggest what the host denies", async () => {
+    const { root } = fixture({ "key.pem": "" });
+    const tool = createOpencodeReadTool({ projectRoot: root, version: "1.18", deny: ["*.pem"] });
+    expect((await thrown(tool.execute({ filePath: "key" }))).suggestions).toEqual([]);
+  });
+
+  it("knows images and PDFs by their extension too: attached, or refused", async () => {
+    const { root } = fixture({ "a.png": "text", "b.pdf": "", "c.svg": "<svg/>" });
+    const attaching = createOpencodeReadTool({ projectRoot: root, version: "1.18", attachments: true });
+    expect(await attaching.execute({ filePath: "a.png" })).toEqual({
+      title: "a.png",
+      output: "Image read successfully",
+      metadata: { preview: "Image read successfully", truncated: false, loaded: [] },
+      attachments: [{ type: "file", mime: "image/png", url: "data:image/png;base64,dGV4dA==" }],
+    });
+    expect(await attaching.execute({ filePath: "b.pdf" })).toMatchObject({ output: "PDF read successfully" });
+    expect((await attaching.execute({ filePath: "c.svg" })).output).toContain("1: <svg/>");
+    const refusing = createOpencodeReadTool({ projectRoot: root, version: "1.18" });
+    expect(await thrown(refusing.execute({ filePath: "a.png" }))).toBeInstanceOf(BinaryFileError);
+  });
+});
+
+describe("one project's tools", () => {
+  it("share a sandbox and what is known of files", async () => {
+    const { root } = fixture({ a: "x", "b.zip": "" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const versions = createFileVersions();
+    const tool = createOpencodeReadTool({ sandbox, versions });
+    await tool.execute({ filePath: "a" });
+    await thrown(tool.execute({ filePath: "b.zip" }));
+    expect(versions.known(await sandbox.resolve("a"))?.how).toBe("read");
+    expect(versions.known(await sandbox.resolve("b.zip"))).toBeUndefined();
+  });
+
+  it.runIf(process.platform === "linux")("reads a file that is shorter than its size says", async () => {
+    const tool = createOpencodeReadTool({ projectRoot: "/sys/kernel/mm/transparent_hugepage" });
+    expect((await tool.execute({ filePath: "enabled" })).output).toContain("1: ");
+  });
+});
+
 describe("files", () => {
   it("prints 1.18's notices and line ends", async () => {
     const { root, path } = fixture({ "a.txt": "one\r\ntwo\r\nthree\r\n" });
@@ -114,7 +206,20 @@ describe("files", () => {
         "</content>",
       ].join("\n"),
     );
-    expect(metadata).toEqual({ preview: "one\ntwo", truncated: true });
+    expect(metadata).toEqual({
+      preview: "one\ntwo",
+      truncated: true,
+      loaded: [],
+      display: {
+        type: "file",
+        path: path("a.txt"),
+        text: "one\ntwo",
+        lineStart: 1,
+        lineEnd: 2,
+        totalLines: 3,
+        truncated: true,
+      },
+    });
     expect((await tool.execute({ filePath: "a.txt", offset: 3 })).output).toContain(
       "3: three\n\n(End of file - total 3 lines)",
     );
@@ -135,7 +240,8 @@ describe("files", () => {
     const tool = createOpencodeReadTool({ projectRoot: fixture({ empty: "" }).root, version });
     const { output, metadata } = await tool.execute({ filePath: "empty" });
     expect(output.endsWith(end)).toBe(true);
-    expect(metadata).toEqual({ preview: "", truncated: false });
+    expect(metadata).toMatchObject({ preview: "", truncated: false });
+    expect("display" in metadata).toBe(version === "1.18");
   });
 
   it.each<[OpencodeVersion, string, number, number]>([
@@ -429,7 +535,12 @@ describe("errors", () => {
 });
 
 describe("signal", () => {
-  const big = () => fixture({ "big.txt": Buffer.alloc(64 * 1024 * 1024, "x\n") });
+  /** A file that takes several slices of the event loop to count; most of it is a hole. */
+  const big = () => {
+    const files = fixture({ "big.txt": "x\n".repeat(100_000) });
+    truncateSync(files.path("big.txt"), 1024 ** 3);
+    return files;
+  };
 
   it("throws before any work when it is already aborted", async () => {
     const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x" }).root });

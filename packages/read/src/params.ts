@@ -66,6 +66,9 @@ export const readAliases = {
   charset: "encoding",
 } as const;
 
+/** Names that are no parameters, and what to do instead. */
+export const readNotParameters = { end_line: "Use 'limit', the number of lines, instead." } as const;
+
 function unknownEncoding(input: unknown): string {
   return `Unknown encoding '${echo(String(input))}'. Examples: ${ENCODING_EXAMPLES}.`;
 }

@@ -4,7 +4,7 @@ import type { ToolOptions } from "@fstools/sandbox";
 import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError } from "./format.ts";
-import { readAliases, type ReadParams, readParams } from "./params.ts";
+import { readAliases, readNotParameters, type ReadParams, readParams } from "./params.ts";
 
 /** How much of a file one answer holds, and how files that are not UTF-8 are read. */
 interface ReadLimits {
@@ -42,6 +42,7 @@ const readSpec = {
   description: READ_DESCRIPTION,
   input: readParams,
   aliases: readAliases,
+  notParameters: readNotParameters,
   effect: "read",
 } as const;
 

@@ -6,12 +6,13 @@ export { TextError, type TextProblem } from "./error.ts";
 // Lines of a file, one by one
 export { collectLines, type CollectedLines } from "./text-reader.ts";
 export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
-export { lineOfByte, scanText, seekLine, type SeekOptions } from "./line-index/scan.ts";
+export { countLines, lineOfByte, seekLine, type SeekOptions } from "./line-index/scan.ts";
 export { createLineMap, type LineMap } from "./lines/line-map.ts";
+export type { TextPosition } from "./line-index/checkpoints.ts";
 export type { ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes tell
-export { readHead } from "./bytes/chunks.ts";
+export { heldInMemory, readHead } from "./bytes/chunks.ts";
 export { fileKind, HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./bytes/head.ts";
 
 // Encodings
@@ -26,4 +27,4 @@ export {
 } from "./encoding/text-encoding.ts";
 
 // Characters
-export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/code-points.ts";
+export { countCodePoints, firstCodePoints, isHighSurrogate, withoutCodePoints } from "./lines/code-points.ts";

@@ -160,6 +160,8 @@ export interface CollectedLines {
   readonly lines: number;
   /** Whether that is the end of the file. */
   readonly isOver: boolean;
+  /** Where the first line that was wanted begins, or the last one before it. */
+  readonly from: TextPosition;
 }
 
 /**
@@ -178,7 +180,7 @@ export async function collectLines(
   const collector = createLineCollector({ ...request, from });
   const isOver = await pushPieces(source, encoding, from.byte, collector.push, options);
   if (isOver) collector.finish();
-  return { lines: collector.lines(), isOver };
+  return { lines: collector.lines(), isOver, from };
 }
 
 type PieceOptions = Pick<ScanOptions, "pacer"> & Partial<Pick<ScanOptions, "blockBytes">>;

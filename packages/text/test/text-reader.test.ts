@@ -1,11 +1,13 @@
 import { Buffer } from "node:buffer";
 import { utimesSync, writeFileSync } from "node:fs";
+import { createPacer } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTextReader, type TextReader } from "../src/text-reader.ts";
-import { contentLines, counted, LIMITS, mixedText, openFile, readPage, referenceLines } from "./support.ts";
+import { encodingNamed } from "../src/encoding/text-encoding.ts";
+import { collectLines, createTextReader, type TextReader } from "../src/text-reader.ts";
+import { contentLines, counted, LIMITS, mixedText, openFile, readPage, referenceLines, sourceOf } from "./support.ts";
 
 const MIB = 1024 * 1024;
 const signal = new AbortController().signal;
@@ -189,6 +191,41 @@ describe("createTextReader", () => {
     expect(small).toEqual(big);
     expect(small.totalLines).toBe(20_000);
   });
+});
+
+describe("collectLines", () => {
+  it.each(["any", "newline"] as const)(
+    "finds lines that end at %s line end, whatever the block size",
+    async (lineEnds) => {
+      const ends = lineEnds === "any" ? /\r\n|\r|\n/u : /\n/u;
+      const utf8 = encodingNamed("utf-8", new Uint8Array());
+      await fc.assert(
+        fc.asyncProperty(
+          mixedText,
+          fc.nat({ max: 50 }),
+          fc.integer({ min: 4, max: 20 }),
+          async (text, skip, blockBytes) => {
+            const all = text.split(ends);
+            const line = (skip % all.length) + 1;
+            const taken: string[] = [];
+            const request = {
+              from: { byte: 0, line: 1, column: 1 },
+              start: { line, column: 1 },
+              maxUnits: 1000,
+              lineEnds,
+              emptyLastLine: true,
+              countsOn: false,
+              take: (part: string) => taken.push(part) > 0,
+            };
+            const options = { blockBytes, pacer: createPacer() };
+            const { lines, isOver } = await collectLines(sourceOf(Buffer.from(text)), utf8, request, options);
+            expect(taken).toEqual(all.slice(line - 1));
+            expect({ lines, isOver }).toEqual({ lines: all.length, isOver: true });
+          },
+        ),
+      );
+    },
+  );
 });
 
 describe.each(SAMPLES)("real text in %s", (encoding, sample) => {

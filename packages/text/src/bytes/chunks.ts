@@ -23,6 +23,12 @@ export function readHead(source: ByteSource, length: number): Buffer {
   return readAvailable(source, Buffer.allocUnsafe(Math.min(length, source.size)), 0);
 }
 
+/** A file of which the bytes are there already; it may be shorter than its size. */
+export function heldInMemory(source: ByteSource): ByteSource {
+  const bytes = readHead(source, source.size);
+  return { size: bytes.length, read: (target, position) => bytes.copy(target, 0, position) };
+}
+
 /**
  * Reads UTF-8 from `position` on and leaves off what may belong to the next chunk: an unfinished character, or a "\r"
  * that "\n" may follow. So every chunk can be counted and decoded by itself, and the next one begins where it ends.

@@ -141,6 +141,21 @@ export async function seekLine(
   return position;
 }
 
+/** The number of lines of UTF-8, counted from the beginning of one on. */
+export async function countLines(source: ByteSource, from: TextPosition, options: SeekOptions): Promise<number> {
+  const { counter = sharedLineCounter(), pacer, lineEnds } = options;
+  let { line } = from;
+  let hasLastLine = false;
+  for (let { byte } = from; byte < source.size;) {
+    const chunk = readChunkAt(source, byte, options);
+    byte += chunk.length;
+    line += counter.lineEnds(chunk, lineEnds).count;
+    hasLastLine = counter.lineEnds(chunk.subarray(-1), lineEnds).count === 0;
+    if (pacer.due()) await pacer.rest();
+  }
+  return hasLastLine ? line : line - 1;
+}
+
 /** The line that a byte of UTF-8 belongs to, its line end included, found from an earlier position. */
 export async function lineOfByte(
   source: ByteSource,

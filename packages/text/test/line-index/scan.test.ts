@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
 import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { lineOfByte, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
+import { countLines, lineOfByte, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
 import { mixedText, referenceLines, sourceOf } from "../support.ts";
 
 const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWasmLineCounter(1000)].filter(
@@ -218,6 +218,33 @@ describe("scanText that runs out of time", () => {
       const expected = Array.from(referenceLines(text)[at - 1] ?? "").slice(column - 1);
       expect(rest).toBe(expected.join(""));
     }
+  });
+});
+
+describe("countLines", () => {
+  it.each(["any", "newline"] as const)("counts from any line on, with %s line ends", async (lineEnds) => {
+    const starts = lineEnds === "any" ? /\r\n|\r|\n/gu : /\n/gu;
+    await fc.assert(
+      fc.asyncProperty(
+        mixedText,
+        fc.nat({ max: 30 }),
+        fc.integer({ min: 4, max: 20 }),
+        async (text, skip, chunkBytes) => {
+          const ends = [...text.matchAll(starts)].map((end) => end.index + end[0].length);
+          const lines = [0, ...ends];
+          const at = skip % lines.length;
+          const from = { byte: Buffer.byteLength(text.slice(0, lines[at])), line: at + 1, column: 1 };
+          const expected = ends.at(-1) === text.length || text === "" ? ends.length : ends.length + 1;
+          for (const counter of counters) {
+            const count = await countLines(sourceOf(Buffer.from(text)), from, {
+              ...options(counter, chunkBytes),
+              lineEnds,
+            });
+            expect(count).toBe(expected);
+          }
+        },
+      ),
+    );
   });
 });
 
