@@ -43,7 +43,6 @@ export function createOpencodeReadEnvelopeTool(
     cwd: sandbox.cwd.relative,
     siblings: options.siblings,
     onInternalError: options.onInternalError,
-    siblings: options.siblings,
     run: async (input, call) => {
       const content = await read(input, call.signal, ({ relative }) => {
         call.note({ path_resolved: relative });

@@ -11,7 +11,6 @@ import {
 import {
   createFileVersions,
   createPacer,
-  type FileVersions,
   type SafePath,
   type Sandbox,
   SandboxError,
@@ -50,8 +49,6 @@ export type OpencodeReadOptions = ToolOptions & {
    * @default false
    */
   readonly attachments?: boolean;
-  /** What this conversation's tools have seen of files; a tool without it has a memory of its own. */
-  readonly versions?: FileVersions;
 };
 
 /** opencode's read tool: it resolves with opencode's result and throws its errors. */

@@ -1,6 +1,5 @@
 import { defineTool, describeTool, type Tool } from "@fstools/protocol";
-import { createFileVersions, explainPathErrors, type FileVersions, isSameVersion, sandboxOf } from "@fstools/sandbox";
-import type { ToolOptions } from "@fstools/sandbox";
+import { createFileVersions, explainPathErrors, isSameVersion, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError } from "./format.ts";
@@ -31,11 +30,7 @@ interface ReadLimits {
 }
 
 /** What a host may set. */
-export type ReadToolOptions = ToolOptions &
-  ReadLimits & {
-    /** What this conversation's tools have seen of files; a tool without it has a memory of its own. */
-    readonly versions?: FileVersions;
-  };
+export type ReadToolOptions = ToolOptions & ReadLimits;
 
 const readSpec = {
   name: "Read",
