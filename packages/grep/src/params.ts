@@ -19,42 +19,33 @@ export const grepParams = z.strictObject({
     .string({ error: "pattern must be a string." })
     .refine((pattern) => pattern !== "", { error: "Missing required parameter 'pattern'." })
     .refine(isShortEnough, { error: `pattern must be at most ${MAX_PATTERN_CHARS} characters long.` })
-    .refine(hasNoNul, { error: "pattern must not contain a NUL byte." })
-    .describe("Regular expression (Rust syntax)."),
-  path: z.string({ error: "path must be a string." }).default(".").describe("Directory or file to search."),
+    .refine(hasNoNul, { error: "pattern must not contain a NUL byte." }),
+  path: z.string({ error: "path must be a string." }).default(".").describe("Directory or file."),
   include: z
     .string({ error: INCLUDE })
     .refine((include) => include.trim() !== "", { error: "include must not be empty." })
     .refine(isShortEnough, { error: `include must be at most ${MAX_PATTERN_CHARS} characters long.` })
     .refine(hasNoNul, { error: "include must not contain a NUL byte." })
     .optional()
-    .describe("Only files of this glob, e.g. '*.{ts,tsx}' or 'src/**'."),
+    .describe("Glob: '*.ts', 'src/**'."),
   case_sensitive: z.boolean({ error: "case_sensitive must be a boolean." }).default(false),
-  literal: z.boolean({ error: "literal must be a boolean." }).default(false).describe("pattern is plain text."),
+  literal: z.boolean({ error: "literal must be a boolean." }).default(false),
   output_mode: z
-    .preprocess(
-      (mode) => (mode === "files_with_matches" ? "files" : mode),
-      z.enum(["content", "files", "count"], { error: OUTPUT_MODE }),
-    )
-    .default("content"),
-  context: z
-    .int({ error: CONTEXT })
-    .min(0, CONTEXT)
-    .max(MAX_CONTEXT, CONTEXT)
-    .default(0)
-    .describe("Lines around each match."),
-  multiline: z
-    .boolean({ error: "multiline must be a boolean." })
-    .default(false)
-    .describe("Matches may span lines; '.' matches line ends."),
-  limit: z.int({ error: LIMIT }).min(1, LIMIT).max(MAX_LIMIT, LIMIT).default(100).describe("Max matches, or files."),
-  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Matches, or files, to skip."),
+    .enum(["content", "files", "count", "files_with_matches"], { error: OUTPUT_MODE })
+    .default("content")
+    // The last one is another tool's word for "files": understood, but not offered.
+    .meta({ enum: ["content", "files", "count"] })
+    .transform((mode) => (mode === "files_with_matches" ? "files" : mode)),
+  context: z.int({ error: CONTEXT }).min(0, CONTEXT).max(MAX_CONTEXT, CONTEXT).default(0),
+  multiline: z.boolean({ error: "multiline must be a boolean." }).default(false).describe("Match across lines."),
+  limit: z.int({ error: LIMIT }).min(1, LIMIT).max(MAX_LIMIT, LIMIT).default(100),
+  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0),
   sort: z.enum(["path", "modified"], { error: 'sort must be "path" or "modified".' }).default("path"),
   include_hidden: z.boolean({ error: "include_hidden must be a boolean." }).default(false),
   include_ignored: z
     .boolean({ error: "include_ignored must be a boolean." })
     .default(false)
-    .describe("Also node_modules, dist etc."),
+    .describe("node_modules etc."),
 });
 
 /** What a call to Grep says, checked and with defaults filled in. */

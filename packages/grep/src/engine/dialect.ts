@@ -1,3 +1,5 @@
+import type { Query } from "./hit.ts";
+
 /** A piece of a regular expression, as far as its spelling goes. */
 interface Token {
   readonly text: string;
@@ -40,8 +42,12 @@ const NEGATED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The same expression in the syntax of RE2; for ASCII, in which the short classes mean the same, as it stands. */
-export function toRe2(pattern: string, isForAscii: boolean): string {
-  return [...tokens(pattern)].map((token) => translate(token, isForAscii)).join("");
+export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): string {
+  const toToken = (token: Token): string => {
+    // RE2 knows no line end but "\n"; where lines are searched one by one, they have none.
+    return isMultiline && token.text === "$" && !token.inClass ? String.raw`(?:\r?$)` : translate(token, isForAscii);
+  };
+  return [...tokens(pattern)].map(toToken).join("");
 }
 
 function translate({ text, inClass }: Token, isForAscii: boolean): string {

@@ -65,7 +65,7 @@ async function createMatcher(query: Query): Promise<Matcher> {
     Regex.MULTILINE | (query.isCaseSensitive ? 0 : Regex.CASE_INSENSITIVE) | (query.isMultiline ? Regex.DOTALL : 0);
   const compile = (isForAscii: boolean): RE2JS => {
     try {
-      return Regex.compile(toRe2(query.pattern, isForAscii), flags);
+      return Regex.compile(toRe2(query, isForAscii), flags);
     } catch (error) {
       const details = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "";
       throw invalidPattern(query.pattern, details);
@@ -160,12 +160,14 @@ function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine
 async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<boolean> {
   if (text.isHeld && matcher.lacksLiteral(text.bytes)) return true;
   for (let from = 0; ;) {
+    if (text.slice(from, from + 1).length === 0) return true;
     const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
     if (found === undefined) return true;
     const { start, end } = found;
-    if (!(await sink.hit(text, { line: undefined, lineStart: undefined, start, end }))) return false;
-    // After an empty match the next one begins a character later.
-    from = end > start ? end : end + characterLength(text, end);
+    // What is empty is no match here; the next one begins a character later.
+    if (start === end) from = end + characterLength(text, end);
+    else if (!(await sink.hit(text, { line: undefined, lineStart: undefined, start, end }))) return false;
+    else from = end;
     if (pacer.due()) await pacer.rest();
   }
 }

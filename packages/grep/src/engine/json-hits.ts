@@ -40,7 +40,8 @@ export function createJsonHits(): { read(piece: Buffer): Generator<Span> } {
     } else if (key === "end" && base !== undefined && start !== undefined) {
       const span = { start: base + start, end: base + value };
       start = undefined;
-      return span;
+      // What is empty is no match where matches may span lines.
+      return span.end > span.start ? span : undefined;
     }
     return undefined;
   }

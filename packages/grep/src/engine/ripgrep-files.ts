@@ -51,7 +51,7 @@ export async function filesWithMatches(
   ];
   const ripgrep = startRipgrep(host, args, "ignore");
   try {
-    const { paths, rest } = await readPaths(ripgrep.stdout);
+    const { paths, rest } = await readPaths(ripgrep.output());
     const { code, complaint, complaints } = await ripgrep.ended();
     if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
     if (code === 2 && complaints > 0) {
@@ -86,11 +86,10 @@ function includeGlobs(include: string): string[] {
   return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
 }
 
-async function readPaths(stdout: AsyncIterable<unknown>): Promise<{ paths: string[]; rest: string }> {
+async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; rest: string }> {
   const paths: string[] = [];
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of stdout) {
-    if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
+  for await (const chunk of output) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {

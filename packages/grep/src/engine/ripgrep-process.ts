@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import { EngineError, type Query } from "./hit.ts";
 
@@ -24,7 +24,8 @@ export interface ProcessEnd {
 
 /** A ripgrep under way. */
 export interface RipgrepProcess {
-  readonly stdout: Readable;
+  /** What it prints; ends when it is killed, too. */
+  output(): AsyncGenerator<Buffer>;
   /** Writes and waits until the system took it; false once the process takes nothing more. */
   write(bytes: Buffer): Promise<boolean>;
   /** No more input will come. */
@@ -71,40 +72,47 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
   const child = start(host, args, input);
   let complaint = "";
   let complaints = 0;
-  let isClosed = false;
+  let isKilled = false;
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complaints += text.split("\nrg: ").length - (text.startsWith("rg: ") ? 0 : 1);
     if (complaint.length < MAX_COMPLAINT_CHARS) complaint += text.slice(0, MAX_COMPLAINT_CHARS);
   });
   const end = new Promise<ProcessEnd>((resolve, reject) => {
     child.once("error", (error) => {
-      isClosed = true;
       reject(startFailure(error));
     });
     child.once("close", (code) => {
-      isClosed = true;
       resolve({ code, complaint, complaints });
     });
   });
   // Whoever waits hears of it; whoever does not must not crash the process.
-  end.catch(() => undefined);
+  const settled = end.then(noop, noop);
   const kill = (): void => {
-    if (!isClosed) child.kill("SIGKILL");
+    if (isKilled) return;
+    isKilled = true;
+    child.kill("SIGKILL");
+    // Else whatever it started itself could hold them open.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   };
   host.signal.addEventListener("abort", kill, { once: true });
-  void end.then(
-    () => {
-      host.signal.removeEventListener("abort", kill);
-    },
-    () => {
-      host.signal.removeEventListener("abort", kill);
-    },
-  );
+  void settled.then(() => {
+    host.signal.removeEventListener("abort", kill);
+  });
   if (host.signal.aborted) kill();
   // It may end before it has read everything, which the write itself reports.
-  child.stdin?.on("error", () => undefined);
+  child.stdin?.on("error", noop);
   return {
-    stdout: stdoutOf(child),
+    output: async function* () {
+      try {
+        for await (const chunk of stdoutOf(child)) {
+          if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
+          yield chunk;
+        }
+      } catch (error) {
+        // What was cut off by the kill is not missed.
+        if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
+      }
+    },
     write: (bytes) => write(child.stdin, bytes),
     finish: () => {
       child.stdin?.end();
@@ -112,6 +120,10 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
     ended: () => end,
     kill,
   };
+}
+
+function noop(): void {
+  // Nothing to do.
 }
 
 function start(host: RipgrepHost, args: readonly string[], input: "pipe" | "ignore"): ChildProcess {

@@ -202,8 +202,7 @@ function endOfText(last: number, mark: string): Buffer {
 
 async function readRows(process: RipgrepProcess, take: (row: Row) => Promise<boolean>): Promise<boolean> {
   const reader = createRowReader();
-  for await (const chunk of process.stdout) {
-    if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
+  for await (const chunk of process.output()) {
     for (const row of reader.read(chunk)) if (!(await take(row))) return false;
   }
   return true;
@@ -242,8 +241,7 @@ async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, si
   const args = [...baseArguments(query), "--json", "--encoding=none", patternArgument(query.pattern), "-"];
   return searchOne(host, query, args, text, async (process) => {
     const reader = createJsonHits();
-    for await (const chunk of process.stdout) {
-      if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
+    for await (const chunk of process.output()) {
       for (const { start, end } of reader.read(chunk)) {
         if (!(await sink.hit(text, { line: undefined, lineStart: undefined, start, end }))) return false;
       }

@@ -18,12 +18,17 @@ const MAX_ROW_BYTES = 512;
 /** Reads rows of "line:column:offset:…" from the pieces in which they come. */
 export function createRowReader(): { read(piece: Buffer): Generator<Row> } {
   let rest: Buffer = Buffer.alloc(0);
+  let last = -1;
   return {
     *read(piece) {
       const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       let from = 0;
       for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-        yield parseRow(bytes, from, end);
+        const row = parseRow(bytes, from, end);
+        // One row a line, from the first to the last.
+        if (row.lineStart <= last) throw new EngineError("rg_failed");
+        last = row.lineStart;
+        yield row;
         from = end + 1;
       }
       rest = bytes.subarray(from);

@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { conformant, fixture, turnsDuring } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createGrepTool, type GrepOptions } from "../src/index.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep-process.ts";
+
+const TREE = { a: "one\n", b: { c: "two\none\n" } };
+const WARNING =
+  "[Warning: ripgrep is not available; used a slower search in JavaScript. Results are complete; install @vscode/ripgrep for speed.]";
+
+/** A program in ripgrep's place. */
+function impostor(root: string, script: string): string {
+  const path = `${root}/.rg`;
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function run(options: GrepOptions, params: Record<string, unknown> = { pattern: "one" }, signal?: AbortSignal) {
+  return conformant(await createGrepTool(options).run(params, signal === undefined ? {} : { signal }), "grep");
+}
+
+describe("ripgrep that cannot be run", () => {
+  it.each([
+    ["is missing", () => "/nowhere/rg", "rg_not_found"],
+    ["is not executable", (root: string) => `${root}/a`, "rg_failed"],
+    ["is a directory", (root: string) => root, "rg_failed"],
+    ["ends at once", (root: string) => impostor(root, "exit 0"), "rg_failed"],
+    ["fails", (root: string) => impostor(root, "echo 'rg: out of luck' >&2; exit 2"), "rg_failed"],
+    ["is killed", (root: string) => impostor(root, "kill -9 $$"), "rg_failed"],
+    ["prints nonsense", (root: string) => impostor(root, "echo hello; cat >/dev/null"), "rg_failed"],
+    ["prints nonsense for ever", (root: string) => impostor(root, "yes hello"), "rg_failed"],
+    ["prints one row for ever", (root: string) => impostor(root, "yes 1:1:0:"), "rg_failed"],
+    ["names a line that was never sent", (root: string) => impostor(root, "echo 1:1:123456789:; cat"), "rg_failed"],
+    ["prints a line without end", (root: string) => impostor(root, "tr '\\0' 1 </dev/zero"), "rg_failed"],
+    ["repeats what it reads", (root: string) => impostor(root, "cat"), "rg_failed"],
+    ["skips files", (root: string) => impostor(root, "cat >/dev/null"), "rg_failed"],
+  ])("%s: the other engine answers", async (_, command, reason) => {
+    const { root } = fixture(TREE);
+    const response = await run({ projectRoot: root, ripgrepPath: command(root) });
+    expect(response).toMatchObject({
+      status: "partial",
+      data: {
+        matches: [
+          { file: "a", line: 1, text: "one" },
+          { file: "b/c", line: 2, text: "one" },
+        ],
+        truncated: false,
+        fallback: "javascript",
+        fallback_reason: reason,
+      },
+      stats: { engine: "javascript" },
+    });
+    expect(response.text).toContain(WARNING);
+    expect(response.context).not.toHaveProperty("next_call");
+  });
+
+  it("never ends: the time limit does, and nothing is left running", async () => {
+    const { root } = fixture(TREE);
+    const ripgrepPath = impostor(root, `echo $$ > ${root}/.pid; exec sleep 1000`);
+    const response = await run({ projectRoot: root, ripgrepPath, maxDurationMs: 300 });
+    expect(response).toMatchObject({
+      status: "error",
+      error: { code: "TIMEOUT", message: "Search timed out (>0.3s) without finding results." },
+      data: { matches: [], truncated: false, aborted_reason: "time_limit" },
+    });
+    expect(response.text).toMatch(
+      /^No matches found for 'one' in '\.'\n\(Searched \d+ files in \d+ms\)\n\[Error: Search timed out \(>0\.3s\) without finding results\. Use a more specific 'path' or 'include'\.\]$/u,
+    );
+    await expect.poll(() => isRunning(`${root}/.pid`)).toBe(false);
+  });
+
+  it("never ends, nor does what it started: an abort is answered", async () => {
+    const { root } = fixture(TREE);
+    const ripgrepPath = impostor(root, "sleep 5 & sleep 5");
+    const response = await run({ projectRoot: root, ripgrepPath }, { pattern: "one" }, AbortSignal.timeout(200));
+    expect(response).toMatchObject({ status: "error", error: { code: "TIMEOUT", message: "Aborted by the caller." } });
+  });
+
+  it("cannot be started, as there are no processes left", async () => {
+    const { root } = fixture(TREE);
+    if (process.geteuid?.() !== 0) return;
+    const script = new URL("no-processes.ts", import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(
+      "setpriv",
+      [
+        "--reuid=61234",
+        "--clear-groups",
+        process.execPath,
+        "--conditions=@fstools/source",
+        "--import",
+        import.meta.resolve("tsx"),
+        script,
+        root,
+      ],
+      { env: { ...process.env, HOME: root, TMPDIR: "/tmp" } },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ fallback_reason: "rg_failed", matches: 2 });
+  });
+});
+
+function isRunning(pidFile: string): boolean {
+  return existsSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/stat`) && !isZombie(readFileSync(pidFile, "utf8"));
+}
+
+function isZombie(pid: string): boolean {
+  return readFileSync(`/proc/${pid.trim()}/stat`, "utf8").includes(' Z ');
+}
+
+describe("ripgrep's own habits", () => {
+  it("takes no configuration and no environment", async () => {
+    const { root } = fixture({ ...TREE, ".ripgreprc": "--invert-match\n", ".ignore": "a\n", ".rgignore": "b\n" });
+    process.env.RIPGREP_CONFIG_PATH = `${root}/.ripgreprc`;
+    try {
+      expect((await run({ projectRoot: root })).data).toMatchObject({ matches: [{ file: "a" }, { file: "b/c" }] });
+    } finally {
+      delete process.env.RIPGREP_CONFIG_PATH;
+    }
+  });
+
+  it("gets patterns, includes and names as data", async () => {
+    const { root } = fixture({ "-e": "--files\n", "--help": { "-l.ts": "--files\n" }, "$(touch x)": "`ls`\n" });
+    expect((await run({ projectRoot: root }, { pattern: "--files" })).data).toMatchObject({
+      matches: [{ file: "-e" }, { file: "--help/-l.ts" }],
+    });
+    expect((await run({ projectRoot: root }, { pattern: "--files", include: "-l.ts" })).data).toMatchObject({
+      matches: [{ file: "--help/-l.ts" }],
+    });
+    expect((await run({ projectRoot: root }, { pattern: "`ls`", path: "$(touch x)" })).data).toMatchObject({
+      matches: [{ file: "$(touch x)" }],
+    });
+  });
+
+  it("is the one of the optional package", async () => {
+    expect(await bundledRipgrep()).toMatch(/ripgrep-.*rg(?:\.exe)?$/u);
+  });
+});
+
+describe("time and turns", () => {
+  it("keeps what was found when the time is over", async () => {
+    const { root } = fixture(TREE);
+    const ripgrepPath = impostor(root, "echo 1:1:0:; exec sleep 1000");
+    const response = await run({ projectRoot: root, ripgrepPath, maxDurationMs: 150 });
+    expect(response).toMatchObject({
+      status: "partial",
+      data: { matches: [{ file: "a" }], truncated: false, aborted_reason: "time_limit" },
+    });
+    expect(response.text).toContain(
+      "[Partial: Search timed out (>0.15s). Results are incomplete. Use a more specific 'path' or 'include'.]",
+    );
+    expect(response.context).not.toHaveProperty("next_call");
+  });
+
+  it.each([false as const, undefined])("lets the event loop turn (ripgrepPath: %s)", async (ripgrepPath) => {
+    const { root } = fixture({ b: `${"x".repeat(100)} one\n`.repeat(30_000), c: "y".repeat(3_000_000) });
+    const tool = createGrepTool({ projectRoot: root, ...(ripgrepPath === undefined ? {} : { ripgrepPath }) });
+    const turns = await turnsDuring(() => tool.run({ pattern: "one|z", offset: 29_990, context: 2 }));
+    expect(turns).toBeGreaterThan(10);
+  });
+});
