@@ -109,7 +109,7 @@ describe("run", () => {
     const { code, stdout } = await playground(["run", "Read", '{"path":"README.md"}', "--text", "--root", project()]);
     expect(code).toBe(0);
     expect(stdout).toContain("Read 3 lines from 'README.md' (Lines 1-3).");
-    expect(stdout).toContain("   3 | Apples.");
+    expect(stdout).toContain("3\tApples.");
   });
 
   it("takes NAME=VALUE pairs, and JSON from stdin", async () => {

@@ -16,7 +16,7 @@ export {
 
 // Making tools
 export { assigned, type Discount, type Outcome } from "./outcome.ts";
-export { echo, escapeText } from "./text.ts";
+export { echo, escapeLine, escapeText, listedName, nameFromText } from "./text.ts";
 export {
   defineTool,
   describeTool,
@@ -42,7 +42,8 @@ export { dataSchemas, type ToolCategory } from "./data.ts";
 
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";
-export { renderForModel } from "./render.ts";
+export { renderForModel, type RenderOptions } from "./view/render.ts";
+export { matchLines, type ShownMatch } from "./view/match-lines.ts";
 export {
   createTruncator,
   type OutputStore,

@@ -1,5 +1,9 @@
-// Cc: C0, DEL and C1 controls. Cs: lone surrogates. Then line separators and every bidirectional control.
-const UNSAFE = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// Cc: C0, DEL and C1 controls. Cf: bidi controls, and what nobody sees, such as Unicode tags. Cs: lone surrogates. Then
+// line separators, and the variation selectors in which a text can be hidden.
+const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+// How our own lines begin; a blank, how a name is indented below its directory.
+const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
+const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
   ["\r", "\\r"],
@@ -7,9 +11,31 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_ECHO_CHARACTERS = 200;
 
-/** Shows controls, line separators and bidi controls as escapes, so that a file name cannot forge a line of `text`. */
+/** Shows controls, line separators and invisible characters as escapes, so that a value cannot forge a line of `text`. */
 export function escapeText(value: string): string {
   return value.replace(UNSAFE, escapeCharacter);
+}
+
+/** {@link escapeText} for a line of a file: tabs stay, since an edit has to match them. */
+export function escapeLine(line: string): string {
+  return line.includes("\t") ? line.split("\t").map(escapeText).join("\t") : escapeText(line);
+}
+
+/** A name or path as a list shows it on a line of its own: escaped, and quoted if it begins like one of our own lines. */
+export function listedName(name: string): string {
+  const shown = escapeText(name);
+  return OWN_LINE.test(name) ? `'${shown}'` : shown;
+}
+
+/** The name that {@link listedName} shows as `shown`; undefined if that is the name itself. */
+export function nameFromText(shown: string): string | undefined {
+  const [, quoted] = /^'(.*)'\/?$/su.exec(shown) ?? [];
+  const name = (quoted ?? shown).replace(ESCAPE, (escape, short?: string, unit?: string, point?: string) => {
+    if (short !== undefined) return [...SHORT_ESCAPES].find(([, written]) => written === escape)?.[0] ?? escape;
+    const code = Number.parseInt(unit ?? point ?? "", 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+  });
+  return name === shown ? undefined : name;
 }
 
 /** {@link escapeText} for a value that the caller passed in: clipped at 200 characters, never inside an escape. */
@@ -39,5 +65,6 @@ export function withNotes(text: string, notes: readonly string[]): string {
 }
 
 function escapeCharacter(character: string): string {
-  return SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return SHORT_ESCAPES.get(character) ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`);
 }

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { echo, escapeText } from "../src/index.ts";
+import { echo, escapeLine, escapeText, listedName, nameFromText } from "../src/index.ts";
 import { withHint } from "../src/text.ts";
 
 describe("escapeText", () => {
@@ -13,25 +14,81 @@ describe("escapeText", () => {
     ["a\u2028b\u2029c", "a\\u2028b\\u2029c"],
     ["\u061c\u200e\u200f\u202a\u202e\u2066\u2069", "\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069"],
     ["half \ud83c pair", "half \\ud83c pair"],
+    ["zero\u200bwidth\ufeff\u00ad\u2060", "zero\\u200bwidth\\ufeff\\u00ad\\u2060"],
+    ["tag\u{e0041}\u{e007f}", "tag\\u{e0041}\\u{e007f}"],
+    ["hidden\u{e0100}\u{e01ef}", "hidden\\u{e0100}\\u{e01ef}"],
+    ["sign ⚠️", "sign ⚠️"],
   ])("shows %j as %j", (value, shown) => {
     expect(escapeText(value)).toBe(shown);
   });
 
-  it("escapes every control, line separator, bidi control and lone surrogate, and nothing else", () => {
+  it("escapes every control, separator, format character, hidden selector and lone surrogate, and nothing else", () => {
     const unsafe = [
       [0x00, 0x1f],
       [0x7f, 0x9f],
-      [0x061c, 0x061c],
-      [0x200e, 0x200f],
-      [0x2028, 0x202e],
-      [0x2066, 0x2069],
+      [0x2028, 0x2029],
       [0xd800, 0xdfff],
+      [0xe0100, 0xe01ef],
     ] as const;
-    const misjudged = Array.from({ length: 0x10000 }, (_, unit) => unit).filter((unit) => {
-      const text = `a${String.fromCharCode(unit)}b`;
-      return (escapeText(text) !== text) !== unsafe.some(([first, last]) => first <= unit && unit <= last);
+    const misjudged = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) => {
+      const text = `a${String.fromCodePoint(code)}b`;
+      const isUnsafe = unsafe.some(([first, last]) => first <= code && code <= last) || /\p{Cf}/u.test(text);
+      return (escapeText(text) !== text) !== isUnsafe;
     });
     expect(misjudged).toEqual([]);
+  });
+});
+
+describe("escapeLine", () => {
+  it("keeps tabs, and escapes the rest", () => {
+    expect(escapeLine("\ta\u0000\tb")).toBe("\ta\\u0000\tb");
+  });
+});
+
+describe("listedName", () => {
+  it.each([
+    ["[Truncated: x].ts", "'[Truncated: x].ts'"],
+    ["[Partial: x", "'[Partial: x'"],
+    ["[Warning: x", "'[Warning: x'"],
+    ["[Note: x\n", "'[Note: x\\n'"],
+    ["Use me.md", "'Use me.md'"],
+    ["Note: x", "'Note: x'"],
+    ["(auth)/page.tsx", "'(auth)/page.tsx'"],
+    [" indented", "' indented'"],
+    ["[id]", "[id]"],
+    ["[...slug]/a", "[...slug]/a"],
+    ["Useful.md", "Useful.md"],
+    ["app/(auth)", "app/(auth)"],
+    ["it's", "it's"],
+  ])("shows %j as %j", (name, shown) => {
+    expect(listedName(name)).toBe(shown);
+  });
+
+  it("can be read back", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("[Note:", "(", "Use ", " ", "a", "/", "\n", "\u200b", "\u{e0041}", "é", "🎉")),
+        (parts) => {
+          const name = parts.join("");
+          const shown = listedName(name);
+          expect(nameFromText(shown) ?? shown).toBe(name);
+        },
+      ),
+    );
+  });
+});
+
+describe("nameFromText", () => {
+  it.each([
+    ["plain", undefined],
+    ["back\\slash", undefined],
+    ["\\u12", undefined],
+    ["\\u{110000}", undefined],
+    ["'(auth)'/", "(auth)"],
+    ["'quoted'", "quoted"],
+    ["a\\nb", "a\nb"],
+  ])("reads %j as %j", (shown, name) => {
+    expect(nameFromText(shown)).toBe(name);
   });
 });
 

@@ -32,7 +32,7 @@ describe("createOpencodeReadEnvelopeTool", () => {
         truncation_skip: true,
       },
     });
-    expect(renderForModel(response)).toBe(`${response.text}\n\n${output}`);
+    expect(renderForModel(response, { layout: "document" })).toBe(`${response.text}\n\n${output}`);
   });
 
   it("makes a page that does not end the file partial, with the next call", async () => {

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { nameFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
 import { readDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
@@ -144,10 +145,16 @@ function startAt(boundary: Boundary, from: SafePath | string): SafePath {
 function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: SafePath): SafePath {
   const end = walk(boundary, from.relative, input);
   if ("found" in end) return boundary.paths.mint(end.found);
-  if (end.stopped === "missing" && orFrom !== undefined) {
-    boundary.paths.check(orFrom);
-    const other = walk(boundary, orFrom.relative, input);
-    if ("found" in other) return boundary.paths.mint(other.found);
+  if (end.stopped === "missing") {
+    if (orFrom !== undefined) boundary.paths.check(orFrom);
+    // Models also copy a name as an answer shows it: quoted, with escapes.
+    const shown = nameFromText(input);
+    const readings = [[orFrom, input] as const, [from, shown] as const, [orFrom, shown] as const];
+    for (const [base, spelling] of readings) {
+      if (base === undefined || spelling === undefined) continue;
+      const other = walk(boundary, base.relative, spelling);
+      if ("found" in other) return boundary.paths.mint(other.found);
+    }
   }
   throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input);
 }

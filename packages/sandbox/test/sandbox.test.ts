@@ -354,6 +354,25 @@ describe.each([
     await expect(sandbox.resolve("nothing", { orFrom: other.root })).rejects.toThrow(TypeError);
   });
 
+  it("opens a path in the spelling of an answer, unless something has that very name", async () => {
+    const { root } = fixture({
+      "a\nb": "1",
+      "(auth)": { "Use me": "2" },
+      "c\\td": "literal",
+      "c\td": "tab",
+      link: link("/etc"),
+    });
+    const sandbox = createSandbox({ projectRoot: root });
+    const at = async (input: string) => (await sandbox.resolve(input)).relative;
+    expect(await at("a\\nb")).toBe("a\nb");
+    expect(await at("'(auth)'/")).toBe("(auth)");
+    expect(await at("'(auth)/Use me'")).toBe("(auth)/Use me");
+    expect(await at("c\\td")).toBe("c\\td");
+    for (const outside of ["'../x'", "\\u002e\\u002e/x", "'link/passwd'", "'/etc/passwd'"]) {
+      expect(await failure(() => sandbox.resolve(outside))).toMatchObject({ reason: "missing" });
+    }
+  });
+
   it("lists without a signal too", async () => {
     const { root } = fixture({ "a.txt": "" });
     const sandbox = sandboxAt(root);

@@ -1,6 +1,7 @@
 import { discountFields } from "../data.ts";
 import { isTruncatorData } from "../envelope.ts";
 import { isRecord } from "../record.ts";
+import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
 const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
@@ -17,7 +18,6 @@ const EXPLAINS = /[[(]|truncat|截断|partial|incomplete|fail|skip|fallback|inst
 const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off|to continue/iu;
 const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
-const CONTROL = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** The state machine: what must be partial, and what `text` has to tell about it. */
 export function* checkState(response: Readonly<Record<string, unknown>>): Generator<Violation> {
@@ -71,7 +71,7 @@ function* checkFailureText(text: string, message: string): Generator<Violation> 
 }
 
 function* checkControls(text: string, path: string): Generator<Violation> {
-  if (CONTROL.test(text.replaceAll(/[\n\t]/gu, ""))) {
-    yield violation("text/control-character", path, "Controls and bidi controls are shown as escapes.");
+  if (text.split(/[\n\t]/u).some((part) => escapeText(part) !== part)) {
+    yield violation("text/control-character", path, "Controls and invisible characters are shown as escapes.");
   }
 }

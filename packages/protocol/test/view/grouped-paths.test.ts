@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { nameFromText } from "../../src/index.ts";
+import { groupedPaths } from "../../src/view/grouped-paths.ts";
+
+it.each([
+  ["nothing", [], ""],
+  [
+    "a directory of several",
+    ["package.json", "src/a.ts", "src/b.ts", "src/c.ts"],
+    "package.json\nsrc/\n a.ts\n b.ts\n c.ts",
+  ],
+  ["one that is not worth it", ["s/a", "s/b", "t/c"], "s/a\ns/b\nt/c"],
+  ["one of one", ["src/deep/er/a.ts"], "src/deep/er/a.ts"],
+  ["names that look like our lines", ["(auth)/(a)", "(auth)/b", "(auth)/c"], "'(auth)/'\n '(a)'\n b\n c"],
+  ["a name that begins with a blank", ["src/a.ts", "src/b.ts", "src/c.ts", " d"], "src/\n a.ts\n b.ts\n c.ts\n' d'"],
+])("shows %s", (_, paths, shown) => {
+  expect(groupedPaths(paths)).toBe(shown);
+});
+
+it("holds every path, in order, and is never longer than the list", () => {
+  const name = fc.constantFrom("a", "bb", "(x)", "Use me", " c", "d\ne", "[id]", "名");
+  const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
+  fc.assert(
+    fc.property(fc.array(path, { maxLength: 30 }), (unordered) => {
+      const paths = unordered.toSorted();
+      const shown = groupedPaths(paths);
+      expect(readBack(shown)).toEqual(paths);
+      expect(shown.length).toBeLessThanOrEqual(paths.map((one) => groupedPaths([one])).join("\n").length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function readBack(shown: string): string[] {
+  let directory = "";
+  const paths: string[] = [];
+  for (const line of shown === "" ? [] : shown.split("\n")) {
+    const name = nameFromText(line.trimStart()) ?? line.trimStart();
+    if (line.startsWith(" ")) paths.push(directory + name);
+    else if (name.endsWith("/")) directory = name;
+    else paths.push(name);
+  }
+  return paths;
+}
