@@ -1,5 +1,5 @@
 // The sandbox
-export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions, type Verification } from "./sandbox.ts";
 export { sandboxOf, type ToolOptions } from "./tool-options.ts";
 export type { SafePath } from "./path/safe-path.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";

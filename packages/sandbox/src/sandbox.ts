@@ -7,9 +7,11 @@ import { fsError } from "./errno.ts";
 import { createGlances } from "./path/lstat.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
 import { findMisreading } from "./path/foreign-path.ts";
+import { MAX_ATTEMPTS, throughParent } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import { createPacer } from "./kit/pacer.ts";
-import { leadsToDirectory, OUTSIDE, walk, type Stopped } from "./path/follow.ts";
+import { follow, leadsToDirectory, OUTSIDE, type Stopped } from "./path/follow.ts";
+import { resolvePath } from "./path/resolve.ts";
 import type { SafePath } from "./path/safe-path.ts";
 import { SandboxError } from "./error.ts";
 import { suggest } from "./path/suggest.ts";
@@ -24,7 +26,8 @@ export interface SandboxOptions {
    */
   readonly workingDir?: string;
   /**
-   * picomatch globs relative to the project root, such as `*.pem`, for what stays hidden, with all that is below it.
+   * picomatch globs relative to the project root for what stays hidden, with all that is below it. One without a slash,
+   * such as `*.pem`, matches at any depth. `SECRET_FILES` is a list of what people call secrets.
    * @default []
    */
   readonly deny?: readonly string[];
@@ -33,7 +36,15 @@ export interface SandboxOptions {
    * @default [".git"]
    */
   readonly protect?: readonly string[];
+  /**
+   * Whether to refuse to start where {@link Sandbox.verification} would be "path".
+   * @default false
+   */
+  readonly requireVerified?: boolean;
 }
+
+/** How the sandbox knows that what it opened lies inside: by asking the descriptor, or by looking at its path again. */
+export type Verification = "descriptor" | "path";
 
 /** How a path is to be read. */
 export interface ResolveOptions {
@@ -53,6 +64,8 @@ export interface Sandbox {
   readonly root: SafePath;
   /** The working directory. */
   readonly cwd: SafePath;
+  /** "descriptor" on Linux with `/proc`: nothing can swap a path unseen. "path" elsewhere: the best there is without it. */
+  readonly verification: Verification;
   /** Follows a path through links to what it really names; rejects with a SandboxError. */
   resolve(input: string, options?: ResolveOptions): Promise<SafePath>;
   /** @throws SandboxError */
@@ -75,14 +88,18 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
 
 /**
  * Makes a sandbox around a project.
- * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, or `deny` is invalid.
+ * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, `deny` is invalid,
+ * or `requireVerified` asks for what the system does not have.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  return createSandboxWithin(
-    createBoundary(options.projectRoot, options.deny, undefined, options.protect),
-    options.workingDir,
-    options.projectRoot,
-  );
+  const { projectRoot, workingDir, deny, protect, requireVerified = false } = options;
+  const boundary = createBoundary(projectRoot, deny, undefined, protect);
+  if (requireVerified && !boundary.usesProc) {
+    throw new Error(
+      "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",
+    );
+  }
+  return createSandboxWithin(boundary, workingDir, projectRoot);
 }
 
 /** Makes a sandbox within a boundary. */
@@ -95,14 +112,21 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     projectRoot,
     root,
     cwd,
+    verification: boundary.usesProc ? "descriptor" : "path",
     resolve: async (input, { from = root, orFrom } = {}) => {
       // Every call begins here, so that a burst of small ones shares the event loop too.
       if (pacer.due()) await pacer.rest();
       return resolve(boundary, input, startAt(boundary, from), orFrom);
     },
     kind: (path) => kind(boundary, path),
-    open: (path) => openFile(boundary, path),
-    readDirectory: (path, { signal } = {}) => readDirectory(boundary, path, signal),
+    open: (path) => {
+      paths.check(path);
+      return openFile(boundary, path);
+    },
+    readDirectory: (path, { signal } = {}) => {
+      paths.check(path);
+      return readDirectory(boundary, path, signal);
+    },
     createLinkProbe: (directory) => {
       const look = createGlances();
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
@@ -120,7 +144,7 @@ export function boundaryOf(sandbox: Sandbox): Boundary {
 }
 
 function workingDirectory(boundary: Boundary, workingDir: string): string {
-  const end = walk(boundary, ".", hostPath(workingDir));
+  const end = follow(boundary, ".", hostPath(workingDir));
   if ("found" in end && end.isDirectory) return end.found;
   throw new Error(`workingDir '${workingDir}' is not an existing directory inside projectRoot '${boundary.root}'.`);
 }
@@ -143,7 +167,7 @@ function startAt(boundary: Boundary, from: SafePath | string): SafePath {
 }
 
 function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: SafePath): SafePath {
-  const end = walk(boundary, from.relative, input);
+  const end = resolvePath(boundary, from.relative, input);
   if ("found" in end) return boundary.paths.mint(end.found);
   if (end.stopped === "missing") {
     if (orFrom !== undefined) boundary.paths.check(orFrom);
@@ -152,7 +176,7 @@ function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: Saf
     const readings = [[orFrom, input] as const, [from, shown] as const, [orFrom, shown] as const];
     for (const [base, spelling] of readings) {
       if (base === undefined || spelling === undefined) continue;
-      const other = walk(boundary, base.relative, spelling);
+      const other = resolvePath(boundary, base.relative, spelling);
       if ("found" in other) return boundary.paths.mint(other.found);
     }
   }
@@ -181,7 +205,7 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
 /** Those of the spellings that name something below the project root, by their real paths. */
 function existing(boundary: Boundary, spellings: readonly string[]): string[] {
   return spellings.flatMap((spelling) => {
-    const end = walk(boundary, ".", spelling);
+    const end = resolvePath(boundary, ".", spelling);
     return "found" in end && end.found !== "." ? [end.found] : [];
   });
 }
@@ -189,12 +213,15 @@ function existing(boundary: Boundary, spellings: readonly string[]): string[] {
 function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other" {
   boundary.paths.check(path);
   try {
-    const stats = lstatSync(path.absolute);
-    // The path was real when it was resolved: a link there now was put there since.
-    if (stats.isSymbolicLink()) throw new SandboxError({ reason: "outside", path: path.relative });
-    if (stats.isDirectory()) return "directory";
-    return stats.isFile() ? "file" : "other";
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const seen = throughParent(boundary, path, (location) => lstatSync(location));
+      // The path was real when it was resolved: a link there now was put there since.
+      if (seen === undefined || seen.result.isSymbolicLink()) continue;
+      if (seen.result.isDirectory()) return "directory";
+      return seen.result.isFile() ? "file" : "other";
+    }
   } catch (error) {
     throw fsError(error, path.relative);
   }
+  throw new SandboxError({ reason: "outside", path: path.relative });
 }

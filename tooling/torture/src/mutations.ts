@@ -35,7 +35,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/path/follow.ts",
-        search: "else if (name === boundary.rootNames[here.depth]) here.depth += 1;",
+        search: "else if (isSameName(boundary.rootNames[here.depth], name)) here.depth += 1;",
         replace: 'else if (name.startsWith(boundary.rootNames[here.depth] ?? "/")) here.depth += 1;',
       },
     ],
@@ -47,8 +47,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/path/follow.ts",
-        search: 'import { isAbsolute } from "node:path";',
-        replace: 'import { lstatSync } from "node:fs";\nimport { isAbsolute } from "node:path";',
+        search: 'import { isAbsolute, sep } from "node:path";',
+        replace: 'import { lstatSync } from "node:fs";\nimport { isAbsolute, sep } from "node:path";',
       },
       {
         file: "packages/sandbox/src/path/follow.ts",
@@ -65,8 +65,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/disk/descriptor.ts",
-        search: "relative: expectInside(boundary, location, path)",
-        replace: "relative: path.relative",
+        search: "relative: expectInside(boundary, location, place)",
+        replace: "relative: place.relative",
       },
     ],
   },
@@ -101,12 +101,12 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/disk/descriptor.ts",
-        search: "flags | constants.O_NOFOLLOW | constants.O_NONBLOCK",
-        replace: "flags | constants.O_NOFOLLOW",
+        search: "constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinksOnMac()",
+        replace: "constants.O_NOFOLLOW | refuseLinksOnMac()",
       },
       {
         file: "packages/sandbox/src/disk/descriptor.ts",
-        search: "expectKind(lstatSync(path.absolute, { bigint: true }), kind, path);",
+        search: "expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);",
         replace: "",
       },
     ],

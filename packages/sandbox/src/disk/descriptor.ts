@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  type BigIntStats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { PROC_DESCRIPTORS, type Boundary } from "../path/boundary.ts";
-import { relativeInside } from "../path/relative-path.ts";
-import { errnoCode, fsError } from "../errno.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import { parentOf, relativeInside } from "../path/relative-path.ts";
+import { errnoCode, fsError, reasonOf } from "../errno.ts";
+import type { Place } from "../path/safe-path.ts";
 import { SandboxError, type SandboxReason } from "../error.ts";
+import { observeAgreed } from "./observe.ts";
 
 /** An open descriptor that was seen to lead inside the boundary. */
 export interface VerifiedDescriptor {
@@ -23,31 +15,38 @@ export interface VerifiedDescriptor {
   readonly relative: string;
 }
 
-const MAX_ATTEMPTS = 4;
+/** How often something is tried that others may just be changing. */
+export const MAX_ATTEMPTS = 4;
+
+// Node has no name for it. It opens anything, without permission to read and without any effect, to ask where it is.
+const O_PATH = 0o10000000;
+
+/** Flags with which an open follows no link in the last name and does not wait. */
+export const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinksOnMac();
 
 /**
  * Opens a regular file or a directory and makes sure that what was opened lies inside the boundary.
  * @throws SandboxError also if the path was swapped for something outside in the meantime.
  */
-export function openVerified(boundary: Boundary, path: SafePath, kind: "file" | "directory"): VerifiedDescriptor {
-  boundary.paths.check(path);
+export function openVerified(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor {
   const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
-  try {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      expectKind(lstatSync(path.absolute, { bigint: true }), kind, path);
-      const verified = attemptOpen(boundary, path, flags);
-      if (verified !== undefined) return expectOpened(verified, kind, path);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    try {
+      expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);
+      const verified = attemptOpen(boundary, place, flags);
+      if (verified !== undefined) return expectOpened(verified, kind, place);
+    } catch (error) {
+      const failure = fsError(error, place.relative);
+      if (isTrue(boundary, place, kind, failure)) throw failure;
     }
-  } catch (error) {
-    throw fsError(error, path.relative);
   }
-  throw refusal("outside", path);
+  throw refusal("outside", place);
 }
 
 /** The path of `name` in an open directory: through the descriptor where the system can, so that it cannot be redirected. */
 export function entryPath(
   boundary: Boundary,
-  directory: Pick<SafePath, "absolute">,
+  directory: Pick<Place, "absolute">,
   descriptor: number,
   name: string,
 ): string {
@@ -55,21 +54,21 @@ export function entryPath(
 }
 
 /** @throws SandboxError if the descriptor does not lead inside, or to something denied. */
-export function expectInside(boundary: Boundary, location: string, path: SafePath): string {
+export function expectInside(boundary: Boundary, location: string, place: Place): string {
   const relative = relativeInside(boundary.root, location);
-  if (relative === undefined) throw refusal("outside", path);
-  if (boundary.deny.covers(relative)) throw refusal("denied", path);
+  if (relative === undefined) throw refusal("outside", place);
+  if (boundary.deny.covers(relative)) throw refusal("denied", place);
   return relative;
 }
 
 /** Undefined if the file was removed or replaced meanwhile, as an editor's save does, so that it is worth another try. */
-function attemptOpen(boundary: Boundary, path: SafePath, flags: number): VerifiedDescriptor | undefined {
-  const descriptor = openGuarded(path, flags);
+function attemptOpen(boundary: Boundary, place: Place, flags: number): VerifiedDescriptor | undefined {
+  const descriptor = openGuarded(place, flags);
   try {
     const stats = fstatSync(descriptor, { bigint: true });
-    const location = locate(boundary, descriptor, path.absolute);
+    const location = locate(boundary, descriptor, place.absolute);
     if (location !== undefined) {
-      return { descriptor, stats, relative: expectInside(boundary, location, path) };
+      return { descriptor, stats, relative: expectInside(boundary, location, place) };
     }
   } catch (error) {
     closeSync(descriptor);
@@ -80,48 +79,99 @@ function attemptOpen(boundary: Boundary, path: SafePath, flags: number): Verifie
 }
 
 /** Opens a path without following a link in its last name, and without waiting. */
-export function openGuarded(path: SafePath, flags: number): number {
+export function openGuarded(place: Place, flags: number): number {
   try {
-    return openSync(path.absolute, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openSync(place.absolute, flags | GUARDED);
   } catch (error) {
     // A link stands where a moment ago there was none: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
     const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");
-    throw isLostRace ? refusal("outside", path) : error;
+    throw isLostRace ? refusal("outside", place) : error;
   }
 }
 
-/** The real path that an open descriptor leads to, or undefined if no path leads to it any more. */
+/** The real path that an open descriptor leads to, or undefined if none does any more, or none that can be told. */
 export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
   if (!boundary.usesProc) {
-    const real = realPath(absolute);
-    const isSame = real !== undefined && isSameFile(descriptor, real);
-    // Once more, as the path may have led elsewhere just while device and inode were compared.
-    return isSame && realPath(absolute) === real ? real : undefined;
+    return isSame(descriptor, observeAgreed(absolute)?.last) ? absolute : undefined;
   }
   const location = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`);
   // A name may really end like this; whether it does is asked only of paths inside.
   const looksDeleted = location.endsWith(" (deleted)") && relativeInside(boundary.root, location) !== undefined;
-  return looksDeleted && !isSameFile(descriptor, location) ? undefined : location;
+  const named = () => lstatSync(location, { bigint: true, throwIfNoEntry: false });
+  return looksDeleted && !isSame(descriptor, named()) ? undefined : location;
 }
 
-function realPath(absolute: string): string | undefined {
+/**
+ * Looks at a place by way of its parent directory, once that is known to be where its path says, through no link.
+ * So the result, and a failure of `work` that is thrown, are about what is inside.
+ * @returns undefined if the place could not be reached like this.
+ */
+export function throughParent<Result>(
+  boundary: Boundary,
+  { relative, absolute }: Place,
+  work: (location: string) => Result,
+): { readonly result: Result } | undefined {
+  if (!boundary.usesProc) {
+    if (observeAgreed(absolute) === undefined) return undefined;
+    const outcome = attempt(() => work(absolute));
+    return observeAgreed(absolute) === undefined ? undefined : outcome();
+  }
+  const [parent, name] = relative === "." ? [".", "."] : parentOf(relative);
+  const directory = boundary.paths.place(parent);
+  let descriptor: number;
   try {
-    return realpathSync.native(absolute);
-  } catch {
-    // Whatever the reason, nothing is known about the descriptor, and the next attempt reports it.
+    descriptor = openSync(directory.absolute, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (parent === "." || errnoCode(error) === "EMFILE") throw error;
+    throughParent(boundary, directory, (location) => {
+      const stats = lstatSync(location);
+      if (!stats.isSymbolicLink() && !stats.isDirectory()) throw error;
+    });
     return undefined;
+  }
+  try {
+    const isThere = locate(boundary, descriptor, directory.absolute) === directory.absolute;
+    return isThere ? { result: work(entryPath(boundary, directory, descriptor, name)) } : undefined;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-function isSameFile(descriptor: number, absolute: string): boolean {
+/** Does something now, and returns or throws later what came of it. */
+function attempt<Result>(work: () => Result): () => { readonly result: Result } {
+  try {
+    const result = work();
+    return () => ({ result });
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Whether a failure is about what is inside: what a swapped path says of the outside is not told. */
+function isTrue(boundary: Boundary, place: Place, kind: "file" | "directory", { reason }: SandboxError): boolean {
+  if (reason === "outside" || reason === "denied") return true;
+  const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
+  try {
+    throughParent(boundary, place, (location) => {
+      expectKind(lstatSync(location, { bigint: true }), kind, place);
+      closeSync(openSync(location, flags | GUARDED));
+    });
+    return false;
+  } catch (error) {
+    return (error instanceof SandboxError ? error.reason : reasonOf(error)) === reason;
+  }
+}
+
+function isSame(descriptor: number, named: BigIntStats | undefined): boolean {
   const opened = fstatSync(descriptor, { bigint: true });
-  const named = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   return opened.dev === named?.dev && opened.ino === named.ino;
 }
 
-function expectOpened(verified: VerifiedDescriptor, kind: "file" | "directory", path: SafePath): VerifiedDescriptor {
+function expectOpened(verified: VerifiedDescriptor, kind: "file" | "directory", place: Place): VerifiedDescriptor {
   try {
-    expectKind(verified.stats, kind, path);
+    expectKind(verified.stats, kind, place);
     return verified;
   } catch (error) {
     closeSync(verified.descriptor);
@@ -129,16 +179,28 @@ function expectOpened(verified: VerifiedDescriptor, kind: "file" | "directory", 
   }
 }
 
-function expectKind(stats: BigIntStats, kind: "file" | "directory", path: SafePath): void {
+function expectKind(stats: BigIntStats, kind: "file" | "directory", place: Place): void {
   // The path was real when it was resolved: a link there now was put there since.
-  if (stats.isSymbolicLink()) throw refusal("outside", path);
+  if (stats.isSymbolicLink()) throw refusal("outside", place);
   if (kind === "directory") {
-    if (!stats.isDirectory()) throw refusal("not_directory", path);
+    if (!stats.isDirectory()) throw refusal("not_directory", place);
   } else if (!stats.isFile()) {
-    throw refusal(stats.isDirectory() ? "is_directory" : "not_regular", path);
+    throw refusal(stats.isDirectory() ? "is_directory" : "not_regular", place);
   }
 }
 
-function refusal(reason: SandboxReason, path: SafePath): SandboxError {
-  return new SandboxError({ reason, path: path.relative });
+function refusal(reason: SandboxReason, place: Place): SandboxError {
+  return new SandboxError({ reason, path: place.relative });
+}
+
+/** macOS can refuse links anywhere in a path (O_NOFOLLOW_ANY), since version 11; not yet tried on a Mac. */
+function refuseLinksOnMac(): number {
+  if (process.platform !== "darwin") return 0;
+  const flag = 0x20000000;
+  try {
+    closeSync(openSync("/", constants.O_RDONLY | constants.O_NOFOLLOW | flag));
+    return flag;
+  } catch {
+    return 0;
+  }
 }

@@ -3,14 +3,14 @@ import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Boundary } from "../path/boundary.ts";
 import { entryPath, expectInside, locate } from "./descriptor.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import type { Place } from "../path/safe-path.ts";
 
 const FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
 const PRIVATE_FILE = 0o600;
 
 /** A directory that was opened and verified. */
 export interface OpenedDirectory {
-  readonly path: SafePath;
+  readonly path: Place;
   readonly descriptor: number;
 }
 

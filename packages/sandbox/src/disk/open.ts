@@ -1,4 +1,4 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync, readSync, type BigIntStats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { openVerified } from "./descriptor.ts";
 import { describeErrno, fsError } from "../errno.ts";
@@ -22,6 +22,8 @@ export interface SandboxFile {
 }
 
 const MAX_UNSIZED_BYTES = 1024 * 1024;
+// The largest page of memory that Linux uses.
+const MAX_PAGE_BYTES = 65_536n;
 
 /**
  * Opens a regular file through a descriptor that was seen to lead inside the sandbox.
@@ -35,7 +37,7 @@ export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
     isOpen = false;
   };
   try {
-    const held = stats.size === 0n ? readUnsized(descriptor, path) : undefined;
+    const held = isMadeUp(stats) ? readUnsized(descriptor, path) : undefined;
     return {
       path,
       size: held?.length ?? Number(stats.size),
@@ -74,7 +76,15 @@ function copyAt(held: Uint8Array, target: Uint8Array, position: number): number 
   return part.length;
 }
 
-/** Files that the kernel makes up, as in /proc, say that they have 0 bytes; only reading tells. */
+/**
+ * Files that the kernel makes up hold no block of a disk, and their size says nothing: 0 in /proc, a page in /sys.
+ * Real ones can look the same (an empty one, a hole, a few bytes kept in the inode) and lose nothing by being read at once.
+ */
+function isMadeUp({ size, blocks }: BigIntStats): boolean {
+  return size === 0n || (blocks === 0n && size <= MAX_PAGE_BYTES);
+}
+
+/** Reads to the end, as only that tells the size. */
 function readUnsized(descriptor: number, path: SafePath): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -15,7 +15,7 @@ export interface Boundary {
   readonly deny: DenyRules;
   readonly protect: ProtectRules;
   readonly paths: PathMint;
-  /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere device and inode are compared. */
+  /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere paths are looked at several times. */
   readonly usesProc: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createBoundary(
     deny: createDenyRules(deny, [givenRoot, root]),
     protect: createProtectRules(protect, [givenRoot, root]),
     paths: createPathMint(root),
-    usesProc: usesProc ?? procShowsDescriptors(root),
+    usesProc: usesProc ?? procShowsDescriptors(),
   };
 }
 
@@ -62,16 +62,17 @@ function realDirectory(path: string): string {
   throw new Error(`projectRoot '${path}' is not an existing directory.`);
 }
 
-function procShowsDescriptors(root: string): boolean {
+/** Asked of "/", which every process can open: a root that can be entered but not listed says nothing about /proc. */
+function procShowsDescriptors(): boolean {
   try {
-    const descriptor = openSync(root, constants.O_RDONLY);
+    const descriptor = openSync("/", constants.O_RDONLY);
     try {
-      return readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === root;
+      return readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === "/";
     } finally {
       closeSync(descriptor);
     }
   } catch {
-    // No /proc, or a root that can be entered but not listed: the portable way works in both.
+    // No /proc, or a runtime that does not let it be read.
     return false;
   }
 }

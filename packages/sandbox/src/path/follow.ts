@@ -1,15 +1,18 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, sep } from "node:path";
 import type { Boundary } from "./boundary.ts";
 import { segments } from "./relative-path.ts";
 import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
 import { glance, type Glance, type Glimpse } from "./lstat.ts";
 import type { SandboxReason } from "../error.ts";
+import { spelledOnDisk } from "./spelling.ts";
 
 /** A path that exists inside. */
 export interface Found {
   /** The real path relative to the project root. */
   readonly found: string;
   readonly isDirectory: boolean;
+  /** Whether a link was followed on the way. */
+  readonly isLinked: boolean;
 }
 
 /** A path that was refused, or that ended early. */
@@ -18,6 +21,10 @@ export interface Stopped {
   readonly osError?: string;
   /** The deepest existing directory on the way, relative to the project root. */
   readonly nearest: string;
+  /** The relative path that the disk was asked about last; undefined if the answer needed no disk. */
+  readonly asked?: string;
+  /** For a missing path: whether a link was followed on the way. */
+  readonly isLinked?: boolean;
   /** For a missing path: the first name that `nearest` does not have, and the names after it. */
   readonly absent?: readonly string[];
   /** For a missing path: the file on the way that was taken for a directory. */
@@ -45,7 +52,7 @@ interface Position {
  * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
  * Nothing outside the root is ever looked at, so the answer cannot depend on what is there.
  */
-export function walk(boundary: Boundary, from: string, input: string, look: Glance = glance): Found | Stopped {
+export function follow(boundary: Boundary, from: string, input: string, look: Glance = glance): Found | Stopped {
   if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
   const bytes = Buffer.from(input);
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
@@ -57,7 +64,8 @@ export function walk(boundary: Boundary, from: string, input: string, look: Glan
     const name = here.pending.pop();
     const isInside = here.depth === boundary.rootNames.length;
     if (name === undefined) {
-      return isInside ? { found: relative(here.inside), isDirectory: here.isDirectory } : OUTSIDE;
+      const { inside, isDirectory, links } = here;
+      return isInside ? { found: relative(inside), isDirectory, isLinked: links > 0 } : OUTSIDE;
     }
     const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
     if (stopped !== undefined) return stopped;
@@ -67,7 +75,7 @@ export function walk(boundary: Boundary, from: string, input: string, look: Glan
 
 /** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
 export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Glance): boolean {
-  const end = walk(boundary, directory, name, look);
+  const end = follow(boundary, directory, name, look);
   return "found" in end && end.isDirectory;
 }
 
@@ -92,13 +100,18 @@ function enter(boundary: Boundary, here: Position, path: string): void {
 }
 
 function startsWith(names: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.every((name, index) => names[index] === name);
+  return prefix.every((name, index) => isSameName(name, names[index]));
+}
+
+// What the host and the system call the root is known; on Windows nobody minds its case.
+function isSameName(known: string | undefined, given: string | undefined): boolean {
+  return known === given || (sep === "\\" && known?.toLowerCase() === given?.toLowerCase());
 }
 
 /** Above the root only its own real path is known; whatever else there may be is outside. */
 function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | undefined {
   if (name === "..") here.depth = Math.max(0, here.depth - 1);
-  else if (name === boundary.rootNames[here.depth]) here.depth += 1;
+  else if (isSameName(boundary.rootNames[here.depth], name)) here.depth += 1;
   else return OUTSIDE;
   return undefined;
 }
@@ -107,7 +120,8 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Glan
   if (!here.isDirectory) {
     const osError = describeErrno("ENOTDIR");
     const nearest = relative(here.inside.slice(0, -1));
-    return { stopped: "missing", osError, nearest, file: relative(here.inside), leadsOut: leadsOut(here, name) };
+    const file = relative(here.inside);
+    return { stopped: "missing", osError, nearest, asked: file, file, leadsOut: leadsOut(here, name) };
   }
   if (name === "..") {
     if (here.inside.pop() === undefined) here.depth = Math.max(0, here.depth - 1);
@@ -117,10 +131,13 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Glan
   const path = relative([...here.inside, name]);
   if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
-    return step(boundary, here, name, look(boundary.paths.absolute(path)));
+    const glimpse = look(boundary.paths.absolute(path));
+    const spelled = glimpse === undefined ? name : spelledOnDisk(boundary, relative(here.inside), name);
+    if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside) };
+    return step(boundary, here, spelled, glimpse);
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
-    return { stopped: reasonOf(error), osError, nearest: relative(here.inside) };
+    return { stopped: reasonOf(error), osError, nearest: relative(here.inside), asked: path };
   }
 }
 
@@ -145,7 +162,15 @@ function missing(boundary: Boundary, here: Position, name: string): Stopped {
   const spelled = end < 0 ? absent : absent.slice(0, end);
   const nearest = relative(here.inside);
   if (boundary.deny.covers(relative([...here.inside, ...spelled]))) return { stopped: "denied", nearest };
-  return { stopped: "missing", osError: describeErrno("ENOENT"), nearest, absent, leadsOut: leadsOut(here, name) };
+  return {
+    stopped: "missing",
+    osError: describeErrno("ENOENT"),
+    nearest,
+    asked: relative([...here.inside, name]),
+    isLinked: here.links > 0,
+    absent,
+    leadsOut: leadsOut(here, name),
+  };
 }
 
 /** Whether the names still to go lead above the root, by their letters, as there is nothing to follow. */

@@ -14,6 +14,12 @@ export function relativeInside(root: string, absolute: string): string | undefin
   return absolute.startsWith(prefix) ? segments(absolute.slice(prefix.length)).join("/") : undefined;
 }
 
+/** The relative directory that holds a relative path, and its name there. */
+export function parentOf(relative: string): readonly [directory: string, name: string] {
+  const slash = relative.lastIndexOf("/");
+  return slash < 0 ? [".", relative] : [relative.slice(0, slash), relative.slice(slash + 1)];
+}
+
 /** `name` below the relative POSIX path `directory`, where "." and "" stand for the top. */
 export function joinRelative(directory: string, name: string): string {
   return directory === "." || directory === "" ? name : `${directory}/${name}`;

@@ -2,12 +2,16 @@ import { sep } from "node:path";
 
 declare const brand: unique symbol;
 
-/** A path that a sandbox resolved: real, inside the project root, and made by nothing else. */
-export interface SafePath {
-  /** The real path in the host's file system. */
+/** A place below the project root, by its letters: nothing is known about what is there, or whether it is a link. */
+export interface Place {
+  /** The path in the host's file system. */
   readonly absolute: string;
   /** The same path relative to the project root, with "/" between names; "." is the root. */
   readonly relative: string;
+}
+
+/** A place that a sandbox resolved: when it did, the path led there through no link, and was spelled as the disk spells it. */
+export interface SafePath extends Place {
   readonly [brand]: true;
 }
 
@@ -15,6 +19,8 @@ export interface SafePath {
 export interface PathMint {
   /** The absolute path of a path relative to the project root. */
   absolute(relative: string): string;
+  place(relative: string): Place;
+  /** For what was resolved. */
   mint(relative: string): SafePath;
   /** @throws TypeError if this mint did not make the path. */
   check(path: SafePath): void;
@@ -24,9 +30,11 @@ export interface PathMint {
 export function createPathMint(root: string): PathMint {
   const minted = new WeakSet<SafePath>();
   const prefix = root.endsWith(sep) ? root : root + sep;
-  const absolute = (relative: string): string => (relative === "." ? root : prefix + relative);
+  const native = (relative: string): string => (sep === "/" ? relative : relative.replaceAll("/", sep));
+  const absolute = (relative: string): string => (relative === "." ? root : prefix + native(relative));
   return {
     absolute,
+    place: (relative) => ({ absolute: absolute(relative), relative }),
     mint: (relative) => {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that mints a SafePath
       const path = Object.freeze({ absolute: absolute(relative), relative }) as SafePath;

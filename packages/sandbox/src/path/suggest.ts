@@ -3,7 +3,7 @@ import leven from "leven";
 import type { Boundary } from "./boundary.ts";
 import { joinRelative } from "./relative-path.ts";
 import { peekDirectory } from "../disk/directory.ts";
-import { walk } from "./follow.ts";
+import { resolvePath } from "./resolve.ts";
 import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;
@@ -20,7 +20,7 @@ export function suggest(boundary: Boundary, directory: string, absent: readonly 
   return closestNames(wanted, siblings(boundary, directory, rest.length > 0)).map((name) => {
     const path = joinRelative(directory, name);
     const whole = [path, ...rest].join("/");
-    return rest.length > 0 && "found" in walk(boundary, ".", whole) ? whole : path;
+    return rest.length > 0 && "found" in resolvePath(boundary, ".", whole) ? whole : path;
   });
 }
 
@@ -70,7 +70,7 @@ function siblings(boundary: Boundary, directory: string, onlyDirectories: boolea
   try {
     // Through a verified descriptor, so that no name from outside is ever suggested.
     let looks = 0;
-    const entries = peekDirectory(boundary, boundary.paths.mint(directory), () => ++looks >= MAX_LOOKS);
+    const entries = peekDirectory(boundary, boundary.paths.place(directory), () => ++looks >= MAX_LOOKS);
     return entries.filter(({ kind }) => !onlyDirectories || kind !== "file").map(({ name }) => name);
   } catch (error) {
     // The path is missing either way; that its directory can't be listed only means that there is nothing to suggest.

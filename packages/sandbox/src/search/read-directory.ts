@@ -1,8 +1,15 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
-import { entryPath, locate } from "../disk/descriptor.ts";
-import { isSmall, kindOf, openSlices, readAll, visibleIn, type DirectoryEntry } from "../disk/listing.ts";
+import { closeSync, constants, lstatSync, openSync } from "node:fs";
+import { entryPath, GUARDED, locate } from "../disk/descriptor.ts";
+import {
+  kindOf,
+  openSlices,
+  visibleIn,
+  type DirectoryEntry,
+  type DirectorySlices,
+  type EntryFilter,
+} from "../disk/listing.ts";
 import { errnoCode, reasonOf } from "../errno.ts";
-import { createPacer } from "../kit/pacer.ts";
+import { createPacer, type Pacer } from "../kit/pacer.ts";
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative, relativeInside } from "../path/relative-path.ts";
 
@@ -18,7 +25,7 @@ export type TakeEntries = (entries: readonly DirectoryEntry[]) => boolean;
 /** What Node puts in place of bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
-const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | GUARDED;
 
 interface Reading {
   readonly boundary: Boundary;
@@ -40,20 +47,25 @@ export function readForSearch(
   take: TakeEntries,
 ): ReadingEnd | Promise<ReadingEnd> {
   let reading: Reading | undefined;
-  let isLeftOpen = false;
+  let isReadOn = false;
   try {
     reading = openForSearch(boundary, relative);
     if (reading === undefined) return "gone";
-    if (onlyNames === undefined && !isSmall(fstatSync(reading.descriptor))) {
-      isLeftOpen = true;
-      return readInSlices(reading, take);
+    const found = onlyNames === undefined ? undefined : lookUp(reading, onlyNames);
+    if (found !== undefined) return handOver(reading, found, take);
+    const pacer = createPacer();
+    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames));
+    try {
+      const end = handOver(reading, slices.next(pacer.due), take);
+      isReadOn = end === "complete" && !slices.isAtEnd();
+      return isReadOn ? readOn(reading, slices, pacer, take) : end;
+    } finally {
+      if (!isReadOn) slices.close();
     }
-    const entries = onlyNames === undefined ? readAtOnce(reading) : lookUp(reading, onlyNames);
-    return handOver(reading, entries, take);
   } catch (error) {
     return reading === undefined ? confirmed(boundary, relative, error) : endOf(error, relative);
   } finally {
-    if (reading !== undefined && !isLeftOpen) closeSync(reading.descriptor);
+    if (reading !== undefined && !isReadOn) closeSync(reading.descriptor);
   }
 }
 
@@ -99,15 +111,15 @@ function handOver(reading: Reading, entries: readonly DirectoryEntry[], take: Ta
   return take(entries) ? "complete" : "stopped";
 }
 
-function readAtOnce(reading: Reading): DirectoryEntry[] {
-  return readAll(locationOf(reading), visibleIn(reading.boundary, reading.relative));
+function filterOf({ boundary, relative }: Reading, onlyNames: readonly string[] | undefined): EntryFilter {
+  const isVisible = visibleIn(boundary, relative);
+  return onlyNames === undefined ? isVisible : (entry) => onlyNames.includes(entry.name) && isVisible(entry);
 }
 
-function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] {
+/** Undefined where only the listing tells: elsewhere than on Linux a name of another case would be found as well. */
+function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] | undefined {
   const { boundary, relative } = reading;
-  const isMeant = ({ name }: DirectoryEntry): boolean => names.includes(name);
-  // Elsewhere than on Linux a name of another case would be found as well.
-  if (!boundary.usesProc) return readAtOnce(reading).filter(isMeant);
+  if (!boundary.usesProc) return undefined;
   try {
     return names.flatMap((name) => {
       if (boundary.deny.names(joinRelative(relative, name))) return [];
@@ -116,30 +128,23 @@ function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] {
     });
   } catch (error) {
     // A directory that may be listed but not entered tells no more than its names; a name may be too long to exist.
-    if (!["EACCES", "ENAMETOOLONG"].includes(errnoCode(error) ?? "")) throw error;
-    return readAtOnce(reading).filter(isMeant);
+    if (["EACCES", "ENAMETOOLONG"].includes(errnoCode(error) ?? "")) return undefined;
+    throw error;
   }
 }
 
-async function readInSlices(reading: Reading, take: TakeEntries): Promise<ReadingEnd> {
+async function readOn(reading: Reading, slices: DirectorySlices, pacer: Pacer, take: TakeEntries): Promise<ReadingEnd> {
   try {
-    const slices = openSlices(locationOf(reading), visibleIn(reading.boundary, reading.relative));
-    try {
+    for (;;) {
+      await pacer.rest();
       // The caller stops by way of `take`, which also knows about aborts.
-      const pacer = createPacer();
-      for (;;) {
-        const entries = slices.next(pacer.due);
-        if (entries === undefined) return "complete";
-        const end = handOver(reading, entries, take);
-        if (end !== "complete") return end;
-        await pacer.rest();
-      }
-    } finally {
-      slices.close();
+      const end = handOver(reading, slices.next(pacer.due), take);
+      if (end !== "complete" || slices.isAtEnd()) return end;
     }
   } catch (error) {
     return endOf(error, reading.relative);
   } finally {
+    slices.close();
     closeSync(reading.descriptor);
   }
 }

@@ -1,16 +1,17 @@
 import { closeSync, mkdirSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
-import { ErrorCode, type OutputStore } from "@fstools/protocol";
+import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative } from "../path/relative-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { createOutputNamer, OUTPUT_NAME } from "./output-name.ts";
+import { noteOutput } from "./output-list.ts";
+import { createOutputNamer } from "./output-name.ts";
 import { explainPathErrors, type PathWords } from "../path-words.ts";
-import { walk } from "../path/follow.ts";
+import { resolvePath } from "../path/resolve.ts";
 import { removeOld } from "./retention.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import type { Place } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
 
@@ -50,12 +51,12 @@ export function createOutputStore(
   let nextRemoval = 0;
 
   const saveIn = async (opened: OpenedDirectory, tool: string, chunks: Iterable<Uint8Array>): Promise<string> => {
-    await isNew(writeNewFile(boundary, opened, ".gitignore", [IGNORE_ALL]));
     let name = nextName(tool);
     while (!(await isNew(writeNewFile(boundary, opened, name, chunks)))) name = nextName(tool);
+    noteOutput(boundary, opened, name);
     if (Date.now() >= nextRemoval) {
       nextRemoval = Date.now() + HOUR_MS;
-      await removeOld(boundary, opened, { name: OUTPUT_NAME, before: Date.now() - retentionDays * DAY_MS });
+      removeOld(boundary, opened, Date.now() - retentionDays * DAY_MS);
     }
     return joinRelative(opened.path.relative, name);
   };
@@ -63,15 +64,19 @@ export function createOutputStore(
   return {
     save: async (tool, chunks) => {
       try {
-        const path = findOrMakeDirectory(boundary, directory);
-        const { descriptor } = openVerified(boundary, path, "directory");
+        const { path, isNew: isOurs } = findOrMakeDirectory(boundary, directory);
+        const { descriptor, relative } = openVerified(boundary, path, "directory");
         try {
+          if (relative !== path.relative) throw new SandboxError({ reason: "outside", path: shown });
+          // Into a directory that was there it would hide files of the project from git.
+          if (isOurs) await isNew(writeNewFile(boundary, { path, descriptor }, ".gitignore", [IGNORE_ALL]));
           return await saveIn({ path, descriptor }, tool, chunks);
         } finally {
           closeSync(descriptor);
         }
       } catch (error) {
-        throw errnoCode(error) === undefined ? error : explain(fsError(error, shown), { path: shown }, NO_TOOLS);
+        if (error instanceof LinkedDirectoryError || errnoCode(error) === undefined) throw error;
+        throw explain(fsError(error, shown), { path: shown }, NO_TOOLS);
       }
     },
   };
@@ -98,32 +103,55 @@ async function isNew(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-function findOrMakeDirectory(boundary: Boundary, directory: string): SafePath {
-  const end = walk(boundary, ".", directory);
-  if ("found" in end) return directoryBelowRoot(boundary, directory, end.found, end.isDirectory);
+/** A repository can bring a link, and with it choose where the output goes. */
+class LinkedDirectoryError extends ToolError {
+  constructor() {
+    super(ErrorCode.ACCESS_DENIED, "The output directory is reached through a link.", {
+      hint: "Ask the user to remove the link.",
+    });
+  }
+}
+
+interface OutputDirectory {
+  readonly path: Place;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+}
+
+function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirectory {
+  const end = resolvePath(boundary, ".", directory);
+  if (end.isLinked === true) throw new LinkedDirectoryError();
+  if ("found" in end) {
+    // In the root itself outputs would lie among the project's files.
+    if (!end.isDirectory || end.found === ".") throw new SandboxError({ reason: "not_directory", path: directory });
+    return { path: boundary.paths.place(end.found), isNew: false };
+  }
   if (end.absent === undefined || end.absent.includes("..")) {
     const { stopped: reason, osError = "" } = end;
     throw new SandboxError({ reason, path: directory, osError });
   }
-  return boundary.paths.mint(end.absent.reduce((parent, name) => makeDirectory(boundary, parent, name), end.nearest));
+  let relative = end.nearest;
+  let isNew = false;
+  for (const name of end.absent) {
+    isNew = makeDirectory(boundary, boundary.paths.place(relative), name);
+    relative = joinRelative(relative, name);
+  }
+  return { path: boundary.paths.place(relative), isNew };
 }
 
-function directoryBelowRoot(boundary: Boundary, directory: string, found: string, isDirectory: boolean): SafePath {
-  // In the root itself the `.gitignore` would hide the project.
-  if (!isDirectory || found === ".") throw new SandboxError({ reason: "not_directory", path: directory });
-  return boundary.paths.mint(found);
-}
-
-/** Makes `name` in the relative directory `parent`, through a descriptor, so that it cannot appear elsewhere. */
-function makeDirectory(boundary: Boundary, parent: string, name: string): string {
-  const path = boundary.paths.mint(parent);
-  const { descriptor } = openVerified(boundary, path, "directory");
+/**
+ * Makes `name` in a directory, through a descriptor, so that it cannot appear elsewhere.
+ * @returns false if it was there already.
+ */
+function makeDirectory(boundary: Boundary, parent: Place, name: string): boolean {
+  const { descriptor } = openVerified(boundary, parent, "directory");
   try {
-    mkdirSync(entryPath(boundary, path, descriptor, name), { mode: PRIVATE_DIRECTORY });
+    mkdirSync(entryPath(boundary, parent, descriptor, name), { mode: PRIVATE_DIRECTORY });
+    return true;
   } catch (error) {
     if (errnoCode(error) !== "EEXIST") throw error;
+    return false;
   } finally {
     closeSync(descriptor);
   }
-  return joinRelative(parent, name);
 }

@@ -1,50 +1,23 @@
 import { lstatSync, unlinkSync } from "node:fs";
-import type { Boundary } from "../path/boundary.ts";
 import { entryPath } from "../disk/descriptor.ts";
-import { errnoCode } from "../errno.ts";
-import { openSlices } from "../disk/listing.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
-import { createPacer } from "../kit/pacer.ts";
+import { errnoCode } from "../errno.ts";
+import type { Boundary } from "../path/boundary.ts";
+import { keepOutputs } from "./output-list.ts";
 
-/** What to remove. */
-export interface RetentionRule {
-  /** Only files with such a name are ours. */
-  readonly name: RegExp;
-  /** Only files last changed before this time. */
-  readonly before: number;
-}
-
-/** Removes our old files from an open directory; what cannot be removed stays for the next time. */
-export async function removeOld(boundary: Boundary, directory: OpenedDirectory, rule: RetentionRule): Promise<void> {
-  const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
-  const slices = attempt(() => openSlices(place("")));
-  const pacer = createPacer();
-  try {
-    for (;;) {
-      const entries = attempt(() => slices?.next(pacer.due));
-      if (entries === undefined) return;
-      for (const { name, kind } of entries) {
-        if (kind === "file" && rule.name.test(name)) removeIfOld(place(name), rule.before);
-        if (pacer.due()) await pacer.rest();
-      }
+/** Removes what the store made and last changed before a time; what cannot be removed stays for the next time. */
+export function removeOld(boundary: Boundary, directory: OpenedDirectory, before: number): void {
+  keepOutputs(boundary, directory, (name) => {
+    const path = entryPath(boundary, directory.path, directory.descriptor, name);
+    try {
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats?.isFile() !== true) return false;
+      if (stats.mtimeMs >= before) return true;
+      unlinkSync(path);
+      return false;
+    } catch (error) {
+      if (errnoCode(error) === undefined) throw error;
+      return true;
     }
-  } finally {
-    slices?.close();
-  }
-}
-
-function removeIfOld(path: string, before: number): void {
-  attempt(() => {
-    if (lstatSync(path).mtimeMs < before) unlinkSync(path);
   });
-}
-
-/** What was saved must not be lost because something old could not be removed. */
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (errnoCode(error) === undefined) throw error;
-    return undefined;
-  }
 }

@@ -55,7 +55,7 @@ function withinDirectory<Result>(
   name: string,
   work: (path: string) => Result,
 ): Result {
-  const directory = boundary.paths.mint(parent);
+  const directory = boundary.paths.place(parent);
   const { descriptor } = openVerified(boundary, directory, "directory");
   try {
     return work(entryPath(boundary, directory, descriptor, name));

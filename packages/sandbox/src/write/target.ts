@@ -1,5 +1,5 @@
 import type { Boundary } from "../path/boundary.ts";
-import { walk } from "../path/follow.ts";
+import { resolvePath } from "../path/resolve.ts";
 import { joinRelative } from "../path/relative-path.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { SandboxError } from "../error.ts";
@@ -34,7 +34,7 @@ export function findTarget(boundary: Boundary, input: string, { from, orFrom }: 
 
 function targetFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
   boundary.paths.check(from);
-  const end = walk(boundary, from.relative, input);
+  const end = resolvePath(boundary, from.relative, input);
   if ("found" in end) {
     if (end.isDirectory) throw new SandboxError({ reason: "is_directory", path: input });
     return allowed(boundary, input, end.found.split("/"), 1, true);

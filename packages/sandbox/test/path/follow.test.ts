@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBoundary, type Boundary } from "../../src/path/boundary.ts";
 import { relativeInside } from "../../src/path/relative-path.ts";
-import { walk } from "../../src/path/follow.ts";
+import { follow } from "../../src/path/follow.ts";
 
 const RUNS = { numRuns: 5000 };
 const NAMES = ["src", "a.ts", "deep", "b", "c.txt", "[...slug]", "..name", "ümlaut", "日本", "😀", "nothing", "~"];
@@ -83,11 +83,11 @@ function systemPath(from: string, path: string): string | undefined {
   }
 }
 
-describe("walk", () => {
+describe("follow", () => {
   it("never leads outside, whatever the input", () => {
     fc.assert(
       fc.property(input(), fc.constantFrom(".", "src", "src/deep/b"), (path, from) => {
-        const end = walk(boundary, from, path);
+        const end = follow(boundary, from, path);
         if (!("found" in end)) return;
         const absolute = end.found === "." ? boundary.root : `${boundary.root}/${end.found}`;
         expect(relativeInside(boundary.root, absolute)).toBe(end.found);
@@ -104,7 +104,7 @@ describe("walk", () => {
         fc.pre(!path.includes("\0"));
         const real = systemPath(from, path);
         const relative = real === undefined ? undefined : relativeInside(boundary.root, real);
-        const end = walk(boundary, from, path);
+        const end = follow(boundary, from, path);
         // Only a way through links outside the root can be shorter than the system's; `link` is the root's own.
         const isDetour = path.startsWith("/proc") || /(?:^|\/)link(?:\/|$)/u.test(path);
         if (!isDetour || "found" in end) expect("found" in end ? end.found : undefined).toBe(relative);
@@ -118,7 +118,7 @@ describe("walk", () => {
   it("never leads outside for strings of any kind", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (path) => {
-        const end = walk(boundary, ".", path);
+        const end = follow(boundary, ".", path);
         if ("found" in end) expect(realpathSync.native(`${boundary.root}/${end.found}`)).toContain(boundary.root);
       }),
       RUNS,
@@ -143,7 +143,7 @@ describe("walk", () => {
     [".", "."],
     ["src/..", "."],
   ])("follows %j to %s", (path, found) => {
-    expect(walk(boundary, ".", path)).toMatchObject({ found });
+    expect(follow(boundary, ".", path)).toMatchObject({ found });
   });
 
   it.each([
@@ -153,11 +153,11 @@ describe("walk", () => {
     ["gone", "src", ["nothing"]],
     ["in/b/nothing", "src/deep/b", ["nothing"]],
   ])("says where %j ends", (path, nearest, absent) => {
-    expect(walk(boundary, ".", path)).toMatchObject({ stopped: "missing", nearest, absent });
+    expect(follow(boundary, ".", path)).toMatchObject({ stopped: "missing", nearest, absent });
   });
 
   it.each(["src/a.ts/x", "src/a.ts/..", "via/x"])("takes no file for a directory: %s", (path) => {
-    expect(walk(boundary, ".", path)).toMatchObject({ stopped: "missing", nearest: "src", file: "src/a.ts" });
+    expect(follow(boundary, ".", path)).toMatchObject({ stopped: "missing", nearest: "src", file: "src/a.ts" });
   });
 
   it("follows 40 links, and not 41", () => {
@@ -168,8 +168,8 @@ describe("walk", () => {
       ),
     );
     const links = createBoundary(root);
-    expect(walk(links, ".", "l40")).toMatchObject({ found: "end" });
-    expect(walk(links, ".", "l41")).toMatchObject({
+    expect(follow(links, ".", "l40")).toMatchObject({ found: "end" });
+    expect(follow(links, ".", "l41")).toMatchObject({
       stopped: "invalid_name",
       osError: "ELOOP: too many symbolic links encountered",
     });
@@ -184,11 +184,11 @@ describe("walk", () => {
     );
     const boundaryOfLinks = createBoundary(root);
     // Followed to the end, they would lead to a missing name.
-    expect(walk(boundaryOfLinks, ".", "l0")).toMatchObject({ stopped: "invalid_name" });
+    expect(follow(boundaryOfLinks, ".", "l0")).toMatchObject({ stopped: "invalid_name" });
   });
 
   it("looks at nothing outside", () => {
-    const sandboxed = (path: string) => walk(boundary, ".", path);
+    const sandboxed = (path: string) => follow(boundary, ".", path);
     for (const [existing, missing] of [
       ["../outside/secret.txt", "../outside/nothing"],
       ["out", "abs-out"],

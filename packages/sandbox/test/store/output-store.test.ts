@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -85,7 +84,7 @@ describe.each([
     );
     expect(new Set(saved).size).toBe(200);
     expect(saved.map((name) => readFileSync(path(name), "utf8"))).toEqual(texts);
-    expect(readdirSync(path("tool-output"))).toHaveLength(201);
+    expect(readdirSync(path("tool-output"))).toHaveLength(202);
     expect(saved.every((name) => NAME.test(name))).toBe(true);
   });
 
@@ -113,12 +112,28 @@ describe.each([
     }
   });
 
-  it("follows a link that stays inside, and tells the real path", async () => {
-    const { root, path } = fixture({ "tool-output": link("build/out"), build: {} });
+  it.each([
+    ["tool-output", "src"],
+    ["tool-output", ".git/hooks"],
+    ["tool-output", "new"],
+    ["link/tool-output", "src"],
+  ])("writes nothing through a link: %s to %s", async (directory, target) => {
+    const linked = { [directory.split("/")[0] ?? ""]: link(target), src: {}, ".git": { hooks: {} } };
+    const tree = fixture({ root: linked });
+    expect(await refusal(tree, { directory })).toMatchObject({
+      code: "ACCESS_DENIED",
+      message: "The output directory is reached through a link.",
+    });
+    expect(readdirSync(tree.path("root/src"))).toEqual([]);
+    expect(readdirSync(tree.path("root/.git/hooks"))).toEqual([]);
+    expect(existsSync(tree.path("root/new"))).toBe(false);
+  });
+
+  it("writes a .gitignore only into a directory that it made", async () => {
+    const { root, path } = fixture({ "tool-output": { "readme.md": "" } });
     const saved = await storeAt(root).save("LS", chunks("x"));
-    expect(saved).toMatch(/^build\/out\/tool_/u);
     expect(existsSync(path(saved))).toBe(true);
-    expect(lstatSync(path("tool-output")).isSymbolicLink()).toBe(true);
+    expect(existsSync(path("tool-output/.gitignore"))).toBe(false);
   });
 
   it("refuses a file, the root itself, a missing way and a denied directory", async () => {
@@ -158,7 +173,7 @@ describe.each([
       code: "EXECUTION_ERROR",
       message: "Failed to write the output - ENOSPC: no space left on device",
     });
-    expect(readdirSync(disk)).toEqual([".gitignore"]);
+    expect(readdirSync(disk)).toEqual([]);
     expect(await store.save("LS", chunks("fits"))).toMatch(NAME);
   });
 
@@ -172,30 +187,18 @@ describe.each([
     expect(readdirSync(path("tool-output"))).toEqual([".gitignore"]);
   });
 
-  it("removes its own files after their time, at most once an hour", async () => {
-    const { root, path } = fixture({ "tool-output": {} });
-    const put = (name: string, days: number) => {
-      writeFileSync(path("tool-output", name), "");
-      const time = new Date(Date.now() - days * 24 * 3_600_000);
-      utimesSync(path("tool-output", name), time, time);
-    };
-    const exists = (name: string) => existsSync(path("tool-output", name));
-    put("tool_20200101_000000_LS.json", 8);
-    put("tool_20200101_000000_Read_2.json", 6);
-    put("notes.json", 800);
+  it("removes its own files after their time, at most once an hour, and no others", async () => {
+    const { root, path } = fixture({ "tool-output": { "tool_20200101_000000_my-notes.json": "" } });
+    utimesSync(path("tool-output/tool_20200101_000000_my-notes.json"), 0, 0);
     const store = storeAt(root);
+    const [first, second] = [await store.save("LS", chunks("1")), await store.save("LS", chunks("2"))];
+    utimesSync(path(first), 0, 0);
     const kept = await store.save("LS", chunks("x"));
-    expect(exists("tool_20200101_000000_LS.json")).toBe(false);
-    expect(exists("tool_20200101_000000_Read_2.json")).toBe(true);
-    expect(exists("notes.json")).toBe(true);
-    expect(existsSync(path(kept))).toBe(true);
-
-    put("tool_20200101_000000_LS.json", 8);
-    await store.save("LS", chunks("x"));
-    expect(exists("tool_20200101_000000_LS.json")).toBe(true);
+    expect(existsSync(path(first))).toBe(true);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_001 });
     await store.save("LS", chunks("x"));
-    expect(exists("tool_20200101_000000_LS.json")).toBe(false);
+    expect([first, second, kept].map((saved) => existsSync(path(saved)))).toEqual([false, true, true]);
+    expect(existsSync(path("tool-output/tool_20200101_000000_my-notes.json"))).toBe(true);
   });
 });
 

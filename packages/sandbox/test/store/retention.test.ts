@@ -1,57 +1,79 @@
-import { closeSync, existsSync, lutimesSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/path/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
+import { LIST_NAME } from "../../src/store/output-list.ts";
 import { removeOld } from "../../src/store/retention.ts";
 import { restrict } from "../restrict.ts";
 
 const OLD = new Date("2020-01-01");
-const rule = { name: /^ours-\d\.json$/u, before: Date.parse("2021-01-01") };
+const BEFORE = Date.parse("2021-01-01");
+const names = [1, 2, 3, 4, 5].map((number) => `tool_20200101_00000${number}_LS.json`);
+const [old = "", recent = "", linked = "", directory = "", theirs = ""] = names;
 
-async function removeIn(root: string): Promise<void> {
+function removeIn(root: string): void {
   const boundary = createBoundary(root);
-  const path = boundary.paths.mint("out");
+  const path = boundary.paths.place("out");
   const { descriptor } = openVerified(boundary, path, "directory");
-  await removeOld(boundary, { path, descriptor }, rule);
+  removeOld(boundary, { path, descriptor }, BEFORE);
   closeSync(descriptor);
 }
 
+function project(list: readonly string[], mode = 0o600) {
+  const tree = fixture({ out: { [old]: "", [recent]: "", [linked]: link(theirs), [theirs]: "" }, "notes.txt": "" });
+  const { path } = tree;
+  mkdirSync(path("out", directory));
+  for (const name of [old, directory, theirs, "../notes.txt"]) utimesSync(path("out", name), OLD, OLD);
+  lutimesSync(path("out", linked), OLD, OLD);
+  writeFileSync(path("out", LIST_NAME), list.map((name) => `${name}\n`).join(""));
+  chmodSync(path("out", LIST_NAME), mode);
+  const left = () => names.filter((name) => existsSync(path("out", name)));
+  return { ...tree, left };
+}
+
 describe("removeOld", () => {
-  it("removes old files with our name, and nothing else", async () => {
-    const { root, path } = fixture({
-      out: {
-        "ours-1.json": "",
-        "ours-2.json": "",
-        "theirs.json": "",
-        "ours-3.json": link("theirs.json"),
-        ".gitignore": "*",
-      },
+  it("removes old files of the list, and nothing else", () => {
+    const { root, path, left } = project([old, recent, linked, directory, "../notes.txt", "tool_1.json"]);
+    removeIn(root);
+    expect(left()).toEqual(names.slice(1));
+    expect(existsSync(path("notes.txt"))).toBe(true);
+    expect(readFileSync(path("out", LIST_NAME), "utf8")).toBe(`${recent}\n`);
+  });
+
+  it.each([
+    ["of a mode that git can keep", 0o644],
+    ["that others can write", 0o660],
+  ])("does not believe a list %s", (_, mode) => {
+    const { root, path, left } = project(names, mode);
+    removeIn(root);
+    expect(left()).toEqual(names);
+    expect(readFileSync(path("out", LIST_NAME), "utf8")).toContain(old);
+  });
+
+  it("does not believe a list of another owner", async () => {
+    const { root, path, left } = project(names);
+    chmodSync(path("out", LIST_NAME), 0o600);
+    restrict(path("out"), 0o777);
+    await asNobody(() => {
+      removeIn(root);
     });
-    mkdirSync(path("out/ours-4.json"));
-    for (const name of ["ours-1.json", "theirs.json", ".gitignore", "ours-4.json"])
-      utimesSync(path("out", name), OLD, OLD);
-    lutimesSync(path("out/ours-3.json"), OLD, OLD);
-    await removeIn(root);
-    const left = ["ours-1.json", "ours-2.json", "theirs.json", "ours-3.json", ".gitignore", "ours-4.json"];
-    expect(left.filter((name) => existsSync(path("out", name)))).toEqual(left.slice(1));
+    expect(left()).toEqual(names);
   });
 
-  it("does not fail where it may not even look", async () => {
-    const { root, path } = fixture({ out: { "ours-1.json": "" } });
+  it("does not fail where it may not even look", () => {
+    const { root, left } = project(names);
     const boundary = createBoundary(root, undefined, false);
-    const closed = { path: boundary.paths.mint("gone"), descriptor: -1 };
-    await expect(removeOld(boundary, closed, rule)).resolves.toBeUndefined();
-    expect(existsSync(path("out/ours-1.json"))).toBe(true);
-  });
-
-  it("leaves what it may not remove", async () => {
-    const { root, path } = fixture({ out: {} });
-    writeFileSync(path("out/ours-1.json"), "");
-    utimesSync(path("out/ours-1.json"), OLD, OLD);
-    restrict(path("out"), 0o555);
-    await asNobody(() => removeIn(root));
-    expect(existsSync(path("out/ours-1.json"))).toBe(true);
-    await removeIn(root);
+    removeOld(boundary, { path: boundary.paths.place("gone"), descriptor: -1 }, BEFORE);
+    expect(left()).toEqual(names);
   });
 });

@@ -1,0 +1,56 @@
+import { lstatSync, type BigIntStats } from "node:fs";
+import { parse } from "node:path";
+import { segments } from "../path/relative-path.ts";
+
+/** What stood at every name of an absolute path, looked at one after another. */
+interface Observation {
+  /** Device and inode of each name, so that two observations can be compared. */
+  readonly identities: string;
+  /** What stands at the path itself; undefined if something on the way is missing. */
+  readonly last: BigIntStats | undefined;
+  /** Whether nothing has been renamed, made or removed on the way for a second. */
+  readonly isSettled: boolean;
+}
+
+// An endless swap passes each with a chance of one in four at best; on a way that rests, two tell for certain.
+const MAX_OBSERVATIONS = 17;
+const SETTLED_NS = 1_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * What stands at an absolute path that leads through no link, for systems where a descriptor cannot be asked where it
+ * leads. Undefined if there is a link on the way, or if several looks do not agree.
+ * What was opened by the path within the last second, and is the same file, was opened there.
+ */
+export function observeAgreed(absolute: string): Pick<Observation, "last"> | undefined {
+  const first = observe(absolute);
+  let before = first;
+  for (let count = 1; before !== undefined && count < MAX_OBSERVATIONS; count += 1) {
+    const again = observe(absolute);
+    if (again?.identities !== first?.identities) return undefined;
+    // A rename would have changed the time of its directory: there was none from a second ago until this look began.
+    if (before.isSettled && again?.isSettled === true) return first;
+    before = again;
+  }
+  return before === undefined ? undefined : first;
+}
+
+function observe(absolute: string): Observation | undefined {
+  const newest = BigInt(Date.now()) * NS_PER_MS - SETTLED_NS;
+  const { root } = parse(absolute);
+  const names = segments(absolute.slice(root.length));
+  if (names.includes("..")) return undefined;
+  const identities: string[] = [];
+  let isSettled = true;
+  let place = root;
+  for (let depth = 0; ; depth += 1) {
+    const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return { identities: identities.join(), last: undefined, isSettled };
+    if (stats.isSymbolicLink()) return undefined;
+    identities.push(`${stats.dev}:${stats.ino}`);
+    const name = names[depth];
+    if (name === undefined) return { identities: identities.join(), last: stats, isSettled };
+    isSettled &&= stats.ctimeNs < newest;
+    place = depth === 0 ? root + name : `${place}/${name}`;
+  }
+}

@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { entryPath, locate } from "../disk/descriptor.ts";
+import type { OpenedDirectory } from "../disk/new-file.ts";
+import { errnoCode } from "../errno.ts";
+import type { Boundary } from "../path/boundary.ts";
+import { OUTPUT_NAME } from "./output-name.ts";
+
+/** Where a store notes, in its own directory, which files it made. */
+export const LIST_NAME = ".fstools-outputs";
+
+const PRIVATE_FILE = 0o600;
+const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const MAX_LIST_BYTES = 1024 * 1024;
+
+/** Adds a name; a list that is not ours, or cannot be written, only means that the file is not removed one day. */
+export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name: string): void {
+  withList(boundary, directory, (descriptor) => {
+    writeSync(descriptor, `${name}\n`);
+  });
+}
+
+/** Keeps those names of the list for which `isKept` says so. */
+export function keepOutputs(boundary: Boundary, directory: OpenedDirectory, isKept: (name: string) => boolean): void {
+  withList(boundary, directory, (descriptor) => {
+    const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_LIST_BYTES));
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    const names = bytes.toString("utf8", 0, length).split("\n");
+    const kept = names.filter((name) => OUTPUT_NAME.test(name) && isKept(name));
+    ftruncateSync(descriptor, 0);
+    writeSync(descriptor, kept.map((name) => `${name}\n`).join(""));
+  });
+}
+
+function withList(boundary: Boundary, directory: OpenedDirectory, work: (descriptor: number) => void): void {
+  try {
+    const place = entryPath(boundary, directory.path, directory.descriptor, LIST_NAME);
+    const descriptor = openSync(place, FLAGS, PRIVATE_FILE);
+    try {
+      const absolute = join(directory.path.absolute, LIST_NAME);
+      if (isOurs(descriptor) && locate(boundary, descriptor, absolute) === absolute) work(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoCode(error) === undefined) throw error;
+  }
+}
+
+/** A repository can bring a list, but git keeps no mode 0600; Windows has neither modes nor owners that would tell. */
+function isOurs(descriptor: number): boolean {
+  const stats = fstatSync(descriptor);
+  const isPrivate = (stats.mode & 0o777) === PRIVATE_FILE && stats.uid === process.getuid?.();
+  return stats.isFile() && stats.nlink === 1 && isPrivate;
+}
