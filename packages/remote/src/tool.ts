@@ -1,0 +1,102 @@
+import {
+  abortedError,
+  defineTool,
+  echo,
+  readParams,
+  type RunOptions,
+  type Tool,
+  type ToolCategory,
+  type ToolDefinition,
+  ToolError,
+  type ToolResponse,
+} from "@fstools/protocol";
+import { z } from "zod";
+import { type Channel, ChannelError } from "./channel/channel.ts";
+import { receiveEnvelope } from "./envelope.ts";
+
+/** A tool of this package's own, and what its answers hold. */
+export interface RemoteTool {
+  readonly definition: ToolDefinition;
+  readonly category: ToolCategory;
+}
+
+/** The connection as it is now; makes a new one where the last one broke. */
+export type Connect = (signal: AbortSignal | undefined) => Promise<Channel>;
+
+/** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
+export function createRemoteTool({ definition, category }: RemoteTool, connect: Connect): Tool {
+  const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object>> => {
+    const startedAt = performance.now();
+    const given = readParams(params);
+    // What no server is asked about is refused in the words of every tool.
+    if (given.entries === undefined) return refuse(definition, params);
+    const shown = definition.effect === "write" ? readParams(params, { shortensStrings: true }) : given;
+    try {
+      const input = typeof params === "string" ? Object.fromEntries(given.entries) : given.paramsInput;
+      const envelope = await call(connect, { definition, category }, input, signal);
+      return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };
+    } catch (error) {
+      return failure(asToolError(error, definition, signal), shown.paramsInput, performance.now() - startedAt);
+    }
+  };
+  return Object.assign(Object.create(null, Object.getOwnPropertyDescriptors(definition)), { run, call: run });
+}
+
+async function call(
+  connect: Connect,
+  { definition, category }: RemoteTool,
+  input: unknown,
+  signal: AbortSignal | undefined,
+): Promise<ToolResponse> {
+  signal?.throwIfAborted();
+  const channel = await connect(signal);
+  const result = await channel.request("tools/call", { name: definition.name, arguments: input }, signal);
+  const received = receiveEnvelope(result, category);
+  if ("envelope" in received) return received.envelope;
+  throw new ChannelError("lost", received.problem);
+}
+
+function asToolError(error: unknown, { name, effect }: ToolDefinition, signal: AbortSignal | undefined): ToolError {
+  const writes = effect === "write";
+  const unknown = `The ${name} may have happened: look at the file before you repeat it.`;
+  if (signal?.aborted === true) {
+    const { code, message, hint } = abortedError(signal);
+    return new ToolError(code, message, { hint: writes ? unknown : hint });
+  }
+  const { progress = "not_sent", message = "" } = error instanceof ChannelError ? error : {};
+  const sentence = SENTENCES[progress];
+  const detail = message === "" ? "" : ` ${echo(message)}`;
+  const safe = writes ? `The ${name} did not happen. Repeat the call.` : "Repeat the call.";
+  return new ToolError("EXECUTION_ERROR", sentence, {
+    hint: `${detail.trimStart()} ${writes && progress === "lost" ? unknown : safe}`.trimStart(),
+    cause: error,
+  });
+}
+
+const SENTENCES = {
+  not_sent: "The server cannot be reached.",
+  lost: "The connection to the server was lost.",
+  refused: "The server refused the call.",
+} as const;
+
+function failure({ code, message, hint }: ToolError, paramsInput: unknown, elapsedMs: number): ToolResponse<object> {
+  return {
+    status: "error",
+    data: {},
+    text: `${message} ${hint}`,
+    error: { code, message },
+    stats: { time_ms: Math.max(0, Math.round(elapsedMs)) },
+    context: { cwd: ".", params_input: paramsInput },
+  };
+}
+
+function refuse({ name, description }: ToolDefinition, params: unknown): Promise<ToolResponse<object>> {
+  const checked = defineTool({
+    name,
+    description,
+    input: z.strictObject({}),
+    run: () =>
+      Promise.reject(new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass an object." })),
+  });
+  return checked.run(params);
+}
