@@ -12,6 +12,8 @@ export interface ServeCommand {
   readonly roots: readonly string[];
   readonly tools: readonly ToolName[];
   readonly deny: readonly string[];
+  readonly protect: readonly string[];
+  readonly defaultDeny: boolean;
   readonly structured: boolean;
   /** Absent for stdio. */
   readonly http?: ListenAddress;
@@ -26,6 +28,8 @@ An MCP server that lets a model look at a project's files, read-only.
                      Without one, the roots that the client offers are used.
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
   --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
+  --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
+  --protect GLOB     paths that may be read and not changed, beside .git; may be given more than once
   --structured       adds the whole envelope to each answer, for programs
   --http HOST:PORT   serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
                      Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
@@ -42,6 +46,8 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
       root: { type: "string", multiple: true, default: [] },
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
       deny: { type: "string", multiple: true, default: [] },
+      protect: { type: "string", multiple: true, default: [] },
+      "no-default-deny": { type: "boolean", default: false },
       structured: { type: "boolean", default: false },
       http: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
@@ -55,6 +61,8 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
     roots: values.root,
     tools,
     deny: values.deny,
+    protect: values.protect,
+    defaultDeny: !values["no-default-deny"],
     structured: values.structured,
     ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
   };

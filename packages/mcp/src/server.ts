@@ -16,13 +16,23 @@ export interface McpServerOptions {
    * @default the roots that the client offers
    */
   readonly roots?: readonly string[];
-  /** @default ["LS", "Glob", "Read"] */
+  /** @default ["LS", "Glob", "Grep", "Read"] */
   readonly tools?: readonly ToolName[];
   /**
    * Paths that the tools must not show: globs relative to the root.
    * @default []
    */
   readonly deny?: readonly string[];
+  /**
+   * Paths that may be read and not changed: globs relative to the root. `.git` is always one of them.
+   * @default []
+   */
+  readonly protect?: readonly string[];
+  /**
+   * Hides what people call secrets: keys, tokens and passwords under their usual names.
+   * @default true
+   */
+  readonly defaultDeny?: boolean;
   /**
    * Adds the whole envelope to each answer, for programs.
    * @default false
@@ -45,9 +55,11 @@ const statelessFactories = new WeakMap<ServerFactory, ServerFactory>();
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createServerFactory(options: McpServerOptions = {}): ServerFactory {
-  const { tools = DEFAULT_TOOL_NAMES, deny = [], structured = false, onInternalError } = options;
+  const { tools = DEFAULT_TOOL_NAMES, structured = false, onInternalError } = options;
+  const { deny = [], protect = [], defaultDeny = true } = options;
   const roots = (options.roots ?? []).map(toAbsolute);
-  const projectOptions = { tools, deny, ...(onInternalError === undefined ? {} : { onInternalError }) };
+  const rules = { deny, protect: [".git", ...protect], defaultDeny };
+  const projectOptions = { tools, ...rules, ...(onInternalError === undefined ? {} : { onInternalError }) };
   const shared = createProjects(projectOptions);
   if (roots.length > 0) shared(roots);
   const serve = (projects: Projects): McpServer => createServer({ tools, roots, structured, projects });

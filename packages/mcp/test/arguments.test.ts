@@ -4,7 +4,8 @@ import { parseArguments, USAGE } from "../src/arguments.ts";
 
 describe("parseArguments", () => {
   it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
-    expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, deny: [], structured: false });
+    const rules = { deny: [], protect: [], defaultDeny: true };
+    expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, ...rules, structured: false });
   });
 
   it("takes several roots and patterns, tools, and an address", () => {
@@ -18,6 +19,9 @@ describe("parseArguments", () => {
       "--tools",
       "LS, read",
       "--structured",
+      "--protect",
+      "docs",
+      "--no-default-deny",
       "--http",
       "[::1]:0",
     ];
@@ -25,6 +29,8 @@ describe("parseArguments", () => {
       roots: ["a", "b"],
       tools: ["LS", "read"],
       deny: ["*.pem"],
+      protect: ["docs"],
+      defaultDeny: false,
       structured: true,
       http: { host: "::1", port: 0 },
     });

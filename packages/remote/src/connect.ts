@@ -41,10 +41,12 @@ export async function connectToolset(options: Command | Endpoint): Promise<Remot
   let isClosed = false;
 
   const connect = async (): Promise<Channel> => {
+    const known = current;
+    const channel = await known?.catch(() => undefined);
     if (isClosed) throw new ChannelError("not_sent", "The connection was closed.");
-    const channel = await current?.catch(() => undefined);
     if (channel?.isOpen === true) return channel;
-    current = handshake(open());
+    // Of several calls that find it broken, the first makes the new one.
+    if (current === known || current === undefined) current = handshake(open());
     return current.catch(notSent);
   };
 

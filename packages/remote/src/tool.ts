@@ -21,7 +21,7 @@ export interface RemoteTool {
 }
 
 /** The connection as it is now; makes a new one where the last one broke. */
-export type Connect = (signal: AbortSignal | undefined) => Promise<Channel>;
+export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
 export function createRemoteTool({ definition, category }: RemoteTool, connect: Connect): Tool {
@@ -39,7 +39,18 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
       return failure(asToolError(error, definition, signal), shown.paramsInput, performance.now() - startedAt);
     }
   };
-  return Object.assign(Object.create(null, Object.getOwnPropertyDescriptors(definition)), { run, call: run });
+  const { name, description, inputSchema, effect } = definition;
+  return {
+    name,
+    description,
+    inputSchema,
+    get jsonSchema() {
+      return definition.jsonSchema;
+    },
+    effect,
+    run,
+    call: run,
+  };
 }
 
 async function call(
@@ -49,11 +60,25 @@ async function call(
   signal: AbortSignal | undefined,
 ): Promise<ToolResponse> {
   signal?.throwIfAborted();
-  const channel = await connect(signal);
+  const channel = await untilAborted(connect(), signal);
   const result = await channel.request("tools/call", { name: definition.name, arguments: input }, signal);
   const received = receiveEnvelope(result, category);
   if ("envelope" in received) return received.envelope;
   throw new ChannelError("lost", received.problem);
+}
+
+/** Settles as the promise does, or rejects as soon as the signal aborts. */
+function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(new Error("Aborted.", { cause: signal.reason }));
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", onAbort);
+    });
+  });
 }
 
 function asToolError(error: unknown, { name, effect }: ToolDefinition, signal: AbortSignal | undefined): ToolError {
@@ -90,13 +115,8 @@ function failure({ code, message, hint }: ToolError, paramsInput: unknown, elaps
   };
 }
 
-function refuse({ name, description }: ToolDefinition, params: unknown): Promise<ToolResponse<object>> {
-  const checked = defineTool({
-    name,
-    description,
-    input: z.strictObject({}),
-    run: () =>
-      Promise.reject(new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass an object." })),
-  });
-  return checked.run(params);
+function refuse({ name, description, inputSchema }: ToolDefinition, params: unknown): Promise<ToolResponse<object>> {
+  const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
+  const unexpected = new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass a JSON object." });
+  return defineTool({ name, description, input, run: () => Promise.reject(unexpected) }).run(params);
 }

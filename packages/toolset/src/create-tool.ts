@@ -1,4 +1,5 @@
 import { createGlobTool } from "@fstools/glob";
+import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
@@ -10,6 +11,7 @@ import type { OwnToolOptions } from "./toolset.ts";
 const FACTORIES: Readonly<Record<ToolName, (shared: ToolOptions, own: OwnToolOptions) => Tool>> = {
   LS: (shared) => createLsTool(shared),
   Glob: (shared, own) => createGlobTool({ ...own.glob, ...shared }),
+  Grep: (shared, own) => createGrepTool({ ...own.grep, ...shared }),
   Read: (shared, own) => createReadTool({ ...own.read, ...shared }),
   read: (shared, own) => createOpencodeReadEnvelopeTool({ ...own.readOpencode, ...shared }),
 };

@@ -1,10 +1,12 @@
 import type { GlobOptions } from "@fstools/glob";
+import type { GrepOptions } from "@fstools/grep";
 import { createTruncator, type OnInternalError, type OutputStore, type Tool, type Truncator } from "@fstools/protocol";
 import type { ReadToolOptions } from "@fstools/read";
 import type { OpencodeReadOptions } from "@fstools/read-opencode";
 import {
   createFileVersions,
   createSandbox,
+  SECRET_FILES,
   type FileVersions,
   type Sandbox,
   type SandboxOptions,
@@ -19,6 +21,7 @@ type OwnOptions<Options> = Partial<Omit<Options, keyof SandboxOptions | keyof To
 /** Each tool's own options, by the tool's name. */
 export interface OwnToolOptions {
   readonly glob?: OwnOptions<GlobOptions>;
+  readonly grep?: OwnOptions<GrepOptions>;
   readonly read?: OwnOptions<ReadToolOptions>;
   /** For the tool `read`, the opencode flavour. */
   readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
@@ -29,9 +32,15 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
   OwnToolOptions & {
     /**
      * The tools, in the order in which the model sees them.
-     * @default ["LS", "Glob", "Read"]
+     * @default ["LS", "Glob", "Grep", "Read"]
      */
     readonly tools?: readonly ToolName[];
+    /**
+     * Hides what people call secrets, in addition to `deny`: keys, tokens and passwords under their usual names
+     * (`SECRET_FILES` of `@fstools/sandbox`). A `sandbox` that is given keeps its own rules.
+     * @default true
+     */
+    readonly defaultDeny?: boolean;
     /**
      * What the tools have seen and written of each file; pass one to share it between toolsets.
      * @default an empty memory
@@ -64,7 +73,7 @@ export interface Toolset {
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
   const { store, onInternalError, versions = createFileVersions() } = options;
-  const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
+  const sandbox = "sandbox" in options ? options.sandbox : createSandbox(withDefaultDeny(options));
   const shared = { sandbox, siblings: names, versions, ...(onInternalError === undefined ? {} : { onInternalError }) };
   const tools = names.map((name) => createTool(name, shared, options));
   return {
@@ -73,6 +82,11 @@ export function createToolset(options: ToolsetOptions): Toolset {
     sandbox,
     truncate: createTruncator({ store, readTool: readerAmong(names) }),
   };
+}
+
+function withDefaultDeny(options: SandboxOptions & { readonly defaultDeny?: boolean }): SandboxOptions {
+  const { deny = [], defaultDeny = true } = options;
+  return defaultDeny ? { ...options, deny: [...SECRET_FILES, ...deny] } : options;
 }
 
 function toolNames(names: readonly string[]): ToolName[] {

@@ -1,4 +1,5 @@
 import { conformant, fixture } from "@fstools/testing";
+import { createFileVersions, createSandbox } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
 import { createToolset } from "../src/toolset.ts";
 
@@ -7,8 +8,8 @@ const TREE = { "a.txt": "one\ntwo\n", "secret.pem": "key\n", src: { "index.ts": 
 describe("createToolset", () => {
   it("holds the tools that only look", async () => {
     const toolset = createToolset({ projectRoot: fixture(TREE).root });
-    expect(toolset.tools.map(({ name }) => name)).toEqual(["LS", "Glob", "Read"]);
-    const calls = { LS: {}, Glob: { pattern: "**/*.ts" }, Read: { path: "a.txt" } };
+    expect(toolset.tools.map(({ name }) => name)).toEqual(["LS", "Glob", "Grep", "Read"]);
+    const calls = { LS: {}, Glob: { pattern: "**/*.ts" }, Grep: { pattern: "export" }, Read: { path: "a.txt" } };
     for (const [name, input] of Object.entries(calls)) {
       expect(conformant(await toolset.tool(name)?.run(input)), name).toMatchObject({ status: "success" });
     }
@@ -26,8 +27,10 @@ describe("createToolset", () => {
     const { tool } = createToolset({
       projectRoot: root,
       workingDir: "src",
-      deny: ["*.pem"],
-      tools: ["LS", "Glob", "Read", "read"],
+      deny: ["secret.pem"],
+      defaultDeny: false,
+      tools: ["LS", "Glob", "Grep", "Read", "read"],
+      grep: { maxLineChars: 3 },
       glob: { maxVisitedEntries: 1 },
       read: { maxLineChars: 2 },
       readOpencode: { version: "1.18" },
@@ -38,7 +41,50 @@ describe("createToolset", () => {
     expect(await tool("read")?.run({ filePath: "../a.txt" })).toMatchObject({
       data: { content: expect.stringContaining("(End of file - total 2 lines)") as unknown },
     });
+    expect(await tool("Grep")?.run({ pattern: "export", path: "." })).toMatchObject({
+      data: { matches: [{ file: "src/index.ts", text: "exp" }] },
+    });
     expect(await tool("Read")?.run({ path: "secret.pem" })).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+  });
+
+  it("hides secrets, unless the host says otherwise, and whatever else it denies", async () => {
+    const { root } = fixture({ ".env": "KEY=1\n", ".env.example": "KEY=\n", "mine.txt": "KEY\n" });
+    const deny = ["mine.txt"];
+    const readable = async (options: { defaultDeny?: boolean }) => {
+      const { tool } = createToolset({ projectRoot: root, deny, ...options });
+      const answers = await Promise.all(
+        [".env", ".env.example", "mine.txt"].map(async (path) => conformant(await tool("Read")?.run({ path }))),
+      );
+      return answers.map((answer) => answer?.status);
+    };
+    expect(await readable({})).toEqual(["error", "success", "error"]);
+    expect(await readable({ defaultDeny: false })).toEqual(["success", "success", "error"]);
+  });
+
+  it("takes a sandbox with its own rules", async () => {
+    const sandbox = createSandbox({ projectRoot: fixture({ ".env": "KEY=1\n" }).root });
+    const toolset = createToolset({ sandbox });
+    expect(toolset.sandbox).toBe(sandbox);
+    expect(await toolset.tool("Read")?.run({ path: ".env" })).toMatchObject({ status: "success" });
+  });
+
+  it("gives its tools one memory of files, or the host's", async () => {
+    const project = fixture({ "a.txt": "one\n" });
+    const versions = createFileVersions();
+    const [one, two] = [1, 2].map(() => createToolset({ projectRoot: project.root, versions }));
+    await one?.tool("Read")?.run({ path: "a.txt" });
+    project.write({ "a.txt": "one and two\n" });
+    expect(await two?.tool("Read")?.run({ path: "a.txt" })).toMatchObject({ data: { modified_externally: true } });
+    const own = createToolset({ projectRoot: project.root });
+    expect((await own.tool("Read")?.run({ path: "a.txt" }))?.data).not.toHaveProperty("modified_externally");
+  });
+
+  it("names no tool in a hint that is not there", async () => {
+    const project = fixture({ src: { "index.ts": "" } });
+    const alone = createToolset({ projectRoot: project.root, tools: ["Read"] });
+    const together = createToolset({ projectRoot: project.root });
+    expect((await alone.tool("Read")?.run({ path: "src/x.ts" }))?.text).not.toContain("LS");
+    expect((await together.tool("Read")?.run({ path: "src/x.ts" }))?.text).toContain("LS");
   });
 
   it("cuts a long answer only when the host asks for it, and keeps the rest where the host says", async () => {
@@ -65,16 +111,16 @@ describe("createToolset", () => {
 
   it("shows the sandbox that its tools use", async () => {
     const { root } = fixture(TREE);
-    const { sandbox } = createToolset({ projectRoot: root, deny: ["*.pem"] });
+    const { sandbox } = createToolset({ projectRoot: root, deny: ["*.txt"] });
     expect(sandbox.root.absolute).toBe(root);
-    await expect(sandbox.resolve("secret.pem")).rejects.toThrow();
+    await expect(sandbox.resolve("a.txt")).rejects.toThrow();
   });
 
   it("throws at once for a project root that is not there, and for a tool that does not exist", () => {
     expect(() => createToolset({ projectRoot: "/no/such/directory" })).toThrow("/no/such/directory");
     const tools = ["LS", "Bash"] as never[];
     expect(() => createToolset({ projectRoot: fixture().root, tools })).toThrow(
-      "There is no tool 'Bash'. Choose from LS, Glob, Read, read.",
+      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read.",
     );
   });
 });

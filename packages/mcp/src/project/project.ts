@@ -11,6 +11,9 @@ export type ProjectOptions = Omit<ToolsetOptions, "projectRoot" | "sandbox" | "w
   readonly tools: readonly ToolName[];
   /** Globs for what the tools must not show, relative to each root. */
   readonly deny: readonly string[];
+  /** Globs for what the tools must not change, relative to each root. */
+  readonly protect: readonly string[];
+  readonly defaultDeny: boolean;
 };
 
 /** The tools over one root or several. */

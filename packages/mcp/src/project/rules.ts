@@ -3,6 +3,7 @@ import { below, holds, type LabelledRoot } from "./labels.ts";
 /** The rules of a host about paths below each root. */
 export interface Rules {
   readonly deny: readonly string[];
+  readonly protect: readonly string[];
 }
 
 /**
@@ -10,7 +11,7 @@ export interface Rules {
  * slash holds at any depth anyway; an absolute one belongs to the root that it names.
  */
 export function rulesOf(root: LabelledRoot, inner: readonly LabelledRoot[], rules: Rules): Rules {
-  return { deny: rebased(root, inner, rules.deny) };
+  return { deny: rebased(root, inner, rules.deny), protect: rebased(root, inner, rules.protect) };
 }
 
 function rebased(root: LabelledRoot, inner: readonly LabelledRoot[], patterns: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type Channel, ChannelError, MAX_ANSWER_BYTES } from "./channel.ts";
 import { type Message, parseMessage, resultOf } from "./message.ts";
 
@@ -10,6 +11,7 @@ export interface Endpoint {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+const versionSchema = z.object({ protocolVersion: z.string().regex(/^[\d-]{10}$/u) });
 const SESSION_ID = /^[\x21-\x7e]{1,256}$/u;
 
 /**
@@ -62,13 +64,13 @@ export function openHttp({ url, token }: Endpoint): Channel {
       signal?.addEventListener("abort", cancel, { once: true });
       try {
         const response = await post({ id, method, params }, signal);
+        if (response.status === 404) isOpen = false;
         if (!response.ok) throw await refusal(response);
-        session = method === "initialize" ? sessionOf(response) : session;
-        return resultOf(await answerIn(response, id));
+        const result = resultOf(await answerIn(response, id));
+        if (method === "initialize") session = sessionOf(response, result);
+        return result;
       } catch (error) {
-        if (error instanceof ChannelError && (error.progress !== "refused" || error.message.includes("session"))) {
-          isOpen = false;
-        }
+        if (error instanceof ChannelError && error.progress === "lost") isOpen = false;
         throw error;
       } finally {
         signal?.removeEventListener("abort", cancel);
@@ -100,9 +102,14 @@ function safeUrl(url: string): URL {
   return parsed;
 }
 
-function sessionOf({ headers }: Response): Record<string, string> {
+/** What goes with every further request, as the server's first answer wants it. */
+function sessionOf({ headers }: Response, result: unknown): Record<string, string> {
   const id = headers.get("mcp-session-id");
-  return id !== null && SESSION_ID.test(id) ? { "mcp-session-id": id } : {};
+  const { data: version } = versionSchema.safeParse(result);
+  return {
+    ...(id !== null && SESSION_ID.test(id) ? { "mcp-session-id": id } : {}),
+    ...(version === undefined ? {} : { "mcp-protocol-version": version.protocolVersion }),
+  };
 }
 
 async function refusal(response: Response): Promise<ChannelError> {
@@ -138,10 +145,15 @@ async function textOf(response: Response): Promise<string> {
 }
 
 async function* events(response: Response): AsyncGenerator<string> {
-  let rest = "";
-  for await (const piece of pieces(response)) {
-    const blocks = (rest + piece.replaceAll("\r\n", "\n")).split("\n\n");
-    rest = blocks.pop() ?? "";
+  let held: string[] = [];
+  for await (const raw of pieces(response)) {
+    const piece = raw.replaceAll("\r", "");
+    const isOpen = !`${held.at(-1)?.slice(-1) ?? ""}${piece}`.includes("\n\n");
+    held.push(piece);
+    // A long event comes in many pieces: they are joined once.
+    if (isOpen) continue;
+    const blocks = held.join("").split("\n\n");
+    held = [blocks.pop() ?? ""];
     for (const block of blocks) {
       const data = block.split("\n").filter((line) => line.startsWith("data:"));
       yield data.map((line) => line.slice(5).trimStart()).join("\n");
@@ -154,7 +166,8 @@ async function* pieces({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
   let bytes = 0;
-  for await (const chunk of body) {
+  const chunks: AsyncIterable<Uint8Array> = body;
+  for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) throw new ChannelError("lost", "The server sent an answer that is too large.");
     yield decoder.decode(chunk, { stream: true });

@@ -1,0 +1,168 @@
+import { type Tool, type ToolResponse } from "@fstools/protocol";
+import { conformant, fixture, link } from "@fstools/testing";
+import { createToolset, TOOL_NAMES, toolDefinitions } from "@fstools/toolset";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { connectToolset, type RemoteToolset } from "../src/connect.ts";
+import { listeningServer, serverCommand } from "./server.ts";
+
+const TREE = {
+  "a.txt": "one\ntwo\nthree\n",
+  "tabs.txt": "\tindented\twith tabs\n",
+  "bell\u0007.txt": "x\n",
+  "empty.txt": "",
+  "image.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]),
+  "latin.txt": new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+  ".env": "SECRET=1\n",
+  src: { "index.ts": "export const answer = 42;\n", "other.ts": "// answer\n", deep: { "x.ts": "" } },
+  out: link("/etc"),
+};
+
+/** Calls that between them see every kind of answer. */
+const CALLS: Readonly<Record<string, readonly unknown[]>> = {
+  LS: [{}, { path: "src", limit: 1 }, { path: "nowhere" }, { path: "a.txt" }, { limit: 0 }, { directory: "src" }, null],
+  Glob: [{ pattern: "**/*.ts" }, { pattern: "*.ts" }, { pattern: "**/*", limit: 2 }, {}, { pattern: "x", path: ".." }],
+  Grep: [
+    { pattern: "answer" },
+    { pattern: "answer", output_mode: "files" },
+    { pattern: "(" },
+    { pattern: "t", context: 1, limit: 1 },
+    { pattern: "with" },
+    { pattern: "nothing at all" },
+  ],
+  Read: [
+    { path: "a.txt" },
+    { path: "a.txt", start_line: 2, limit: 1 },
+    { path: "tabs.txt" },
+    { path: "bell\u0007.txt" },
+    { path: "empty.txt" },
+    { path: "image.png" },
+    { path: "latin.txt" },
+    { path: ".env" },
+    { path: "out/passwd" },
+    { path: "../x" },
+    { path: "b.txt" },
+    { path: "src" },
+    { pth: "a.txt" },
+    "a.txt",
+    '{"path":"a.txt"}',
+    ["a.txt"],
+  ],
+  read: [{ filePath: "src/index.ts" }, { filePath: "src" }, { filePath: "gone.ts" }],
+};
+
+/** An answer without what differs from call to call. */
+function steady(response: ToolResponse<object> | undefined): unknown {
+  const text = JSON.stringify(response)
+    .replaceAll(/\d+ms/gu, "Nms")
+    .replaceAll(/"time_ms":\d+/gu, '"time_ms":0');
+  return JSON.parse(text);
+}
+
+function toolOf({ tools }: { tools: readonly Tool[] }, name: string): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`There is no ${name}.`);
+  return tool;
+}
+
+const offered = ["--tools", TOOL_NAMES.filter((name) => name in CALLS).join(",")];
+
+describe("connectToolset over a child process", () => {
+  const project = fixture(TREE);
+  const local = createToolset({ projectRoot: project.root, tools: [...TOOL_NAMES] });
+  let remote: RemoteToolset;
+
+  beforeAll(async () => {
+    remote = await connectToolset(serverCommand("--root", project.root, ...offered));
+  });
+
+  afterAll(async () => {
+    await remote.close();
+    project.cleanup();
+  });
+
+  it("has the same tools, described in the same words", () => {
+    const names = TOOL_NAMES.filter((name) => name in CALLS);
+    const described = remote.tools.map(({ name, description, jsonSchema, effect }) => ({
+      name,
+      description,
+      jsonSchema,
+      effect,
+    }));
+    expect(described).toEqual(
+      toolDefinitions(names).map(({ name, description, jsonSchema, effect }) => ({
+        name,
+        description,
+        jsonSchema,
+        effect,
+      })),
+    );
+  });
+
+  const rows = Object.entries(CALLS).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input })));
+  it.each(rows)("answers $name $input as the local tool does", async ({ name, input }) => {
+    const answer = conformant(await toolOf(remote, name).run(input));
+    expect(steady(answer)).toEqual(steady(await local.tool(name)?.run(input)));
+  });
+
+  it("answers many calls at once, each with its own", async () => {
+    const pages = Array.from({ length: 100 }, (_, index) => (index % 3) + 1);
+    const answers = await Promise.all(
+      pages.map((line) => toolOf(remote, "Read").run({ path: "a.txt", start_line: line })),
+    );
+    for (const [index, { data }] of answers.entries()) {
+      expect(data).toMatchObject({
+        content: expect.stringMatching(new RegExp(`^ +${pages[index] ?? 0} `, "u")) as unknown,
+      });
+    }
+  });
+});
+
+describe("connectToolset over HTTP", () => {
+  it("answers as the local tools do", async () => {
+    const { root } = fixture(TREE);
+    const local = createToolset({ projectRoot: root, tools: [...TOOL_NAMES] });
+    const { url, token } = await listeningServer("--root", root, ...offered);
+    const remote = await connectToolset({ url, token });
+    onTestFinished(() => remote.close());
+    for (const [name, inputs] of Object.entries(CALLS)) {
+      for (const input of inputs) {
+        const answer = conformant(await toolOf(remote, name).run(input));
+        expect(steady(answer), `${name} ${JSON.stringify(input)}`).toEqual(steady(await local.tool(name)?.run(input)));
+      }
+    }
+  });
+
+  it("says so when the server is killed, and comes back when it does", async () => {
+    const { root } = fixture(TREE);
+    const first = await listeningServer("--root", root);
+    const remote = await connectToolset(first);
+    onTestFinished(() => remote.close());
+    first.kill();
+    await expect
+      .poll(async () => (await toolOf(remote, "LS").run({})).error?.message, { timeout: 10_000 })
+      .toMatch(/cannot be reached|was lost/u);
+    conformant(await toolOf(remote, "LS").run({}));
+  });
+
+  it("refuses a wrong token at once", async () => {
+    const { url } = await listeningServer("--root", fixture(TREE).root);
+    await expect(connectToolset({ url, token: "wrong" })).rejects.toThrow("It does not accept the token.");
+  });
+});
+
+describe("connectToolset", () => {
+  it.each([
+    ["a command that is not there", { command: "/no/such/command" }, "cannot be run (ENOENT)"],
+    ["one that ends at once", { command: process.execPath, args: ["-e", "console.error('no\\u001b[2J good')"] }, "no"],
+    ["a token over plain http", { url: "http://example.com/mcp", token: "t" }, "https or to a loopback address only"],
+    ["a URL with a password", { url: "https://user:pass@example.com/mcp", token: "t" }, "user name or a password"],
+    ["a port where nobody listens", { url: "http://127.0.0.1:45999/mcp", token: "t" }, "ECONNREFUSED"],
+  ])("refuses %s, with the reason", async (_case, options, message) => {
+    await expect(connectToolset(options)).rejects.toThrow(message);
+  });
+
+  it("shows nothing of what a program prints as it is", async () => {
+    const args = ["-e", "console.error('\\u001b[2Jgone')"];
+    await expect(connectToolset({ command: process.execPath, args })).rejects.toThrow("\\u001b[2Jgone");
+  });
+});

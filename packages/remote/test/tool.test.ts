@@ -1,0 +1,75 @@
+import { describeTool } from "@fstools/protocol";
+import { conformant } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Channel, ChannelError, type Progress } from "../src/channel/channel.ts";
+import { createRemoteTool } from "../src/tool.ts";
+
+const definition = describeTool({
+  name: "Write",
+  description: "Writes.",
+  input: z.strictObject({ path: z.string(), content: z.string() }),
+  effect: "write",
+});
+
+/** A tool whose calls end like this, and how often they were sent. */
+function failing(end: (signal?: AbortSignal) => Promise<unknown>) {
+  const sent: unknown[] = [];
+  const channel: Channel = {
+    isOpen: true,
+    request: (_method, params, signal) => {
+      sent.push(params);
+      return end(signal);
+    },
+    notify: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  return { tool: createRemoteTool({ definition, category: "edit" }, () => Promise.resolve(channel)), sent };
+}
+
+describe("a tool that writes, over a connection that fails", () => {
+  it.each<[Progress, string, string]>([
+    ["not_sent", "The server cannot be reached.", "The Write did not happen."],
+    ["refused", "The server refused the call.", "The Write did not happen."],
+    ["lost", "The connection to the server was lost.", "The Write may have happened: look at the file"],
+  ])("that was %s: says whether it may have happened, and is not sent again", async (progress, message, hint) => {
+    const { tool, sent } = failing(() => Promise.reject(new ChannelError(progress, "Why.")));
+    const answer = conformant(await tool.run({ path: "a", content: "b" }));
+    expect(answer).toMatchObject({ error: { code: "EXECUTION_ERROR", message } });
+    expect(answer.text).toContain(`${message} Why. ${hint}`);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("says so after an abort too", async () => {
+    const abort = new AbortController();
+    const { tool } = failing(
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => {
+            reject(new Error("aborted"));
+          });
+          abort.abort();
+        }),
+    );
+    const answer = conformant(await tool.run({ path: "a", content: "b" }, { signal: abort.signal }));
+    expect(answer.text).toBe(
+      "Aborted by the caller. The Write may have happened: look at the file before you repeat it.",
+    );
+  });
+
+  it("keeps a long content out of its answer, not out of the call", async () => {
+    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    const content = "x".repeat(5000);
+    const answer = await tool.run({ path: "a", content });
+    expect(sent).toEqual([{ name: "Write", arguments: { path: "a", content } }]);
+    expect(answer.context.params_input).toEqual({ path: "a", content: { truncated: true, bytes: 5000 } });
+  });
+
+  it("does not send what is too large, or not an object", async () => {
+    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    for (const params of [7, ["a"], "text", { content: "x".repeat(65 * 1024 * 1024) }]) {
+      expect(conformant(await tool.run(params))).toMatchObject({ error: { code: "INVALID_PARAM" } });
+    }
+    expect(sent).toEqual([]);
+  });
+});
