@@ -84,9 +84,11 @@ interface Service {
 function createServer(service: Service): McpServer {
   const { tools, roots, structured } = service;
   const server = new McpServer({ name: "fstools", version: VERSION }, { instructions: instructions(roots, tools) });
-  for (const definition of toolDefinitions(tools)) {
-    server.registerTool(definition.name, toMcpToolConfig(definition, { structured, annotations }), (input, context) =>
-      answer(service, server, definition.name, input, context),
+  for (const name of new Set(tools)) {
+    const [definition] = toolDefinitions([name]);
+    if (definition === undefined) continue;
+    server.registerTool(name, toMcpToolConfig(definition, { structured, annotations }), (input, context) =>
+      answer(service, server, name, input, context),
     );
   }
   return server;

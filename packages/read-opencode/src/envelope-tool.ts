@@ -1,7 +1,16 @@
-import { assigned, defineTool, type Discount, escapeText, type Outcome, type Tool } from "@fstools/protocol";
+import {
+  assigned,
+  defineTool,
+  describeTool,
+  type Discount,
+  escapeText,
+  type Outcome,
+  type Tool,
+  type ToolDefinition,
+} from "@fstools/protocol";
 import type { Attachment } from "./attachment.ts";
 import { description } from "./description.ts";
-import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
+import { type Flavour, FLAVOURS, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 import {
   type Content,
   type DirectoryContent,
@@ -24,6 +33,15 @@ export interface OpencodeReadData {
   /** The file itself, where it is an image or a PDF and attachments are on. */
   readonly attachments?: readonly Attachment[];
 }
+
+/** What a model or a host knows of the tool before it is called, in its default version. */
+export const opencodeReadDefinition: ToolDefinition<OpencodeReadParams> = describeTool({
+  name: "read",
+  description,
+  input: createParams(FLAVOURS["1.2"]),
+  aliases: ALIASES,
+  effect: "read",
+});
 
 /**
  * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.

@@ -1,5 +1,5 @@
 // The tool, with opencode's own face and behind the envelope
-export { createOpencodeReadEnvelopeTool, type OpencodeReadData } from "./envelope-tool.ts";
+export { createOpencodeReadEnvelopeTool, opencodeReadDefinition, type OpencodeReadData } from "./envelope-tool.ts";
 export { createOpencodeReadTool, type OpencodeReadOptions, type OpencodeReadTool } from "./tool.ts";
 export type { OpencodeVersion } from "./flavour.ts";
 export type { OpencodeReadParams } from "./params.ts";

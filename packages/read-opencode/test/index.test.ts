@@ -12,5 +12,6 @@ it("exports exactly this", () => {
     "ReadFailedError",
     "createOpencodeReadEnvelopeTool",
     "createOpencodeReadTool",
+    "opencodeReadDefinition",
   ]);
 });

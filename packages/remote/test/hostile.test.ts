@@ -107,7 +107,8 @@ describe("a server that is not trusted", () => {
     const [ls] = (await connect({ then: "exit" })).tools;
     for (let call = 0; call < 3; call += 1) {
       const answers = await Promise.all([ls?.run({}), ls?.run({})]);
-      for (const answer of answers) expect(conformant(answer)?.text).toContain("The connection to the server was lost.");
+      for (const answer of answers)
+        expect(conformant(answer)?.text).toContain("The connection to the server was lost.");
     }
   });
 });

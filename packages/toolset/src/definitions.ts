@@ -1,15 +1,20 @@
+import { globDefinition } from "@fstools/glob";
+import { grepDefinition } from "@fstools/grep";
+import { lsDefinition } from "@fstools/ls";
 import type { ToolDefinition } from "@fstools/protocol";
+import { readDefinition } from "@fstools/read";
+import { opencodeReadDefinition } from "@fstools/read-opencode";
 import type { ToolName } from "./tool-names.ts";
-import { createToolset } from "./toolset.ts";
 
-/** What a model or a host knows of a tool before it is called. */
-export type NamedDefinition = ToolDefinition & { readonly name: ToolName };
+const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
+  LS: lsDefinition,
+  Glob: globDefinition,
+  Grep: grepDefinition,
+  Read: readDefinition,
+  read: opencodeReadDefinition,
+};
 
-/** Describes tools without a project. */
-export function toolDefinitions(names: readonly ToolName[]): NamedDefinition[] {
-  const { tool } = createToolset({ projectRoot: "/", tools: names });
-  return [...new Set(names)].flatMap((name) => {
-    const found = tool(name);
-    return found === undefined ? [] : [{ ...found, name }];
-  });
+/** What a model or a host knows of these tools before they are called, each once; it needs no project. */
+export function toolDefinitions(names: readonly ToolName[]): ToolDefinition[] {
+  return [...new Set(names)].map((name) => DEFINITIONS[name]);
 }

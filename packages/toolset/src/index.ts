@@ -5,4 +5,4 @@ export { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 export { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
 
 // Tools without a project
-export { toolDefinitions, type NamedDefinition } from "./definitions.ts";
+export { toolDefinitions } from "./definitions.ts";

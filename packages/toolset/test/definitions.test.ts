@@ -1,0 +1,39 @@
+import { fixture } from "@fstools/testing";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { toolDefinitions } from "../src/definitions.ts";
+import { TOOL_NAMES, type ToolName } from "../src/tool-names.ts";
+import { createToolset } from "../src/toolset.ts";
+
+describe("toolDefinitions", () => {
+  it("describes each tool as the tool itself does, without a project", () => {
+    const { tools } = createToolset({ projectRoot: fixture().root, tools: TOOL_NAMES });
+    const described = toolDefinitions([...TOOL_NAMES, "LS"]);
+    expect(described.map(({ name }) => name)).toEqual(TOOL_NAMES);
+    for (const [index, tool] of tools.entries()) {
+      const { description, jsonSchema, effect } = tool;
+      expect(described[index]).toMatchObject({ description, jsonSchema, effect });
+    }
+  });
+
+  it.each(TOOL_NAMES)("of %s names no tool but itself, so that it fits any choice of tools", (name) => {
+    const [definition] = toolDefinitions([name]);
+    const shown = JSON.stringify([definition?.description, definition?.jsonSchema]).replace("Glob: '", "");
+    const words = shown.match(/\b[A-Z][A-Za-z]+\b/gu) ?? [];
+    expect(words.filter((word) => word !== name && TOOL_NAMES.some((other) => other === word))).toEqual([]);
+  });
+
+  it.each<[number, ToolName[]]>([
+    [650, ["LS", "Glob", "Read"]],
+    [900, ["LS", "Glob", "Grep", "Read"]],
+  ])("costs a model at most %i tokens for %j", (goal, names) => {
+    const shown = toolDefinitions(names).map(({ name, description, jsonSchema }) => ({
+      name,
+      description,
+      parameters: jsonSchema,
+    }));
+    const tokens = encode(JSON.stringify(shown)).length;
+    console.log(`${names.join(", ")}: ${tokens} tokens`);
+    expect(tokens).toBeLessThanOrEqual(goal);
+  });
+});
