@@ -2,14 +2,15 @@ import { isToolError, ToolError } from "./error.ts";
 
 // Long enough for a search to hand in what it has, short enough to feel prompt.
 const GRACE_MS = 250;
+const AFTER_WRITING = "The change may or may not have been made: look at the file before you repeat the call.";
+const AFTER_TIMEOUT = "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time.";
+const AFTER_ABORT = "Repeat the call if its result is still needed.";
 
-/** The error of a call that its caller gave up. */
-export function abortedError(signal: AbortSignal): ToolError {
+/** The error of a call that its caller gave up; of one that was to write, once it had begun. */
+export function abortedError(signal: AbortSignal, effect: "read" | "write" = "read"): ToolError {
   const timedOut = nameOf(signal.reason) === "TimeoutError";
   return new ToolError(timedOut ? "TIMEOUT" : "EXECUTION_ERROR", "Aborted by the caller.", {
-    hint: timedOut
-      ? "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time."
-      : "Repeat the call if its result is still needed.",
+    hint: effect === "write" ? AFTER_WRITING : timedOut ? AFTER_TIMEOUT : AFTER_ABORT,
   });
 }
 

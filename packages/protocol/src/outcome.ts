@@ -3,8 +3,8 @@ import { echo } from "./text.ts";
 
 /** One reason why an answer is partial, and what to call next. */
 export interface Discount {
-  /** "Truncated": there is more, on another page. "Partial": something is missing. "Warning": of lesser quality. */
-  readonly label: "Truncated" | "Partial" | "Warning";
+  /** "Truncated": there is more, on another page. "Partial": something is missing. "Warning": of lesser quality. "Dry Run": nothing was done. */
+  readonly label: "Truncated" | "Partial" | "Warning" | "Dry Run";
   /** "Showing first 50 matches." */
   readonly reason: string;
   /** "Narrow 'pattern' or 'path', or raise 'limit' (max 200)." */
@@ -14,7 +14,7 @@ export interface Discount {
    * @default false
    */
   readonly nextOnOwnLine?: boolean;
-  /** The parameters that the next call changes, where it is definite; makes `context.next_call`. */
+  /** The parameters that the next call changes, where it is definite, `undefined` to leave one out; makes `context.next_call`. */
   readonly change?: Readonly<Record<string, unknown>>;
   /**
    * Says that a deadline or an abort ended the work; only such an outcome still stands after an abort, and it has no

@@ -53,7 +53,8 @@ export interface ToolCall {
 export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
   readonly description: string;
   /**
-   * A tool that writes keeps of strings over 4 KiB only their size in `params_input`.
+   * A tool that writes keeps of strings over 4 KiB only their size in `params_input`, sets `truncation_skip`, and tells
+   * what it did also after an abort.
    * @default "read"
    */
   readonly effect?: ToolEffect;
@@ -118,7 +119,13 @@ async function answer<Schema extends z.ZodObject, Data extends object>(
   let notes: readonly string[] = [];
   const record = (): CallRecord => ({
     elapsedMs: Math.max(0, Math.round(performance.now() - startedAt)),
-    context: { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted },
+    context: {
+      cwd: spec.cwd ?? ".",
+      params_input: given.paramsInput,
+      ...noted,
+      // What a change came to is short, and must not be lost.
+      ...(spec.effect === "write" ? { truncation_skip: true } : {}),
+    },
     notes,
   });
   try {
@@ -147,11 +154,12 @@ async function perform<Schema extends z.ZodObject, Data extends object>(
   const { signal } = call;
   try {
     const outcome = await untilAborted(async () => spec.run(input, call), signal);
-    if (signal.aborted && !wasStoppedEarly(outcome)) throw abortedError(signal);
+    // A change that was made in spite of the abort is told: it can't be taken back.
+    if (signal.aborted && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
     assertDiscountsExplained(outcome);
     return outcome;
   } catch (error) {
-    if (isConsequenceOfAbort(error, signal)) throw abortedError(signal);
+    if (isConsequenceOfAbort(error, signal)) throw abortedError(signal, spec.effect);
     throw asToolError(spec, spec.explain === undefined ? error : spec.explain(error, input, call));
   }
 }

@@ -134,6 +134,41 @@ describe("defineTool", () => {
     expect(aborted.context).not.toHaveProperty("truncation_skip");
   });
 
+  it("keeps every answer of a tool that writes from the truncator, and tells what it did in spite of an abort", async () => {
+    const controller = new AbortController();
+    const writing = sampleTool(found, { effect: "write" });
+    expect(conformant(await writing.run({})).context.truncation_skip).toBe(true);
+    const call = writing.run(GOOD, { signal: controller.signal });
+    controller.abort();
+    expect(conformant(await call)).toMatchObject({ status: "success", context: { truncation_skip: true } });
+    const untilAborted: Parameters<typeof sampleTool>[0] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(signal.reason as Error);
+        });
+      });
+    const waiting = sampleTool(untilAborted, { effect: "write" });
+    const late = new AbortController();
+    const aborted = waiting.run(GOOD, { signal: late.signal });
+    late.abort();
+    expect(conformant(await aborted).text).toBe(
+      "Aborted by the caller. The change may or may not have been made: look at the file before you repeat the call.",
+    );
+  });
+
+  it("leaves a parameter out of the next call whose change is undefined", async () => {
+    const again = {
+      label: "Dry Run",
+      reason: "nothing was done.",
+      next: "Repeat it.",
+      change: { limit: undefined },
+    } as const;
+    const tool = sampleTool(async () => ({ ...(await found()), discounts: [again] }));
+    const response = conformant(await tool.run({ ...GOOD, limit: 5 }));
+    expect(response.context.next_call).toEqual({ tool: "Find", params: GOOD });
+    expect(response.text).toContain("[Dry Run: nothing was done. Repeat it.]");
+  });
+
   it.each<[string, unknown, unknown]>([
     ["null", null, {}],
     ["undefined", undefined, {}],

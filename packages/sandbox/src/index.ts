@@ -28,6 +28,8 @@ export {
   type ProposedChange,
 } from "./write/change-file.ts";
 export { CONTEXT_LINES, createDiff, type DiffPreview, type DiffRegion, type FileDiff } from "./write/diff.ts";
+export { changeDiscounts, changeNotes } from "./write/change-words.ts";
+export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
 export type { InPlaceReason, PutResult } from "./write/put-file.ts";
 
 // What can go wrong with a path, and a tool's words for it

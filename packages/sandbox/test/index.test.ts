@@ -8,6 +8,8 @@ it("exports exactly what the package promises", () => {
     "LS_IGNORED_NAMES",
     "SECRET_FILES",
     "SandboxError",
+    "changeDiscounts",
+    "changeNotes",
     "compareWalkOrder",
     "compileWildcard",
     "conflict",
@@ -21,7 +23,9 @@ it("exports exactly what the package promises", () => {
     "createRecentMap",
     "createSandbox",
     "createSearchedTest",
+    "expectedVersion",
     "explainPathErrors",
+    "isInState",
     "isSameVersion",
     "matchesPath",
     "normalizePattern",
@@ -30,6 +34,7 @@ it("exports exactly what the package promises", () => {
     "sandboxOf",
     "selectFirst",
     "spelledPath",
+    "stateOf",
     "walkFiles",
   ]);
 });

@@ -1,0 +1,166 @@
+import { Buffer } from "node:buffer";
+import type { DiffRegion, Pacer } from "@fstools/sandbox";
+import type { Range } from "./match.ts";
+import type { LineEnd, Units } from "./units.ts";
+
+/** A part of a file and what takes its place; its lines end with "\n". */
+export interface Replacement extends Range {
+  readonly newString: string;
+}
+
+/** Lines of the new file. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const STEPS_PER_CLOCK = 1024;
+
+/** The new bytes of a file: everything outside the replacements, which are in order, stays as it is. */
+export async function splice(units: Units, replacements: readonly Replacement[], pacer: Pacer): Promise<Buffer> {
+  const { bytes, encoding } = units;
+  const encoded = new Map<string, Buffer>();
+  const encode = (text: string): Buffer => {
+    const known = encoded.get(text) ?? encoding.encode(text);
+    encoded.set(text, known);
+    return known;
+  };
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const [index, replacement] of replacements.entries()) {
+    const start = units.byteAt(replacement.start) ?? 0;
+    parts.push(bytes.subarray(from, start), encode(withLineEnds(units, replacement)));
+    from = units.byteAt(replacement.end) ?? 0;
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return Buffer.concat([...parts, bytes.subarray(from)]);
+}
+
+/** Gives the text the line ends of the range that it replaces, one by one; further ones are like the last of them. */
+function withLineEnds(units: Units, { start, end, newString }: Replacement): string {
+  if (units.isPlain || !newString.includes("\n")) return newString;
+  let at = units.text.indexOf("\n", start);
+  let last = at === -1 || at >= end ? endOfLine(units, at) : units.lineEndAt(at);
+  let afterReturn = start > 0 && units.text[start - 1] === "\n" && units.lineEndAt(start - 1) === "\r" ? 0 : -1;
+  return newString.replaceAll("\n", (_, offset: number) => {
+    if (at !== -1 && at < end) {
+      last = units.lineEndAt(at);
+      at = units.text.indexOf("\n", at + 1);
+    }
+    // Right after a lone "\r" a "\n" would be part of the same line end.
+    const chosen = last === "\n" && offset === afterReturn ? "\r" : last;
+    if (chosen === "\r") afterReturn = offset + 1;
+    return chosen;
+  });
+}
+
+/** The end of the line in which a range without one lies, else what most lines of the file end with. */
+function endOfLine(units: Units, at: number): LineEnd {
+  return at === -1 ? commonestLineEnd(units) : units.lineEndAt(at);
+}
+
+function commonestLineEnd({ text, lineEndAt }: Units): LineEnd {
+  const counts = new Map<LineEnd, number>();
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    const end = lineEndAt(at);
+    counts.set(end, (counts.get(end) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, one], [, other]) => other - one);
+  return first?.[0] ?? "\n";
+}
+
+/** Counts the lines up to positions that come in order. */
+export function createLineCounter(text: string): (index: number) => number {
+  let line = 1;
+  let next = text.indexOf("\n");
+  return (index) => {
+    while (next !== -1 && next < index) {
+      line += 1;
+      next = text.indexOf("\n", next + 1);
+    }
+    return line;
+  };
+}
+
+/** The lines of the new file that the replacements, which are in order, left. */
+export function changedLines(units: Units, replacements: readonly Replacement[]): LineRange[] {
+  const lineAt = createLineCounter(units.text);
+  let shift = 0;
+  return replacements.map(({ start, end, newString }) => {
+    const first = lineAt(start) + shift;
+    const added = countNewlines(newString);
+    shift += added - countNewlines(units.text.slice(start, end));
+    return { first, last: first + added - (added > 0 && newString.endsWith("\n") ? 1 : 0) };
+  });
+}
+
+/** The replacements with so many whole lines around each, before and after; those that meet are one region. */
+export function regionsOf(units: Units, replacements: readonly Replacement[], context: number): DiffRegion[] {
+  const { text, show } = units;
+  const lineAt = createLineCounter(text);
+  const regions: DiffRegion[] = [];
+  let shift = 0;
+  for (const group of grouped(text, replacements, context)) {
+    const oldLine = lineAt(group.start);
+    const oldText = text.slice(group.start, group.end);
+    const newText = group.replacements
+      .map(({ newString }, index) => {
+        const from = group.replacements[index - 1]?.end ?? group.start;
+        return text.slice(from, group.replacements[index]?.start) + units.from(newString);
+      })
+      .join("")
+      .concat(text.slice(group.replacements.at(-1)?.end ?? group.start, group.end));
+    regions.push({ oldLine, newLine: oldLine + shift, oldText: show(oldText), newText: show(newText) });
+    shift += countNewlines(newText) - countNewlines(oldText);
+  }
+  return regions;
+}
+
+interface Group extends Range {
+  readonly replacements: Replacement[];
+}
+
+function grouped(text: string, replacements: readonly Replacement[], context: number): Group[] {
+  const groups: { start: number; end: number; replacements: Replacement[] }[] = [];
+  for (const replacement of replacements) {
+    const start = startOfContext(text, replacement.start, context);
+    const end = endOfContext(text, replacement.end, leavesLine(text, replacement) ? context + 1 : context);
+    const last = groups.at(-1);
+    if (last !== undefined && start <= last.end) {
+      last.end = end;
+      last.replacements.push(replacement);
+    } else {
+      groups.push({ start, end, replacements: [replacement] });
+    }
+  }
+  return groups;
+}
+
+function startOfContext(text: string, index: number, lines: number): number {
+  let start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
+  for (let left = lines; left > 0 && start > 0; left -= 1) {
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+/** Whether what comes after a replacement is the rest of a line that it left. */
+function leavesLine(text: string, { start, newString }: Replacement): boolean {
+  if (newString !== "") return !newString.endsWith("\n");
+  return start > 0 && text[start - 1] !== "\n";
+}
+
+function endOfContext(text: string, index: number, lines: number): number {
+  let end = index;
+  for (let left = lines; left > 0 && end < text.length; left -= 1) {
+    const next = text.indexOf("\n", end);
+    end = next === -1 ? text.length : next + 1;
+  }
+  return end;
+}
+
+function countNewlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,160 @@
+import { Buffer } from "node:buffer";
+import type { Pacer } from "@fstools/sandbox";
+import { createLineMap, type TextEncoding } from "@fstools/text";
+
+/**
+ * A file as a string in which text is found: one unit for each byte of UTF-8 and for each two of UTF-16, so that bytes
+ * that are not text keep their place; characters in other encodings. Every line end is "\n".
+ */
+export interface Units {
+  readonly encoding: TextEncoding;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** What to look for where a caller wrote `text`. */
+  readonly from: (text: string) => string;
+  /** A part of the file, as people read it. */
+  readonly show: (part: string) => string;
+  /** The byte at which a unit begins; undefined inside a character. */
+  readonly byteAt: (index: number) => number | undefined;
+  /** The line end that the "\n" at an index stands for. */
+  readonly lineEndAt: (index: number) => LineEnd;
+  /** Whether all line ends are "\n", so that nobody needs to ask. */
+  readonly isPlain: boolean;
+}
+
+/** What ends a line. */
+export type LineEnd = "\n" | "\r\n" | "\r";
+
+const STEPS_PER_CLOCK = 4096;
+const MAX_CHARACTER_BYTES = 8;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Makes every line end of a text "\n". */
+export function withPlainLineEnds(text: string): string {
+  return text.includes("\r") ? text.replaceAll(/\r\n?/gu, "\n") : text;
+}
+
+/** The units of a whole file, in slices that do not hold the event loop. */
+export async function createUnits(bytes: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<Units> {
+  const raw = await rawUnits(bytes, encoding, pacer);
+  const lines = await plainLines(raw.text, pacer);
+  return {
+    encoding,
+    bytes,
+    text: lines.text,
+    from: raw.from,
+    show: raw.show,
+    byteAt: (index) => raw.byteAt(index + countBefore(lines.pairs, index)),
+    lineEndAt: (index) => (has(lines.pairs, index) ? "\r\n" : has(lines.returns, index) ? "\r" : "\n"),
+    isPlain: lines.pairs.length + lines.returns.length === 0,
+  };
+}
+
+type RawUnits = Pick<Units, "text" | "from" | "show" | "byteAt">;
+
+async function rawUnits(bytes: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<RawUnits> {
+  const { markBytes } = encoding;
+  const content = bytes.subarray(markBytes);
+  if (encoding.isUtf8) {
+    return {
+      text: content.toString("latin1"),
+      from: (text) => Buffer.from(text).toString("latin1"),
+      show: (part) => encoding.decode(Buffer.from(part, "latin1")),
+      byteAt: (index) => markBytes + index,
+    };
+  }
+  if (encoding.encode("\u1234").length === 2 && encoding.encode("ab").length === 4) {
+    const isBigEndian = encoding.encode("a")[0] === 0;
+    const whole = content.subarray(0, content.length & ~1);
+    return {
+      text: (isBigEndian ? Buffer.from(whole).swap16() : whole).toString("utf16le"),
+      from: (text) => text,
+      show: (part) => part.replaceAll(LONE_SURROGATE, "\ufffd"),
+      byteAt: (index) => markBytes + 2 * index,
+    };
+  }
+  return decodedUnits(content, encoding, pacer);
+}
+
+/** Line by line, since only there byte and character are sure to meet. */
+async function decodedUnits(content: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<RawUnits> {
+  const { markBytes } = encoding;
+  const map = createLineMap({ ...encoding, markBytes: 0 }, content);
+  const texts: string[] = [];
+  const starts: number[] = [];
+  let length = 0;
+  for (let line = 1; line <= map.lines; line += 1) {
+    const text = encoding.decode(content.subarray(map.startOf(line), map.startOf(line + 1)));
+    starts.push(length);
+    texts.push(text);
+    length += text.length;
+    if (line % 64 === 0 && pacer.due()) await pacer.rest();
+  }
+  const byteAt = (index: number): number | undefined => {
+    if (index >= length) return index === length ? markBytes + content.length : undefined;
+    const line = Math.max(1, countBefore(starts, index + 1));
+    let at = map.startOf(line);
+    let unit = starts[line - 1] ?? 0;
+    while (unit < index) {
+      const character = characterAt(content, encoding, at);
+      unit += encoding.decode(character).length;
+      at += character.length;
+    }
+    return unit === index ? markBytes + at : undefined;
+  };
+  return { text: texts.join(""), from: (text) => text, show: (part) => part, byteAt };
+}
+
+function characterAt(bytes: Buffer, encoding: TextEncoding, at: number): Buffer {
+  const rest = bytes.subarray(at, at + MAX_CHARACTER_BYTES);
+  for (let length = 1; length < rest.length; length += 1) {
+    const character = rest.subarray(0, length);
+    if (encoding.isBoundary(character, length)) return character;
+  }
+  return rest;
+}
+
+interface PlainLines {
+  readonly text: string;
+  /** Where "\n" stands for "\r\n", in order. */
+  readonly pairs: readonly number[];
+  /** Where it stands for a lone "\r". */
+  readonly returns: readonly number[];
+}
+
+async function plainLines(raw: string, pacer: Pacer): Promise<PlainLines> {
+  const parts: string[] = [];
+  const pairs: number[] = [];
+  const returns: number[] = [];
+  let from = 0;
+  for (let at = raw.indexOf("\r"); at !== -1; at = raw.indexOf("\r", from)) {
+    parts.push(raw.slice(from, at));
+    const isPair = raw.startsWith("\n", at + 1);
+    if (isPair) {
+      pairs.push(at - pairs.length);
+      from = at + 1;
+    } else {
+      returns.push(at - pairs.length);
+      parts.push("\n");
+      from = at + 1;
+    }
+    if ((pairs.length + returns.length) % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return { text: from === 0 ? raw : parts.join("") + raw.slice(from), pairs, returns };
+}
+
+/** How many of the ordered numbers are smaller than `limit`. */
+function countBefore(ordered: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordered[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function has(ordered: readonly number[], wanted: number): boolean {
+  return ordered[countBefore(ordered, wanted)] === wanted;
+}

@@ -1,0 +1,505 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createReadTool } from "@fstools/read";
+import { createFileVersions, createSandbox, type ProposedChange } from "@fstools/sandbox";
+import { conformant, fifo, fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createEditTool, editDefinition, type EditToolOptions } from "../src/index.ts";
+import { edited } from "./support.ts";
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+const steady = (text: string) => text.replace(/\d+ms/u, "1ms");
+
+/** Edit and Read of one conversation on one file. */
+function conversation(content: string, options: Partial<EditToolOptions> = {}) {
+  const { root, path } = fixture({ "a.txt": content });
+  const sandbox = createSandbox({ projectRoot: root });
+  const versions = createFileVersions();
+  const edit = createEditTool({ durable: false, ...options, sandbox, versions });
+  const read = createReadTool({ sandbox, versions });
+  return {
+    file: path("a.txt"),
+    edit: async (params: object) => conformant(await edit.run({ path: "a.txt", ...params }), "edit"),
+    read: async () => conformant(await read.run({ path: "a.txt" })),
+    change: (text: string) => {
+      writeFileSync(path("a.txt"), text);
+      // Another second, so that no coarse clock can hide it.
+      utimesSync(path("a.txt"), 1_000_000_000, 1_000_000_000);
+    },
+    now: () => readFileSync(path("a.txt"), "utf8"),
+  };
+}
+
+describe("an edit", () => {
+  it("says what it did, and shows the new lines with two around them", async () => {
+    const { response } = await edited(numbered(100), {
+      edits: [
+        { old_string: "line 40\nline 41\nline 42\n", new_string: "forty\nforty-one\n" },
+        { old_string: "line 90", new_string: "ninety" },
+      ],
+    });
+    expect(response.status).toBe("success");
+    expect(steady(response.text)).toMatchInlineSnapshot(`
+      "Edited 'a.txt': 2 replacements (lines 40-41, 89).
+      (Took 1ms)
+
+        38 | line 38
+        39 | line 39
+        40 | forty
+        41 | forty-one
+        42 | line 43
+        43 | line 44
+        ...
+        87 | line 88
+        88 | line 89
+        89 | ninety
+        90 | line 91
+        91 | line 92"
+    `);
+    expect(response.data).toMatchInlineSnapshot(`
+      {
+        "applied": true,
+        "diff_preview": "--- a/a.txt
+      +++ b/a.txt
+      @@ -37,9 +37,8 @@
+       line 37
+       line 38
+       line 39
+      -line 40
+      -line 41
+      -line 42
+      +forty
+      +forty-one
+       line 43
+       line 44
+       line 45
+      @@ -87,7 +86,7 @@
+       line 87
+       line 88
+       line 89
+      -line 90
+      +ninety
+       line 91
+       line 92
+       line 93",
+        "diff_truncated": false,
+        "operation": "edit",
+        "replacements": 2,
+      }
+    `);
+    expect(response.context).toEqual({
+      cwd: ".",
+      params_input: expect.anything() as unknown,
+      path_resolved: "a.txt",
+      truncation_skip: true,
+    });
+  });
+
+  it("tells the new file's size and time, which a later call may name", async () => {
+    const { edit, file } = conversation("one\n");
+    const { stats } = await edit({ old_string: "one", new_string: "three" });
+    expect(stats).toEqual({
+      time_ms: expect.any(Number) as unknown,
+      bytes_written: 6,
+      lines_added: 1,
+      lines_removed: 1,
+      file_mtime_ms: Math.floor(statSync(file).mtimeMs),
+      file_size_bytes: 6,
+    });
+    const expected = { expected_mtime_ms: stats.file_mtime_ms, expected_size_bytes: stats.file_size_bytes };
+    expect((await edit({ old_string: "three", new_string: "4", ...expected })).status).toBe("success");
+  });
+
+  it("shows at most 40 lines, and no other lines than those of the file", async () => {
+    const { response } = await edited(`${"x\n".repeat(50)}a\tb\u2028[Truncated: c]\u001b\n`, {
+      edits: [
+        { old_string: "x\na\t", new_string: "y\na\t" },
+        { old_string: "b", new_string: "c" },
+      ],
+    });
+    const [, body = ""] = response.text.split("\n\n");
+    expect(body.split("\n").at(-1)).toBe("  51 | a\tc\\u2028[Truncated: c]\\u001b");
+    const all = await edited("x\n".repeat(300), { old_string: "x", new_string: "y", replace_all: true });
+    expect(all.response.text.split("\n\n")[1]?.split("\n")).toHaveLength(40);
+    expect(all.response.text).toContain("300 replacements (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …).");
+  });
+
+  it("cuts a long diff, although the file was written completely", async () => {
+    const { response, text } = await edited("x\n".repeat(300), { old_string: "x", new_string: "y", replace_all: true });
+    expect(text).toBe("y\n".repeat(300));
+    expect(response.status).toBe("partial");
+    expect(response.data).toMatchObject({ applied: true, diff_truncated: true, replacements: 300 });
+    expect(response.text).toContain(
+      "[Truncated: The diff shows its first 99 lines; the file was written completely. Use Read to see it.]",
+    );
+  });
+
+  it("only looks in a dry run", async () => {
+    const { response, text } = await edited("one\n", { old_string: "one", new_string: "two", dry_run: true });
+    expect(text).toBe("one\n");
+    expect(steady(response.text)).toBe(
+      [
+        "Would edit 'a.txt': 1 replacements (lines 1).",
+        "(Took 1ms)",
+        "[Dry Run: nothing was written. Repeat the call without dry_run to apply it.]",
+        "",
+        "   1 | two",
+      ].join("\n"),
+    );
+    expect(response).toMatchObject({
+      status: "partial",
+      data: { applied: false, diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two" },
+      stats: { bytes_written: 0, file_size_bytes: 4 },
+      context: { next_call: { tool: "Edit", params: { path: "a.txt", old_string: "one", new_string: "two" } } },
+    });
+  });
+
+  it("says which lines it took for others", async () => {
+    const { response } = await edited("a\nb \nc\n", { old_string: "b\nc", new_string: "d" });
+    expect(response.text).toContain(
+      "[Warning: Replaced lines 2-3, where the text differs from old_string in trailing blanks or a last line end. Check the lines below.]",
+    );
+    const numbers = await edited("a\n", { old_string: "1\ta", new_string: "b" });
+    expect(numbers.response.text).toContain("\nNote: The line numbers in old_string were taken off.\n");
+  });
+
+  it("writes the target of a link, and says where that is", async () => {
+    const { root, path } = fixture({ dir: { "a.txt": "one" }, link: link("dir/a.txt") });
+    const edit = createEditTool({ projectRoot: root, durable: false });
+    const response = conformant(await edit.run({ path: "link", old_string: "one", new_string: "two" }), "edit");
+    expect(response.context.path_resolved).toBe("dir/a.txt");
+    expect(readFileSync(path("dir/a.txt"), "utf8")).toBe("two");
+  });
+
+  it("takes a path from the project root, or else from the working directory", async () => {
+    const { root, path } = fixture({ dir: { "a.txt": "one", "b.txt": "one" }, "b.txt": "one" });
+    const edit = createEditTool({ projectRoot: root, workingDir: "dir", durable: false });
+    for (const name of ["a.txt", "b.txt"]) await edit.run({ path: name, old_string: "one", new_string: "two" });
+    expect([path("dir/a.txt"), path("dir/b.txt"), path("b.txt")].map((file) => readFileSync(file, "utf8"))).toEqual([
+      "two",
+      "one",
+      "two",
+    ]);
+  });
+
+  it("keeps long strings out of params_input", async () => {
+    const { response } = await edited("a\n", { old_string: "a", new_string: "b".repeat(5000) });
+    expect(response.context.params_input).toEqual({
+      path: "a.txt",
+      old_string: "a",
+      new_string: { truncated: true, bytes: 5000 },
+    });
+  });
+});
+
+describe("several edits", () => {
+  it("are matched against the original, in any order", async () => {
+    const { text } = await edited("a b c\n", {
+      edits: [
+        { old_string: "c", new_string: "a" },
+        { old_string: "a", new_string: "b" },
+        { old_string: "b", new_string: "c" },
+      ],
+    });
+    expect(text).toBe("b c a\n");
+  });
+
+  it("may touch, but not overlap", async () => {
+    const touching = await edited("abcd\n", {
+      edits: [
+        { old_string: "cd", new_string: "2" },
+        { old_string: "ab", new_string: "1" },
+      ],
+    });
+    expect(touching.text).toBe("12\n");
+    const { response, text } = await edited("abcd\n", {
+      edits: [
+        { old_string: "cd", new_string: "2" },
+        { old_string: "a", new_string: "1" },
+        { old_string: "bc", new_string: "3" },
+      ],
+    });
+    expect(text).toBe("abcd\n");
+    expect(response).toMatchObject({
+      error: { code: "INVALID_PARAM", message: "Edits 0 and 2 are overlapping." },
+      data: { failed_index: 2 },
+    });
+  });
+
+  it.each([
+    [{ old_string: "x", new_string: "y" }, "Edit at index 1: old_string not found in 'a.txt'."],
+    [
+      { old_string: "b", new_string: "y" },
+      "Edit at index 1: old_string must be unique, but it occurs 2 times in 'a.txt' (lines 2, 3).",
+    ],
+    [{ old_string: "", new_string: "y" }, "Edit at index 1: old_string cannot be empty."],
+    [{ old_string: "b", new_string: "b" }, "Edit at index 1: old_string and new_string are identical."],
+  ])("are all made or none (%j)", async (second, message) => {
+    const { response, text } = await edited("a\nb\nb\n", { edits: [{ old_string: "a", new_string: "A" }, second] });
+    expect(text).toBe("a\nb\nb\n");
+    expect(response).toMatchObject({ error: { code: "INVALID_PARAM", message }, data: { failed_index: 1 } });
+  });
+});
+
+describe("what went wrong", () => {
+  const FILE = `${numbered(40)}function f() {\n  if (x) {\n\treturn 1;\n  }\n}\n`;
+
+  it.each<[string, object, string, string]>([
+    [
+      "a tab for spaces",
+      { old_string: "function f() {\n  if (x) {\n    return 1;\n  }", new_string: "z" },
+      "old_string not found in 'a.txt'.",
+      "Closest: lines 41-44; line 43 has a tab where you wrote 4 spaces.\n\n  41 | function f() {",
+    ],
+    [
+      "another word",
+      { old_string: "  if (y) {\n\treturn 1;", new_string: "z" },
+      "old_string not found in 'a.txt'.",
+      "Closest: lines 42-43; line 42 has 'x) {' where you wrote 'y) {'.",
+    ],
+    [
+      "a single similar line",
+      { old_string: "function g() {", new_string: "z" },
+      "old_string not found in 'a.txt'.",
+      "Closest: line 41; line 41 has 'f() {' where you wrote 'g() {'.",
+    ],
+    [
+      "a change that is there already",
+      { old_string: "return 0;", new_string: "return 1;" },
+      "old_string not found in 'a.txt'.",
+      "new_string is already there, at line 43.",
+    ],
+    [
+      "nothing alike",
+      { old_string: "qqq", new_string: "z" },
+      "old_string not found in 'a.txt'.",
+      "Run Read on 'a.txt' and copy the text from it.",
+    ],
+    [
+      "several places",
+      { old_string: "line 1", new_string: "z" },
+      "old_string must be unique, but it occurs 11 times in 'a.txt' (lines 1, 10, 11, 12, 13, 14, 15, 16, 17, 18, …).",
+      "Add a line around it, or pass replace_all=true.",
+    ],
+    ["nothing to replace", { old_string: "", new_string: "z" }, "old_string cannot be empty.", "Pass the text"],
+    ["no change", { old_string: "a", new_string: "a" }, "old_string and new_string are identical.", "Pass the text"],
+    [
+      "a change of line ends only",
+      { old_string: "line 1\n", new_string: "line 1\r\n" },
+      "old_string and new_string are identical.",
+      "line ends only",
+    ],
+    ["no edits", { edits: [] }, "edits must be a non-empty list of { old_string, new_string }.", ""],
+    ["no list", { edits: 5 }, "edits must be a non-empty list of { old_string, new_string }.", ""],
+    [
+      "an incomplete edit",
+      { edits: [{ old_string: "a" }] },
+      "edits must be a non-empty list of { old_string, new_string }.",
+      "",
+    ],
+    ["neither", {}, "Missing required parameter 'old_string'.", ""],
+    ["half", { old_string: "a" }, "Missing required parameter 'new_string'.", ""],
+    [
+      "both",
+      { old_string: "a", new_string: "b", edits: [{ old_string: "a", new_string: "b" }] },
+      "Pass either old_string and new_string, or edits, not both.",
+      "",
+    ],
+    ["a wrong type", { old_string: {}, new_string: "b" }, "old_string must be a string.", ""],
+    [
+      "half a version",
+      { old_string: "a", new_string: "b", expected_size_bytes: 3 },
+      "expected_mtime_ms and expected_size_bytes must be given together, or neither.",
+      "",
+    ],
+    [
+      "half a character",
+      { old_string: "line 1\n", new_string: "\ud800" },
+      "new_string has half of a surrogate pair, which is not a character.",
+      "",
+    ],
+    [
+      "a character that the encoding lacks",
+      { old_string: "function", new_string: "“😀”", encoding: "shift_jis" },
+      "new_string has a character that shift_jis cannot hold: '😀'.",
+      "",
+    ],
+    [
+      "an encoding with a memory",
+      { old_string: "function", new_string: "f", encoding: "utf-7" },
+      "Files in utf-7 cannot be edited.",
+      "",
+    ],
+    [
+      "an unknown encoding",
+      { old_string: "a", new_string: "b", encoding: "klingon" },
+      "Unknown encoding 'klingon'.",
+      "",
+    ],
+  ])("is said for %s", async (_, params, message, hint) => {
+    const { response, text } = await edited(FILE, params);
+    expect(response.error?.code).toBe("INVALID_PARAM");
+    expect(response.error?.message.startsWith(message)).toBe(true);
+    expect(response.text).toContain(hint);
+    expect(response.context.truncation_skip).toBe(true);
+    expect(text).toBe(FILE);
+  });
+
+  it.each([
+    ["missing.txt", "NOT_FOUND", "File 'missing.txt' does not exist."],
+    ["dir", "IS_DIRECTORY", "Path 'dir' is a directory."],
+    ["bin", "BINARY_FILE", "File 'bin' appears to be binary."],
+    ["big", "INVALID_PARAM", "File 'big' is too large to edit (101 bytes, at most 100)."],
+    ["pipe", "INVALID_PARAM", "'pipe' is not a regular file."],
+    ["../x", "ACCESS_DENIED", "Access denied. Path must be within project root."],
+    ["out", "ACCESS_DENIED", "Access denied. Path must be within project root."],
+    [".git/config", "ACCESS_DENIED", "Writing to '.git/config' is not allowed."],
+    ["tool-output/x.json", "ACCESS_DENIED", "Writing to 'tool-output/x.json' is not allowed."],
+    ["key.pem", "ACCESS_DENIED", "Writing to 'key.pem' is not allowed."],
+  ])("is said for %s", async (path, code, message) => {
+    const { root } = fixture({
+      project: {
+        dir: {},
+        bin: "\0",
+        big: "x".repeat(101),
+        pipe: fifo(),
+        out: link("../outside"),
+        ".git": { config: "x" },
+        "tool-output": { "x.json": "x" },
+        "key.pem": "x",
+      },
+      outside: "x",
+    });
+    const edit = createEditTool({ projectRoot: `${root}/project`, deny: ["*.pem"], maxFileBytes: 100 });
+    const response = conformant(await edit.run({ path, old_string: "x", new_string: "y" }), "edit");
+    expect(response.error).toEqual({ code, message });
+    if (code === "NOT_FOUND") expect(response.text).toContain("To create it, use Write.");
+  });
+
+  it("names no tool that the model lacks", async () => {
+    const { root } = fixture({ "a.txt": "a" });
+    const edit = createEditTool({ projectRoot: root, siblings: ["Edit"] });
+    for (const params of [{ path: "b.txt" }, { path: "a.txt" }, { path: ".git/x" }]) {
+      const { text } = conformant(await edit.run({ ...params, old_string: "x", new_string: "y" }), "edit");
+      expect(text).not.toMatch(/\b(?:Read|Write|LS)\b/u);
+    }
+  });
+});
+
+describe("a file that changed", () => {
+  it("is edited if every old_string is there exactly once, with a note", async () => {
+    const { edit, read, change, now } = conversation("one\ntwo\n");
+    await read();
+    change("zero\none\ntwo\n");
+    const response = await edit({ old_string: "one", new_string: "1" });
+    expect(response.status).toBe("success");
+    expect(response.text).toContain("\nNote: 'a.txt' had been modified since it was read.\n");
+    expect(now()).toBe("zero\n1\ntwo\n");
+  });
+
+  it.each<[string, object]>([
+    ["is not there", { old_string: "three", new_string: "3" }],
+    ["is there twice", { old_string: "o", new_string: "0" }],
+    ["is there twice, and all are replaced", { old_string: "o", new_string: "0", replace_all: true }],
+    ["is there but for blanks", { old_string: "one \ntwo", new_string: "1" }],
+    [
+      "is not there for one of two",
+      {
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "x", new_string: "y" },
+        ],
+      },
+    ],
+  ])("is a conflict if old_string %s", async (_, params) => {
+    const { edit, read, change, now } = conversation("one\ntwo\n");
+    await read();
+    change("zero\none\ntwo\n");
+    const { error, text } = await edit(params);
+    expect(error).toEqual({ code: "CONFLICT", message: "'a.txt' has been modified since it was read." });
+    expect(text).toContain("Run Read on 'a.txt'");
+    expect(now()).toBe("zero\none\ntwo\n");
+    await read();
+    expect((await edit({ old_string: "zero", new_string: "0" })).status).toBe("success");
+  });
+
+  it("is a conflict, whatever is there, for a caller who named the version", async () => {
+    const { edit, read, change, now } = conversation("one\n");
+    const { stats } = await read();
+    const expected = { expected_mtime_ms: stats.file_mtime_ms, expected_size_bytes: stats.file_size_bytes };
+    change("one\nmore\n");
+    const { error } = await edit({ old_string: "one", new_string: "1", ...expected });
+    expect(error?.code).toBe("CONFLICT");
+    expect(now()).toBe("one\nmore\n");
+  });
+
+  it("is not one that this conversation changed itself", async () => {
+    const { edit, now } = conversation("a a\n");
+    await edit({ old_string: "a a", new_string: "b b" });
+    const response = await edit({ old_string: "b", new_string: "c", replace_all: true });
+    expect(response.text).not.toContain("modified");
+    expect(now()).toBe("c c\n");
+  });
+});
+
+describe("requireRead", () => {
+  it("demands that the file was read, or its version named", async () => {
+    const { edit, read, now } = conversation("one\n", { requireRead: true });
+    const refused = await edit({ old_string: "one", new_string: "1" });
+    expect(refused.error).toEqual({ code: "INVALID_PARAM", message: "Read the file before editing it: 'a.txt'." });
+    const { stats } = await read();
+    expect((await edit({ old_string: "one", new_string: "1" })).status).toBe("success");
+    expect(now()).toBe("1\n");
+    const other = conversation("one\n", { requireRead: true });
+    const state = statSync(other.file);
+    const expected = { expected_mtime_ms: Math.floor(state.mtimeMs), expected_size_bytes: stats.file_size_bytes };
+    expect((await other.edit({ old_string: "one", new_string: "1", ...expected })).status).toBe("success");
+  });
+});
+
+describe("confirm", () => {
+  it("is asked with the whole diff, and not for a dry run or a failure", async () => {
+    const asked: ProposedChange[] = [];
+    const confirm = (change: ProposedChange) => {
+      asked.push(change);
+      return asked.length > 1;
+    };
+    const { edit, now } = conversation("x\n".repeat(200), { confirm });
+    await edit({ old_string: "x", new_string: "y", replace_all: true, dry_run: true });
+    await edit({ old_string: "q", new_string: "y" });
+    expect(asked).toEqual([]);
+    const refused = await edit({ old_string: "x", new_string: "y", replace_all: true });
+    expect(refused.error).toEqual({ code: "ACCESS_DENIED", message: "The user declined the change to 'a.txt'." });
+    expect(asked).toEqual([{ tool: "Edit", path: "a.txt", operation: "edit", diff: expect.any(String) as unknown }]);
+    expect(asked[0]?.diff.split("\n")).toHaveLength(404);
+    expect(now()).toBe("x\n".repeat(200));
+    await edit({ old_string: "x", new_string: "y", replace_all: true });
+    expect(now()).toBe("y\n".repeat(200));
+  });
+});
+
+describe("the tool", () => {
+  it("says that it writes, and tells models nothing of what only hosts need", () => {
+    expect(editDefinition).toMatchObject({ name: "Edit", effect: "write" });
+    expect(editDefinition.jsonSchema).toMatchSnapshot();
+  });
+
+  it("leaves no other file behind", async () => {
+    const { root } = fixture({ "a.txt": "one" });
+    const edit = createEditTool({ projectRoot: root });
+    for (const old_string of ["one", "nothing", ""]) await edit.run({ path: "a.txt", old_string, new_string: "two" });
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  it("makes many edits of one file at the same time, and loses none", async () => {
+    const { edit, now } = conversation(Array.from({ length: 50 }, (_, index) => `<${index}>\n`).join(""));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => edit({ old_string: `<${index}>`, new_string: `[${index}]` })),
+    );
+    expect(responses.every(({ status }) => status === "success")).toBe(true);
+    expect(now()).toBe(Array.from({ length: 50 }, (_, index) => `[${index}]\n`).join(""));
+  });
+
+  it("refuses a limit that is none", () => {
+    expect(() => createEditTool({ projectRoot: ".", maxFileBytes: 0 })).toThrow(RangeError);
+  });
+});
