@@ -219,7 +219,7 @@ function groupLines(matches: readonly GrepMatch[]): string[] {
   for (const line of [...new Set([...shown.keys(), ...texts.keys()])].sort((left, right) => left - right)) {
     if (hasContext && last !== undefined && line > last + 1) lines.push("  --");
     // A match that spans lines shows its first.
-    for (const text of texts.get(line) ?? [shown.get(line) ?? ""]) lines.push(`  ${line}${shownLine(text)}`);
+    for (const text of texts.get(line) ?? [shown.get(line) ?? ""]) lines.push(`  ${line}${escapeText(text)}`);
     last = Math.max(last ?? 0, ends.get(line) ?? line);
   }
   return lines;
@@ -239,9 +239,4 @@ function timedOut(report: SearchReport): ToolError {
 
 function seconds(milliseconds: number): string {
   return String(milliseconds / 1000);
-}
-
-/** A line of a file: its tabs are what an edit has to match. */
-function shownLine(text: string): string {
-  return text.split("\t").map(escapeText).join("\t");
 }

@@ -42,13 +42,35 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
     const command = request.ripgrepPath ?? (await bundledRipgrep());
     if (command === undefined) return await searchWith(request, clock, undefined, "rg_not_found");
     try {
-      return await searchWith(request, clock, command, undefined);
+      return await inTurn(clock, () => searchWith(request, clock, command, undefined));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       return await searchWith(request, clock, undefined, error.reason);
     }
   } finally {
     clock.stop();
+  }
+}
+
+// Each has a process or two: five hundred calls at once must not start a thousand.
+const MAX_SEARCHES = 8;
+let searches = 0;
+const waiting: (() => void)[] = [];
+
+/** Waits until few enough searches run ripgrep; the time counts. */
+async function inTurn<Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> {
+  while (searches >= MAX_SEARCHES && !clock.signal.aborted) {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      clock.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+  searches += 1;
+  try {
+    return await work();
+  } finally {
+    searches -= 1;
+    waiting.shift()?.();
   }
 }
 

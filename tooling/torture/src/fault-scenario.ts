@@ -1,5 +1,6 @@
 /** A process of its own that suffers one fault; prints a summary. */
 import { checkResponse, createTruncator } from "@fstools/protocol";
+import { createGrepTool } from "@fstools/grep";
 import { createOutputStore, createSandbox } from "@fstools/sandbox";
 import {
   chmodSync,
@@ -17,8 +18,8 @@ import { createTally } from "./attack.ts";
 import { openDescriptors, settledDescriptors } from "./descriptors.ts";
 import { CANARY, examine } from "./examine.ts";
 import { createRandom } from "./random.ts";
-import { createVictims, victimNamed } from "./tools.ts";
-import { dataOf, type Answer } from "./response.ts";
+import { createVictims, victimNamed, victimOf } from "./tools.ts";
+import { dataOf, matchesIn, type Answer } from "./response.ts";
 
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
 const random = createRandom(seed);
@@ -94,6 +95,7 @@ async function descriptors(): Promise<void> {
     { filePath: "d-2" },
     { path: "d-3" },
     { pattern: "**/*.txt" },
+    { pattern: "text" },
     { path: "x" },
   ];
   for (const victim of victims) for (const params of calls) await examine(tally, victim, params);
@@ -121,11 +123,40 @@ function takeDescriptors(): number[] {
   }
 }
 
+const IMPOSTORS: Readonly<Record<string, string>> = {
+  ends: "exit 0",
+  fails: "exit 2",
+  "is killed": "kill -9 $$",
+  "talks nonsense": "echo hello; cat >/dev/null",
+  "never stops talking": "yes 1:1:0:",
+  "is deaf": "exec sleep 1000",
+};
+
+/** Whatever stands in ripgrep's place, the answer comes, and is whole or says that it is not. */
+async function impostors(): Promise<void> {
+  const root = join(folder, "project");
+  mkdirSync(root);
+  for (let index = 0; index < 300; index++) writeFileSync(join(root, `f-${index}.txt`), "text\n");
+  const before = openDescriptors();
+  for (const [name, script] of Object.entries(IMPOSTORS)) {
+    const command = join(folder, "impostor");
+    writeFileSync(command, `#!/bin/sh\n${script}\n`);
+    chmodSync(command, 0o755);
+    const tool = createGrepTool({ projectRoot: root, ripgrepPath: command, maxDurationMs: 1000 });
+    const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", limit: 200, offset: 100 });
+    const isWhole = response?.status === "partial" && matchesIn(response).length === 200;
+    const isLate = response?.error?.code === "TIMEOUT";
+    if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
+  }
+  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+}
+
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   "disk-full": () => spillIsRefused(folder, 1_000_000),
   "closed-directory": closedDirectory,
   "outside-directory": outsideDirectory,
   descriptors,
+  impostors,
 };
 await scenarios[scenario]?.();
 process.stdout.write(JSON.stringify(tally.summary()));

@@ -83,6 +83,49 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: "trusting ripgrep",
+    what: "Grep shows what ripgrep's paths lead to, without a verified descriptor",
+    attack: "races",
+    edits: [
+      {
+        file: "packages/grep/src/engine/search-text.ts",
+        search: 'import { Buffer } from "node:buffer";',
+        replace:
+          'import { Buffer } from "node:buffer";\nimport { closeSync, fstatSync, openSync, readSync } from "node:fs";',
+      },
+      {
+        file: "packages/grep/src/engine/search-text.ts",
+        search: "const file = sandbox.open(path);\n  try {\n    const head",
+        replace:
+          "const descriptor = openSync(path.absolute);\n  const size = fstatSync(descriptor).size;\n  const file = { path, size, version: {}, read: (target, at) => readSync(descriptor, target, 0, target.length, at), close: () => closeSync(descriptor) };\n  try {\n    const head",
+      },
+    ],
+  },
+  {
+    name: "ripgrep left alone",
+    what: "a search that ended leaves its ripgrep running",
+    attack: "aborts",
+    edits: [
+      {
+        file: "packages/grep/src/engine/ripgrep-process.ts",
+        search: "if (isKilled) return;",
+        replace: "if (args.length > 0) return;",
+      },
+    ],
+  },
+  {
+    name: "believed at once",
+    what: "rows that ripgrep cannot have printed are taken for its own",
+    attack: "faults",
+    edits: [
+      {
+        file: "packages/grep/src/engine/rows.ts",
+        search: 'if (row.lineStart <= last) throw new EngineError("rg_failed");',
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "denied names",
     what: "listings show what the host denies",
     attack: "paths",

@@ -23,3 +23,18 @@ export function entriesIn(answer: Answer | undefined): { path: string; type: str
 function isEntry(value: unknown): value is { path: string; type: string } {
   return typeof value === "object" && value !== null && "path" in value && "type" in value;
 }
+
+/** The matches that Grep returned. */
+export function matchesIn(answer: Answer | undefined): { file: string; text: string }[] {
+  const list = dataOf(answer, "matches");
+  return Array.isArray(list) ? list.filter(isMatch) : [];
+}
+
+/** The files in which Grep found something. */
+export function filesIn(answer: Answer | undefined): string[] {
+  return matchesIn(answer).map(({ file }) => file);
+}
+
+function isMatch(value: unknown): value is { file: string; text: string } {
+  return typeof value === "object" && value !== null && "file" in value && "text" in value;
+}

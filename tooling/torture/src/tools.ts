@@ -1,4 +1,5 @@
 import { createGlobTool } from "@fstools/glob";
+import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
@@ -6,7 +7,7 @@ import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 
 /** A tool under attack. */
 export interface Victim {
-  readonly category: "ls" | "glob" | "read";
+  readonly category: "ls" | "glob" | "grep" | "read";
   readonly run: Tool["run"];
   readonly name: string;
   /** Prints absolute paths by design. */
@@ -30,6 +31,8 @@ export function createVictims(options: VictimOptions, onInternalError: (error: u
   return [
     victimOf("LS", createLsTool(all)),
     victimOf("Glob", createGlobTool(all)),
+    victimOf("Grep", createGrepTool(all)),
+    victimOf("Grep in JavaScript", createGrepTool({ ...all, ripgrepPath: false })),
     victimOf("Read", createReadTool(all)),
     victimOf("read 1.2", createOpencodeReadEnvelopeTool(all)),
     victimOf("read 1.18", createOpencodeReadEnvelopeTool({ ...all, version: "1.18" })),
@@ -43,7 +46,12 @@ export function victimNamed(victims: readonly Victim[], name: string): Victim {
   return victim;
 }
 
-const CATEGORIES: Readonly<Record<string, Victim["category"]>> = { LS: "ls", Glob: "glob" };
+const CATEGORIES: Readonly<Record<string, Victim["category"]>> = {
+  LS: "ls",
+  Glob: "glob",
+  Grep: "grep",
+  "Grep in JavaScript": "grep",
+};
 
 /** A tool as a victim; names that begin with "read" are opencode's. */
 export function victimOf(name: string, tool: Pick<Tool, "run" | "jsonSchema">): Victim {

@@ -90,9 +90,10 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
   const kill = (): void => {
     if (isKilled) return;
     isKilled = true;
-    child.kill("SIGKILL");
+    // One that could not be started, as no descriptor was left, has the number 0: to kill that would be to kill all of us.
+    if (child.pid !== undefined && child.pid > 0) child.kill("SIGKILL");
     // Else whatever it started itself could hold them open.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    for (const stream of streamsOf(child)) stream?.destroy();
   };
   host.signal.addEventListener("abort", kill, { once: true });
   void settled.then(() => {
@@ -142,12 +143,17 @@ function start(host: RipgrepHost, args: readonly string[], input: "pipe" | "igno
   }
 }
 
-function stdoutOf({ stdout }: ChildProcess): Readable {
-  if (stdout === null) throw new EngineError("rg_failed");
-  return stdout;
+function streamsOf({ stdin, stdout, stderr }: ChildProcess): (Readable | Writable | null | undefined)[] {
+  return [stdin, stdout, stderr];
 }
 
-function write(stdin: Writable | null, bytes: Buffer): Promise<boolean> {
+/** Missing, whatever its type says, where the process could not be started. */
+function stdoutOf(child: { readonly stdout?: Readable | null }): Readable {
+  if (child.stdout === null || child.stdout === undefined) throw new EngineError("rg_failed");
+  return child.stdout;
+}
+
+function write(stdin: Writable | null | undefined, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     if (stdin?.writable !== true) {
       resolve(false);

@@ -61,6 +61,7 @@ function someSignal(random: Random): { signal: AbortSignal; abortedAt: () => num
 
 function slowParams(victim: Victim): object {
   if (victim.category === "glob") return { pattern: "**/*9.txt", limit: 200 };
+  if (victim.category === "grep") return { pattern: "zz|length z", limit: 200 };
   if (victim.category === "ls") return { path: "many", offset: 15_000 };
   return { [victim.pathParameter]: victim.name === "Read" ? "large.txt" : "many" };
 }

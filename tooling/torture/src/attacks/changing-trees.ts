@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Arena, Attack } from "../attack.ts";
 import { withChild } from "../child.ts";
 import { examine } from "../examine.ts";
-import { dataOf, stringsIn, type Answer } from "../response.ts";
+import { dataOf, filesIn, matchesIn, stringsIn, type Answer } from "../response.ts";
 import { createVictims, victimNamed, type Victim } from "../tools.ts";
 
 const DIRECTORIES = 10;
@@ -11,7 +11,7 @@ const DIRECTORIES = 10;
 /** A tree that another process keeps changing: what stays is always found, what comes and goes breaks nothing. */
 export const changingTrees: Attack = {
   name: "changing trees",
-  what: "directories and files made, moved, grown and removed while Glob, LS and Read walk over them",
+  what: "directories and files made, moved, grown and removed while Glob, Grep, LS and Read walk over them",
   minimum: 3000,
   run: async (arena) => {
     const root = join(arena.folder, "project");
@@ -28,7 +28,7 @@ async function watch({ random, tally, goOn }: Arena, root: string): Promise<void
   const victims = createVictims({ projectRoot: root }, (error) => {
     tally.violation(`internal error: ${String(error)}`);
   });
-  const checks = [globFindsWhatStays, lsSeesWhatStays, logHoldsWholeLines];
+  const checks = [globFindsWhatStays, grepFindsWhatStays, lsSeesWhatStays, logHoldsWholeLines, grepShowsWholeLines];
   const runner = async () => {
     while (goOn())
       await random.pick(checks)(victims, (victim, params) => examine(tally, victim, params), tally.violation);
@@ -49,6 +49,25 @@ const globFindsWhatStays: Check = async (victims, call, complain) => {
   const found = stringsIn(response, "paths");
   if (response?.status !== "success") complain(`Glob stumbled over what went away: ${response?.text ?? ""}`);
   if (found.join() !== expectedPaths.join()) complain(`Glob lost what was there all the time: ${found.join()}`);
+};
+
+const GREPS = ["Grep", "Grep in JavaScript"];
+
+const grepFindsWhatStays: Check = async (victims, call, complain) => {
+  for (const name of GREPS) {
+    const response = await call(victimNamed(victims, name), { pattern: "^kept$", output_mode: "files" });
+    const found = filesIn(response);
+    if (response?.status !== "success") complain(`${name} stumbled over what went away: ${response?.text ?? ""}`);
+    if (found.join() !== expectedPaths.join()) complain(`${name} lost what was there all the time: ${found.join()}`);
+  }
+};
+
+const grepShowsWholeLines: Check = async (victims, call, complain) => {
+  for (const name of GREPS) {
+    const response = await call(victimNamed(victims, name), { pattern: "i", path: "churn.log", limit: 200 });
+    const odd = matchesIn(response).find(({ text }) => text !== "line");
+    if (odd !== undefined) complain(`${name} made up a line: '${odd.text}'`);
+  }
 };
 
 const lsSeesWhatStays: Check = async (victims, call, complain) => {

@@ -20,6 +20,7 @@ const FAULTS: readonly { readonly scenario: string; readonly stages: readonly st
   },
   { scenario: "closed-directory", stages: [`exec "$@"`] },
   { scenario: "outside-directory", stages: [`exec "$@"`] },
+  { scenario: "impostors", stages: [`exec "$@"`] },
   // Enough to load the scenario, which takes the rest itself.
   { scenario: "descriptors", stages: [`ulimit -n 512; exec "$@"`] },
 ];
@@ -29,7 +30,7 @@ const UNFIT_STAGE = 77;
 /** A disk that is full, directories that are closed, no descriptors left: the answer still comes, and says so. */
 export const faults: Attack = {
   name: "faults",
-  what: "a full disk and closed directories under the spill, no descriptors left under every tool",
+  what: "a full disk and closed directories under the spill, no descriptors left under every tool, impostors of ripgrep",
   minimum: 100,
   run: async (arena) => {
     const staged = new Map<string, number>();

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Attack, Tally } from "../attack.ts";
 import { examine } from "../examine.ts";
-import { entriesIn, stringsIn, type Answer } from "../response.ts";
+import { entriesIn, filesIn, stringsIn, type Answer } from "../response.ts";
 import { createVictims, victimNamed, type Victim } from "../tools.ts";
 
 const DEPTH = 5000;
@@ -125,6 +125,7 @@ async function deepDirectories({ call, refused, complain }: Scene): Promise<void
   const deepPath = `deep/${"d/".repeat(DEPTH)}bottom.ts`;
   for (const tool of ["LS", "Read"]) await refused(tool, { path: deepPath }, "INVALID_PARAM", "NOT_FOUND");
   await call("LS", { path: `deep/${"d/".repeat(1500)}` });
+  for (const tool of GREPS) await call(tool, { pattern: "bottom", path: "deep" });
 }
 
 async function linkLoops({ call, refused, complain }: Scene): Promise<void> {
@@ -137,6 +138,11 @@ async function linkLoops({ call, refused, complain }: Scene): Promise<void> {
   if (stringsIn(found, "paths").join() !== "cycle/inner/file.ts") {
     complain(`Glob went round in circles: ${stringsIn(found, "paths").join()}`);
   }
+  for (const tool of GREPS) {
+    const searched = filesIn(await call(tool, { pattern: "file", path: "cycle" }));
+    if (searched.join() !== "cycle/inner/file.ts") complain(`${tool} went round in circles: ${searched.join()}`);
+    await call(tool, { pattern: "x", path: "loop" });
+  }
 }
 
 async function specialFiles({ call, refused, complain }: Scene): Promise<void> {
@@ -147,6 +153,7 @@ async function specialFiles({ call, refused, complain }: Scene): Promise<void> {
     await refused("read 1.2", { filePath: path }, "INVALID_PARAM");
     await refused("LS", { path }, "INVALID_PARAM");
     await refused("Glob", { pattern: "*", path }, "INVALID_PARAM");
+    for (const tool of GREPS) await refused(tool, { pattern: "x", path }, "INVALID_PARAM");
   }
   if (listed.length < 2) complain("LS does not show the pipe and the socket");
 }
@@ -162,13 +169,27 @@ async function oddNames({ call, complain }: Scene, root: string): Promise<void> 
         complain(`Read cannot open what LS shows: ${JSON.stringify(path)}: ${read?.text ?? ""}`);
     }
   }
+  for (const tool of GREPS) {
+    for (const path of filesIn(await call(tool, { pattern: "named", path: "names", limit: 200 }))) {
+      if (!path.startsWith("names/n")) complain(`${tool} made up ${JSON.stringify(path)} in ${root}`);
+    }
+  }
   const found = await call("Glob", { pattern: "names/*", limit: 200 });
   for (const path of stringsIn(found, "paths")) {
     if (!path.startsWith("names/n")) complain(`Glob made up ${JSON.stringify(path)} in ${root}`);
   }
 }
 
+const GREPS = ["Grep", "Grep in JavaScript"];
+
 async function closedDirectories({ call, refused, complain }: Scene): Promise<void> {
+  for (const tool of GREPS) {
+    await refused(tool, { pattern: "closed", path: "closed-file.ts" }, "PERMISSION_DENIED");
+    const searched = await call(tool, { pattern: "closed", path: "closed" });
+    if (searched?.status !== "partial" || searched.stats.skipped !== 1) {
+      complain(`${tool} does not say that it skipped a closed directory: ${searched?.text ?? ""}`);
+    }
+  }
   await refused("Read", { path: "closed-file.ts" }, "PERMISSION_DENIED");
   await refused("read 1.2", { filePath: "closed-file.ts" }, "PERMISSION_DENIED");
   await refused("LS", { path: "closed/inner" }, "ACCESS_DENIED");

@@ -20,6 +20,8 @@ const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
   { tool: "Glob", params: { pattern: "**/*.txt" } },
   { tool: "Glob", params: { pattern: "**/nothing-like-this" } },
   { tool: "Read", params: { path: "missing.txt" } },
+  { tool: "Grep", params: { pattern: "text", path: "d-3" } },
+  { tool: "Grep in JavaScript", params: { pattern: "text", path: "d-4", output_mode: "count" } },
 ];
 
 /** Five hundred calls at a time for the whole run: all are answered, nothing stays open. */
@@ -32,7 +34,7 @@ export const load: Attack = {
     const victims = createVictims({ projectRoot: root }, (error) => {
       tally.violation(`internal error: ${String(error)}`);
     });
-    for (const victim of victims) await victim.run({ [victim.pathParameter]: "large.txt", pattern: "*" });
+    for (const victim of victims) await victim.run({ [victim.pathParameter]: "large.txt", pattern: "a*" });
     const before = openDescriptors();
     const delays = monitorEventLoopDelay({ resolution: 2 });
     delays.enable();

@@ -39,10 +39,24 @@ export const parameters: Attack = {
 };
 
 function signatureOf({ category, parameters: names, pathParameter }: Victim, paths: readonly string[]): Signature {
+  if (category === "grep") return { required: "pattern", parameters: names, samples: EXPRESSIONS };
   if (category !== "glob") return { required: pathParameter, parameters: names, samples: paths };
   const patterns = ["**/*.ts", "**/*", "*", "src/**", "app/(auth)/[...slug]/*.tsx", "{a,src}/*.{ts,tsx}", "**/[!a]*"];
   return { required: "pattern", parameters: names, samples: patterns };
 }
+
+const EXPRESSIONS = [
+  "e",
+  ".",
+  "^$",
+  "x+",
+  "(a|b)*",
+  String.raw`\w+\s`,
+  "[^a]",
+  "(?i)EXPORT",
+  "(a+)+$",
+  String.raw`\bend\b`,
+];
 
 function settledHeap(): number {
   globalThis.gc?.();

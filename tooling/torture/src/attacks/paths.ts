@@ -50,6 +50,7 @@ function showsDenied(answer: Answer | undefined): boolean {
 }
 
 function paramsFor(victim: Victim, path: string, random: Random): object {
+  if (victim.category === "grep") return { pattern: ".", path, include_hidden: random.chance(0.5) };
   if (victim.category !== "glob") return { [victim.pathParameter]: path };
   const pattern = random.pick(["**/*", "**/*.ts", "*", "secret.txt", `${path}/*`, path]);
   return { pattern, path, include_hidden: random.chance(0.5), include_ignored: random.chance(0.5) };
@@ -129,7 +130,7 @@ async function compareMissing(
     ] as const) {
       const tell = async (path: string) => {
         const { status, error, text } = await victim.run(
-          victim.category === "glob" ? { pattern: "*", path } : { [victim.pathParameter]: path },
+          victim.parameters.includes("pattern") ? { pattern: ".*", path } : { [victim.pathParameter]: path },
         );
         return JSON.stringify({ status, error, text }).replaceAll(path, "PATH").replaceAll(/\d+ms/gu, "");
       };

@@ -20,12 +20,18 @@ const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
   { tool: "Glob", params: { pattern: "**/*.txt" } },
   { tool: "Glob", params: { pattern: "**/*", path: "nest" } },
   { tool: "Glob", params: { pattern: "*", path: "nest/middle/bottom" } },
+  { tool: "Grep", params: { pattern: ".", context: 1 } },
+  { tool: "Grep", params: { pattern: ".", path: "victim.txt" } },
+  { tool: "Grep", params: { pattern: ".", path: "nest", output_mode: "count" } },
+  { tool: "Grep", params: { pattern: ".", path: "victim", multiline: true, sort: "modified" } },
+  { tool: "Grep in JavaScript", params: { pattern: ".", context: 1 } },
+  { tool: "Grep in JavaScript", params: { pattern: ".", path: "nest/middle/bottom", output_mode: "files" } },
 ];
 
 /** Files and directories that another process swaps for links to outside while they are read. */
 export const races: Attack = {
   name: "races",
-  what: "files and directories swapped for links to outside while Read, LS and Glob use them",
+  what: "files and directories swapped for links to outside while Read, LS, Glob and Grep use them",
   minimum: 20_000,
   run: async (arena) => {
     const { root, outside } = createRaceTrack(arena.folder);
