@@ -62,7 +62,13 @@ async function inTurn<Result>(clock: Clock, work: () => Promise<Result>): Promis
   while (searches >= MAX_SEARCHES && !clock.signal.aborted) {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
-      clock.signal.addEventListener("abort", () => resolve(), { once: true });
+      clock.signal.addEventListener(
+        "abort",
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
     });
   }
   searches += 1;

@@ -19,7 +19,7 @@ import { openDescriptors, settledDescriptors } from "./descriptors.ts";
 import { CANARY, examine } from "./examine.ts";
 import { createRandom } from "./random.ts";
 import { createVictims, victimNamed, victimOf } from "./tools.ts";
-import { dataOf, matchesIn, type Answer } from "./response.ts";
+import { dataOf, filesIn, type Answer } from "./response.ts";
 
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
 const random = createRandom(seed);
@@ -144,7 +144,7 @@ async function impostors(): Promise<void> {
     chmodSync(command, 0o755);
     const tool = createGrepTool({ projectRoot: root, ripgrepPath: command, maxDurationMs: 1000 });
     const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", limit: 200, offset: 100 });
-    const isWhole = response?.status === "partial" && matchesIn(response).length === 200;
+    const isWhole = response?.status === "partial" && new Set(filesIn(response)).size === 200;
     const isLate = response?.error?.code === "TIMEOUT";
     if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
   }

@@ -206,7 +206,18 @@ export const mutations: readonly Mutation[] = [
     name: "unnoticed bad bytes",
     what: "bytes that are not UTF-8 are not told of",
     attack: "encodings",
-    edits: [{ file: "packages/text/src/bytes/scan.ts", search: "isFlawless &&= isValid;", replace: "" }],
+    edits: [
+      {
+        file: "packages/text/src/line-index/scan.ts",
+        search: "isFlawless: isFlawless && earlier?.isFlawless !== false",
+        replace: "isFlawless: true",
+      },
+      {
+        file: "packages/text/src/text-reader.ts",
+        search: "isFlawless: isFlawless(encoding, bytes, text)",
+        replace: "isFlawless: true",
+      },
+    ],
   },
   {
     name: "stale index",
@@ -215,8 +226,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/text/src/line-index/index-cache.ts",
-        search: "return [device, inode, size, mtimeMs, encoding]",
-        replace: "return [device, inode, size > 0, mtimeMs > 0, encoding]",
+        search: "return [device, inode, size, mtimeNs, ctimeNs, encoding]",
+        replace: "return [device, inode, size > 0n, mtimeNs > 0n, encoding]",
       },
     ],
   },
@@ -245,8 +256,8 @@ export const mutations: readonly Mutation[] = [
     attack: "parameters",
     edits: [
       {
-        file: "packages/protocol/src/params.ts",
-        search: "} catch {\n    return { paramsInput: jsonCopy(params) };",
+        file: "packages/protocol/src/params/read-params.ts",
+        search: "} catch {\n    return { paramsInput: copy(params) };",
         replace: "} catch (error) {\n    throw error;",
       },
     ],
@@ -257,7 +268,7 @@ export const mutations: readonly Mutation[] = [
     attack: "truncation",
     edits: [
       {
-        file: "packages/protocol/src/truncate/utf8.ts",
+        file: "packages/protocol/src/utf8.ts",
         search: "return encoder.encodeInto(text, new Uint8Array(Math.min(maxBytes, 3 * text.length))).read;",
         replace: "return Math.min(maxBytes, text.length);",
       },
