@@ -124,6 +124,21 @@ describe("Glob", () => {
     expect((await run(root, { pattern: "*.ts" })).text).not.toContain("Not searched");
   });
 
+  it("leaves out what git ignores, if the host wants it, and says so", async () => {
+    const { root } = fixture({ ".gitignore": "*.log\nout/\n", "a.log": "", out: { "b.log": "", "c.ts": "" } });
+    const options = { gitignore: true };
+    const nothing = await run(root, { pattern: "**/*.log" }, options);
+    expect(nothing.data).toEqual({ paths: [], truncated: false });
+    expect(steady(nothing.text)).toBe(
+      "No files found matching '**/*.log' in '.'\n(Scanned 3 items in Nms)\n(Not searched: 2 ignored entries.)",
+    );
+    const found = async (params: Params) => (await run(root, params, options)).data;
+    expect(await found({ pattern: "**/*.log", include_ignored: true })).toMatchObject({
+      paths: ["a.log", "out/b.log"],
+    });
+    expect(await found({ pattern: "*", path: "out" })).toMatchObject({ paths: ["out/c.ts"] });
+  });
+
   it("works on a sandbox that is there already", async () => {
     const { root } = fixture({ "a.ts": "" });
     const tool = createGlobTool({ sandbox: createSandbox({ projectRoot: root }) });

@@ -48,6 +48,8 @@ export async function listDirectory(
   const { ignore, include_hidden: includeHidden } = params;
   const hasPatterns = ignore !== null && ignore.length > 0;
   const isIgnored = createIgnoreFilter(ignore ?? [], directory.relative);
+  const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory);
+  const isSlow = hasPatterns || isIgnoredByGit !== undefined;
   const leadsToDirectory = sandbox.createLinkProbe(directory);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
 
@@ -58,13 +60,13 @@ export async function listDirectory(
     if (timedOut) break;
     for (const entry of batch) {
       // Reading the clock costs more than most entries do; batches themselves come in slices.
-      if ((hasPatterns || entry.kind === "link") && pacer.due()) {
+      if ((isSlow || entry.kind === "link") && pacer.due()) {
         await pacer.rest();
         timedOut = isTimeOver();
         if (timedOut) break reading;
       }
       if (hasPatterns && isIgnored(entry.name)) continue;
-      if (!includeHidden && isHidden(entry)) {
+      if (!includeHidden && (isHidden(entry) || isIgnoredByGit?.(entry.name, entry.kind === "directory") === true)) {
         counts.hidden += 1;
         continue;
       }

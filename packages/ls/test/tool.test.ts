@@ -106,6 +106,23 @@ describe("LS", () => {
     expect((await run(root, { include_hidden: true })).text).not.toContain("Not shown");
   });
 
+  it("hides what git ignores, if the host wants it, and shows a directory that is named outright", async () => {
+    const { root } = fixture({
+      ".gitignore": "*.log\nout/\n",
+      "a.log": "",
+      "b.ts": "",
+      out: { "c.js": "", "d.log": "" },
+      src: { ".gitignore": "!e.log", "e.log": "" },
+    });
+    const options = { gitignore: true };
+    expect(await paths(root, {}, options)).toEqual(["src", "b.ts"]);
+    expect((await run(root, {}, options)).text).toContain("\n(Not shown: 3 hidden or ignored entries.)\n");
+    expect(await paths(root, { path: "out" }, options)).toEqual(["out/c.js"]);
+    expect(await paths(root, { path: "src" }, options)).toEqual(["src/e.log"]);
+    expect(await paths(root, { include_hidden: true }, options)).toEqual(["out", "src", ".gitignore", "a.log", "b.ts"]);
+    expect(await paths(root)).toEqual(["out", "src", "a.log", "b.ts"]);
+  });
+
   it("gives up when the time is over", async () => {
     const { root } = fixture({ a: "" });
     const response = await run(root, {}, { maxDurationMs: 0 });

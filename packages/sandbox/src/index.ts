@@ -41,6 +41,7 @@ export { normalizePattern, parsePattern, type Alternative, type Segment } from "
 export { createPosition, matchesPath, type Position, type Remainder } from "./pattern/position.ts";
 export { remaindersAt, type SearchRoot } from "./pattern/search-root.ts";
 export { createDeadline, type Deadline } from "./search/deadline.ts";
+export type { IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
 export { compareWalkOrder } from "./search/walk-order.ts";

@@ -14,6 +14,7 @@ import { follow, leadsToDirectory, OUTSIDE, type Stopped } from "./path/follow.t
 import { resolvePath } from "./path/resolve.ts";
 import type { SafePath } from "./path/safe-path.ts";
 import { SandboxError } from "./error.ts";
+import { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
 import { suggest } from "./path/suggest.ts";
 
 /** What a host says about the part of its file system that may be seen. */
@@ -31,6 +32,11 @@ export interface SandboxOptions {
    * @default []
    */
   readonly deny?: readonly string[];
+  /**
+   * Whether what git ignores counts as ignored: by `.gitignore` in the project root and below, and `.git/info/exclude`.
+   * @default false
+   */
+  readonly gitignore?: boolean;
   /**
    * Globs like those of `deny`, for what can be read but not written, with all that is below it.
    * @default [".git"]
@@ -82,6 +88,8 @@ export interface Sandbox {
    * What it has seen on the way it does not look at again; never throws.
    */
   createLinkProbe(directory: SafePath): (name: string) => boolean;
+  /** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
+  createIgnoreTest(directory: SafePath): IgnoreTest | undefined;
 }
 
 const boundaries = new WeakMap<Sandbox, Boundary>();
@@ -92,8 +100,8 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  * or `requireVerified` asks for what the system does not have.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { projectRoot, workingDir, deny, protect, requireVerified = false } = options;
-  const boundary = createBoundary(projectRoot, deny, undefined, protect);
+  const { projectRoot, workingDir, deny, protect, gitignore, requireVerified = false } = options;
+  const boundary = createBoundary(projectRoot, deny, undefined, protect, gitignore);
   if (requireVerified && !boundary.usesProc) {
     throw new Error(
       "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",
@@ -130,6 +138,10 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     createLinkProbe: (directory) => {
       const look = createGlances();
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
+    },
+    createIgnoreTest: (directory) => {
+      paths.check(directory);
+      return createIgnoreTest(boundary, directory.relative);
     },
   };
   boundaries.set(sandbox, boundary);

@@ -7,9 +7,12 @@ export interface WildcardOptions {
   readonly caretNegates?: boolean;
 }
 
-type Token = { readonly type: "star" } | { readonly type: "one"; readonly accepts: (codePoint: number) => boolean };
+/** A part of a wildcard: any characters, or one that it accepts. */
+export type Token =
+  { readonly type: "star" } | { readonly type: "one"; readonly accepts: (codePoint: number) => boolean };
 
-const STAR: Token = { type: "star" };
+/** Any characters, none as well. */
+export const STAR: Token = { type: "star" };
 const HYPHEN = 0x2d;
 const ANY: Token = { type: "one", accepts: () => true };
 
@@ -22,7 +25,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions = {}):
   const [prefix = "", suffix, ...more] = pattern.split("*");
   if (suffix !== undefined && more.length === 0 && !/[?[]/u.test(pattern)) return frame(prefix, suffix);
   const tokens = tokenize(Array.from(pattern), options.caretNegates === true);
-  return (name) => matches(tokens, name);
+  return (name) => matchTokens(tokens, name);
 }
 
 /** `prefix*suffix`, the everyday pattern. */
@@ -31,8 +34,9 @@ function frame(prefix: string, suffix: string): (name: string) => boolean {
   return (name) => name.length >= minLength && name.endsWith(suffix) && name.startsWith(prefix);
 }
 
-// Only the last star is ever retried: what an earlier one takes more, the later one can take as well.
-function matches(tokens: readonly Token[], name: string): boolean {
+/** Whether a whole name fits the tokens; no two stars stand side by side. */
+export function matchTokens(tokens: readonly Token[], name: string): boolean {
+  // Only the last star is ever retried: what an earlier one takes more, the later one can take as well.
   let token = 0;
   let index = 0;
   let tokenAfterStar = -1;

@@ -17,6 +17,8 @@ export interface Boundary {
   readonly paths: PathMint;
   /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere paths are looked at several times. */
   readonly usesProc: boolean;
+  /** Whether what git ignores counts as ignored. */
+  readonly gitignore: boolean;
 }
 
 /** Where Linux shows the process's own open descriptors as links. */
@@ -31,6 +33,7 @@ export function createBoundary(
   deny?: readonly string[],
   usesProc?: boolean,
   protect?: readonly string[],
+  gitignore = false,
 ): Boundary {
   const givenRoot = absoluteRoot(projectRoot);
   const root = realDirectory(givenRoot);
@@ -42,6 +45,7 @@ export function createBoundary(
     protect: createProtectRules(protect, [givenRoot, root]),
     paths: createPathMint(root),
     usesProc: usesProc ?? procShowsDescriptors(),
+    gitignore,
   };
 }
 

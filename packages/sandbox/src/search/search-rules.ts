@@ -1,8 +1,8 @@
-import type { Boundary } from "../path/boundary.ts";
 import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
 import { joinRelative } from "../path/relative-path.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 
 /** What a search passes by unless it is asked for. */
 export interface SearchScope {
@@ -28,31 +28,46 @@ export function createSearchRules({ includeHidden, includeIgnored }: SearchScope
 
 /**
  * Makes the test whether a walk from `start` would come to a file, for paths that something else has found; they are
- * relative to `start`. It asks only rules, not the disk: whether there is such a file, and where it leads, it does not say.
+ * relative to `start`. It asks rules and ignore files: whether there is such a file, and where it leads, it does not say.
  */
 export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: SearchScope): (path: string) => boolean {
   const boundary = boundaryOf(sandbox);
   boundary.paths.check(start);
   const rules = createSearchRules(scope);
-  const directories = new Map<string, boolean>([["", true]]);
+  const { deny } = boundary;
+  const first = scope.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
+  /** What is known of directories; false if they are not entered. */
+  const directories = new Map<string, Entered | false>([["", { level: first }]]);
 
-  function isEntered(directory: string): boolean {
+  function enter(directory: string): Entered | false {
     const known = directories.get(directory);
     if (known !== undefined) return known;
-    const entered = isReached(directory, true);
+    const [, name] = split(directory);
+    const above = reach(directory, true);
+    const level = above === false ? undefined : above.level && ignoreLevelBelow(above.level, name);
+    const place = joinRelative(start.relative, directory);
+    const entered = above !== false && { level: level && addIgnoreFile(level, boundary, place) };
     directories.set(directory, entered);
     return entered;
   }
 
-  function isReached(path: string, isDirectory: boolean): boolean {
-    const slash = path.lastIndexOf("/");
-    if (!isEntered(slash < 0 ? "" : path.slice(0, slash))) return false;
-    return rules(path.slice(slash + 1), isDirectory) === undefined && !isDenied(boundary, start, path);
+  /** The directory of an entry, or false if a walk would not come to the entry. */
+  function reach(path: string, isDirectory: boolean): Entered | false {
+    const [parent, name] = split(path);
+    const above = enter(parent);
+    if (above === false || rules(name, isDirectory) !== undefined) return false;
+    if (above.level !== undefined && isIgnored(above.level, name, isDirectory)) return false;
+    return deny.isEmpty || !deny.names(joinRelative(start.relative, path)) ? above : false;
   }
 
-  return (path) => isReached(path, false);
+  return (path) => reach(path, false) !== false;
 }
 
-function isDenied({ deny }: Boundary, start: SafePath, path: string): boolean {
-  return !deny.isEmpty && deny.names(joinRelative(start.relative, path));
+interface Entered {
+  readonly level: IgnoreLevel | undefined;
+}
+
+function split(path: string): [directory: string, name: string] {
+  const slash = path.lastIndexOf("/");
+  return [slash < 0 ? "" : path.slice(0, slash), path.slice(slash + 1)];
 }

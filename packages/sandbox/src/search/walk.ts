@@ -8,6 +8,14 @@ import type { SafePath } from "../path/safe-path.ts";
 import type { Position } from "../pattern/position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
+import {
+  addIgnoreFile,
+  IGNORE_FILE,
+  ignoreLevelAt,
+  ignoreLevelBelow,
+  isIgnored,
+  type IgnoreLevel,
+} from "./ignore-files.ts";
 import { readForSearch, type SkipReason } from "./read-directory.ts";
 import { createSearchRules, type PassedBy, type SearchScope } from "./search-rules.ts";
 import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
@@ -72,6 +80,7 @@ interface PassedEntry {
 interface Frame {
   readonly path: string;
   readonly position: Position;
+  readonly ignores: IgnoreLevel | undefined;
   readonly directories: NameQueue;
 }
 
@@ -92,20 +101,33 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let hasFound = false;
   let fitsDirectories = false;
 
-  async function visit(path: string, position: Position): Promise<Frame> {
+  async function visit(path: string, position: Position, above: IgnoreLevel | undefined): Promise<Frame> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
-    const { files, links, directories, passedBy } = await read(path, position);
-    await takeFiles(path, position, files, links);
-    if (passedBy.length > 0) await count(position, passedBy);
-    const entered = await filterPaced(directories, (name) => leadsOn(position, name), deadline);
-    return { path, position, directories: createNameQueue(entered, deadline) };
+    const level = await read(path, position);
+    const hasIgnoreFile = level.files.includes(IGNORE_FILE) || position.onlyNames !== undefined;
+    const ignores = above && path !== "" && hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
+    await takeFiles(path, position, level, ignores);
+    if (level.passedBy.length > 0) await count(position, level.passedBy);
+    const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, name, true);
+    const entered = await filterPaced(level.directories, leads, deadline);
+    return { path, position, ignores, directories: createNameQueue(entered, deadline) };
+  }
+
+  function placeOf(path: string): string {
+    return path === "" ? start.relative : joinRelative(start.relative, path);
+  }
+
+  /** Whether git ignores an entry that the pattern could match. */
+  function isPassedBy(ignores: IgnoreLevel | undefined, name: string, isDirectory: boolean): boolean {
+    const isPassed = ignores !== undefined && isIgnored(ignores, name, isDirectory);
+    if (isPassed) counts.ignored += 1;
+    return isPassed;
   }
 
   async function read(path: string, position: Position): Promise<Level> {
     const level: Level = { files: [], links: new Set(), directories: [], passedBy: [] };
-    const place = path === "" ? start.relative : joinRelative(start.relative, path);
-    const reading = readForSearch(boundary, place, position.onlyNames, (entries) => {
+    const reading = readForSearch(boundary, placeOf(path), position.onlyNames, (entries) => {
       for (const entry of entries) sort(entry, level);
       return deadline.reason() === undefined;
     });
@@ -137,7 +159,12 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     for (const { reason } of await filterPaced(entries, couldMatch, deadline)) counts[reason] += 1;
   }
 
-  async function takeFiles(path: string, position: Position, files: string[], links: Set<string>): Promise<void> {
+  async function takeFiles(
+    path: string,
+    position: Position,
+    { files, links }: Level,
+    ignores: IgnoreLevel | undefined,
+  ): Promise<void> {
     const rest = maxVisitedEntries - visited;
     const areTooMany = files.length > rest;
     visited += Math.min(files.length, rest);
@@ -145,7 +172,8 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       await selectFirstNames(files, rest, deadline);
       files.length = rest;
     }
-    const isSearched = (name: string): boolean => rules(name, false) === undefined && position.matches(name);
+    const isSearched = (name: string): boolean =>
+      rules(name, false) === undefined && position.matches(name) && !isPassedBy(ignores, name, false);
     const matching = await filterPaced(files, isSearched, deadline);
     if (matching.length > 0) await handOut(path, matching, files, links);
     if (areTooMany) throw new WalkStopped("count_limit");
@@ -153,11 +181,10 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
   async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
     const queue = createNameQueue(matching, deadline);
-    const place = path === "" ? start.relative : joinRelative(start.relative, path);
     for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
       if (deadline.due()) await deadline.rest();
       const isLink = links.has(name);
-      if (isLink && leadsToDirectory(boundary, place, name)) continue;
+      if (isLink && leadsToDirectory(boundary, placeOf(path), name)) continue;
       hasFound = true;
       const taken = take({ path: joinRelative(path, name), isLink });
       if (typeof taken === "boolean" ? taken : await taken) continue;
@@ -174,14 +201,18 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   async function descend(): Promise<void> {
-    const frames = options.position === undefined ? [] : [await visit("", options.position)];
+    const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
+    const frames = options.position === undefined ? [] : [await visit("", options.position, ignores)];
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (deadline.due()) await deadline.rest();
       const next = frame.directories.next();
       const name = next instanceof Promise ? await next : next;
       const position = name === undefined ? undefined : frame.position.enter(name);
       if (name === undefined || position === undefined) frames.pop();
-      else frames.push(await visit(joinRelative(frame.path, name), position));
+      else {
+        const ignoresBelow = frame.ignores && ignoreLevelBelow(frame.ignores, name);
+        frames.push(await visit(joinRelative(frame.path, name), position, ignoresBelow));
+      }
     }
   }
 

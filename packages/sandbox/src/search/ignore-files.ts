@@ -1,0 +1,96 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { GUARDED, locate } from "../disk/descriptor.ts";
+import { errnoCode } from "../errno.ts";
+import type { Boundary } from "../path/boundary.ts";
+import { joinRelative, relativeInside, segments } from "../path/relative-path.ts";
+import { parseIgnoreRules, rulesBelow, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
+
+/** What git ignores in one directory, by the ignore files from the project root down to it. */
+export interface IgnoreLevel {
+  /** The nearest file first. */
+  readonly files: readonly IgnoreRules[];
+  /** How many characters of wildcards files further down may still have. */
+  readonly wildcardChars: number;
+}
+
+/** Tells whether git ignores an entry of one directory. */
+export type IgnoreTest = (name: string, isDirectory: boolean) => boolean;
+
+/** The name of an ignore file. */
+export const IGNORE_FILE = ".gitignore";
+
+/** More than 20 times the longest that people have; what comes after it does not count. */
+const MAX_FILE_BYTES = 262_144;
+
+/** Each name is compared with each wildcard: past this, a single name could hold the event loop. */
+const MAX_WILDCARD_CHARS = 32_768;
+
+const FLAGS = constants.O_RDONLY | GUARDED;
+
+/** The level of a directory, with its own ignore file; undefined if the host does not want ignore files. */
+export function ignoreLevelAt(boundary: Boundary, directory: string): IgnoreLevel | undefined {
+  if (!boundary.gitignore) return undefined;
+  const exclude = addFile({ files: [], wildcardChars: MAX_WILDCARD_CHARS }, boundary, ".git/info", "exclude");
+  let level = addIgnoreFile(exclude, boundary, ".");
+  let path = ".";
+  for (const name of segments(directory)) {
+    path = joinRelative(path, name);
+    level = addIgnoreFile(ignoreLevelBelow(level, name), boundary, path);
+  }
+  return level;
+}
+
+/** The level of the directory `name` below, without its own ignore file. */
+export function ignoreLevelBelow({ files, wildcardChars }: IgnoreLevel, name: string): IgnoreLevel {
+  return { files: files.map((rules) => rulesBelow(rules, name)), wildcardChars };
+}
+
+/** The same level with the directory's own ignore file, if it has one. */
+export function addIgnoreFile(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
+  return addFile(level, boundary, directory, IGNORE_FILE);
+}
+
+/** Whether git ignores an entry by its own path; whether it ignores a directory above is for the walk to know. */
+export function isIgnored({ files }: IgnoreLevel, name: string, isDirectory: boolean): boolean {
+  for (const rules of files) {
+    const verdict = verdictOf(rules, name, isDirectory);
+    if (verdict !== undefined) return verdict === "ignored";
+  }
+  return false;
+}
+
+/** Makes the test for the entries of one directory; undefined if the host does not want ignore files. */
+export function createIgnoreTest(boundary: Boundary, directory: string): IgnoreTest | undefined {
+  const level = ignoreLevelAt(boundary, directory);
+  return level && ((name, isDirectory) => isIgnored(level, name, isDirectory));
+}
+
+function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name: string): IgnoreLevel {
+  const content = readIgnoreFile(boundary, joinRelative(directory, name));
+  if (content === undefined || content.length === 0) return level;
+  const rules = parseIgnoreRules(content, level.wildcardChars);
+  return { files: [rules, ...level.files], wildcardChars: level.wildcardChars - rules.wildcardChars };
+}
+
+/** The first bytes of a regular file inside that is no link; undefined if there is none that can be read. */
+function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefined {
+  if (boundary.deny.covers(relative)) return undefined;
+  const absolute = boundary.paths.absolute(relative);
+  try {
+    const descriptor = openSync(absolute, FLAGS);
+    try {
+      const location = locate(boundary, descriptor, absolute);
+      if (location === undefined || relativeInside(boundary.root, location) !== relative) return undefined;
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return undefined;
+      const content = Buffer.alloc(Math.min(stats.size, MAX_FILE_BYTES));
+      return content.subarray(0, readSync(descriptor, content, 0, content.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    // As git does: what cannot be read has no rules.
+    if (errnoCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
