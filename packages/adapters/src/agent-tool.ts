@@ -1,7 +1,9 @@
-import type { Tool, ToolResponse } from "@fstools/protocol";
+import type { RunOptions, Tool, ToolResponse } from "@fstools/protocol";
 
 /** The part of a tool that an adapter needs; every fstools tool has it, and so may one of your own. */
-export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema" | "run"> {
+export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema"> {
+  /** Answers every call with an envelope; never rejects. */
+  run(input: unknown, options?: RunOptions): Promise<ToolResponse<object>>;
   /**
    * What a call can do to the files; annotations and approval steps of SDKs follow it.
    * @default "read"

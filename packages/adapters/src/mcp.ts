@@ -1,6 +1,5 @@
-import { renderForModel, type ToolResponse } from "@fstools/protocol";
+import { renderForModel, type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
 import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
-import { ENVELOPE_SCHEMA } from "./envelope-schema.ts";
 import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
 import { type McpCallContext, signalOf, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
@@ -113,7 +112,7 @@ export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {
   return {
     description: tool.description,
     inputSchema: carryMcpSchema(tool.jsonSchema),
-    ...(options.structured === true ? { outputSchema: carryMcpSchema(ENVELOPE_SCHEMA) } : {}),
+    ...(options.structured === true ? { outputSchema: carryMcpSchema(toolResponseJsonSchema()) } : {}),
     annotations: annotationsOf(tool, options),
   };
 }
@@ -124,7 +123,7 @@ export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOpti
     name: tool.name,
     description: tool.description,
     inputSchema: { ...tool.jsonSchema, type: "object" },
-    ...(options.structured === true ? { outputSchema: { ...ENVELOPE_SCHEMA } } : {}),
+    ...(options.structured === true ? { outputSchema: { ...toolResponseJsonSchema(), type: "object" as const } } : {}),
     annotations: annotationsOf(tool, options),
   }));
 }

@@ -20,6 +20,35 @@ export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boole
   return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
 }
 
+// One listener a signal, however many calls share it: Node warns of a leak from the eleventh on.
+const followers = new WeakMap<AbortSignal, Set<AbortController>>();
+
+/** Runs `work` with a signal of its own, which is aborted when `signal` is. */
+export async function following<Result>(
+  signal: AbortSignal | undefined,
+  work: (own: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const own = new AbortController();
+  if (signal === undefined) return work(own.signal);
+  const all = followers.get(signal) ?? follow(signal);
+  all.add(own);
+  try {
+    return await work(own.signal);
+  } finally {
+    all.delete(own);
+  }
+}
+
+function follow(signal: AbortSignal): Set<AbortController> {
+  const all = new Set<AbortController>();
+  const abort = () => {
+    for (const follower of all) follower.abort(signal.reason);
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  followers.set(signal, all);
+  return all;
+}
+
 /** Starts `work` and settles as it does; after an abort, it gets a short grace to answer by itself before this rejects. */
 export function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -41,15 +41,41 @@ const globData = once(() =>
 );
 
 const grepData = once(() => {
-  const match = z.looseObject({ file: z.string().min(1), line: z.int().min(1), text: z.string() });
-  return z.looseObject({ matches: z.array(match), truncated: truncated(), fallback: z.string().optional() });
+  const position = z.int().min(1);
+  const match = z.looseObject({
+    file: z.string().min(1),
+    line: position,
+    text: z.string(),
+    column: position.optional(),
+    end_line: position.optional(),
+    before: z.array(z.string()).optional(),
+    after: z.array(z.string()).optional(),
+    count: position.optional(),
+  });
+  return z.looseObject({
+    matches: z.array(match),
+    truncated: truncated(),
+    aborted_reason: z.enum(["count_limit", "time_limit"]).optional(),
+    fallback: z.string().optional(),
+    fallback_reason: z.string().optional(),
+  });
 });
 
 const readData = once(() =>
   z.looseObject({ content: z.string(), truncated: truncated(), fallback_encoding: z.string().optional() }),
 );
 
-const editData = once(() => z.looseObject({ applied: z.boolean() }));
+const editData = once(() => {
+  const count = z.int().min(0);
+  return z.looseObject({
+    applied: z.boolean(),
+    operation: z.enum(["edit", "create", "update"]).optional(),
+    replacements: count.optional(),
+    diff_preview: z.string().optional(),
+    diff_truncated: z.boolean().optional(),
+    fallback: z.string().optional(),
+  });
+});
 
 /** A category of tools that share the shape of their `data`. */
 export type ToolCategory = keyof typeof dataSchemas;
@@ -63,14 +89,20 @@ export const CATEGORY_FIELDS = {
   edit: "applied",
 } as const satisfies Record<ToolCategory, string>;
 
+/** A field of `data` that can make an answer partial. */
+export type DiscountField =
+  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
+
 /** The fields of `data` because of which an answer counts as partial. */
-export function discountFields(data: Readonly<Record<string, unknown>>): string[] {
-  const { truncated: cut, applied, failed_items: failed } = data;
+export function discountFields(data: object): DiscountField[] {
+  const fields: Readonly<Record<string, unknown>> = { ...data };
+  const { truncated: cut, diff_truncated: diffCut, applied, failed_items: failed } = fields;
   return [
-    ...(cut === true ? ["truncated"] : []),
-    ...(applied === false ? ["applied"] : []),
-    ...(Array.isArray(failed) && failed.length > 0 ? ["failed_items"] : []),
-    ...["fallback", "fallback_encoding", "aborted_reason"].filter((field) => isNamed(data[field])),
+    ...(cut === true ? ["truncated" as const] : []),
+    ...(diffCut === true ? ["diff_truncated" as const] : []),
+    ...(applied === false ? ["applied" as const] : []),
+    ...(Array.isArray(failed) && failed.length > 0 ? ["failed_items" as const] : []),
+    ...(["fallback", "fallback_encoding", "aborted_reason"] as const).filter((field) => isNamed(fields[field])),
   ];
 }
 

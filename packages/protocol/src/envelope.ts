@@ -1,12 +1,53 @@
 import { z } from "zod";
 import { discountFields } from "./data.ts";
+import { once } from "./once.ts";
+import { cleanSchema, type JsonSchema } from "./params/json-schema.ts";
+
+const failureSchema = once(() =>
+  z.strictObject({ code: z.string().min(1), message: z.string().min(1) }),
+) satisfies () => z.ZodType<ToolFailure>;
+
+const statsSchema = once(() =>
+  z.object({ time_ms: z.int().min(0).describe("Whole milliseconds.") }).catchall(z.union([z.number(), z.string()])),
+) satisfies () => z.ZodType<ToolStats>;
+
+const contextSchema = once(() =>
+  z.looseObject({
+    cwd: z.string().min(1).describe("Working directory: POSIX, relative to the project root."),
+    params_input: z
+      .unknown()
+      .refine((value) => value !== undefined, "params_input is missing.")
+      .describe("What the caller passed, as JSON holds it."),
+    path_resolved: z.string().optional().describe("The path that was used: POSIX, relative to the project root."),
+    truncation_skip: z.boolean().optional().describe("Set by a tool that pages by itself."),
+    next_call: z
+      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) })
+      .optional()
+      .describe("The call that continues a partial answer, where it is definite."),
+    suggestions: z.array(z.string().min(1)).min(1).optional().describe("Paths that may have been meant, best first."),
+  }),
+) satisfies () => z.ZodType<ToolContext>;
+
+/** What each part of the envelope is; everything else about the envelope's structure is derived from it. */
+export const envelopeSchema = once(() =>
+  z.strictObject({
+    status: z
+      .enum(["success", "partial", "error"])
+      .describe("How the call went: as asked, with something left out, or not at all."),
+    data: z.record(z.string(), z.unknown()).describe("The tool's result; {} on most errors."),
+    text: z.string().min(1).describe("Summary for the model: what was done and what to call next."),
+    error: failureSchema().optional().describe("Present only when status is error."),
+    stats: statsSchema(),
+    context: contextSchema(),
+  }),
+);
 
 /** How a call went: as asked, with a discount, or not at all. */
-export type ToolStatus = "success" | "partial" | "error";
+export type ToolStatus = z.output<ReturnType<typeof envelopeSchema>>["status"];
 
-/** What went wrong: a machine-readable code and one sentence. */
-export interface ToolFailure {
-  readonly code: string;
+/** What went wrong: a machine-readable code and one sentence. Tools of others may have codes of their own. */
+export interface ToolFailure<Code extends string = string> {
+  readonly code: Code;
   readonly message: string;
 }
 
@@ -30,40 +71,68 @@ export interface ToolContext {
   /** What the caller passed, as JSON holds it. */
   readonly params_input: unknown;
   /** The path that was used in the end: POSIX, relative to the project root. */
-  readonly path_resolved?: string;
+  readonly path_resolved?: string | undefined;
   /** Set by a tool that pages by itself: the truncator leaves the answer alone. */
-  readonly truncation_skip?: boolean;
+  readonly truncation_skip?: boolean | undefined;
   /** The call that continues a partial answer, where it is definite. */
-  readonly next_call?: NextCall;
+  readonly next_call?: NextCall | undefined;
   /** What the caller may have meant by a path that does not exist, best first. */
-  readonly suggestions?: readonly string[];
+  readonly suggestions?: readonly string[] | undefined;
   readonly [key: string]: unknown;
 }
 
 interface EnvelopeBase {
   /** The summary that a model reads: what was done, what is missing, what to call next. */
   readonly text: string;
-  readonly stats: ToolStats;
   readonly context: ToolContext;
 }
 
 /** An answer with a result, complete ("success") or not ("partial"). */
-export interface CompletedResponse<Data extends object> extends EnvelopeBase {
-  readonly status: "success" | "partial";
+export interface CompletedResponse<Data extends object, Stats extends object = object> extends EnvelopeBase {
+  readonly status: Exclude<ToolStatus, "error">;
   readonly data: Data;
+  readonly stats: ToolStats & Stats;
   readonly error?: never;
 }
 
 /** An answer without a usable result. */
-export interface FailedResponse extends EnvelopeBase {
+export interface FailedResponse<Code extends string = string> extends EnvelopeBase {
   readonly status: "error";
   /** Empty, unless the error carries what was found out before it. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly error: ToolFailure;
+  readonly stats: ToolStats;
+  readonly error: ToolFailure<Code>;
 }
 
 /** The envelope that every tool answers with. */
-export type ToolResponse<Data extends object = Record<string, unknown>> = CompletedResponse<Data> | FailedResponse;
+export type ToolResponse<
+  Data extends object = Record<string, unknown>,
+  Code extends string = string,
+  Stats extends object = object,
+> = CompletedResponse<Data, Stats> | FailedResponse<Code>;
+
+/** What an answer consists of before its status is known. */
+interface Parts<Data extends object, Stats extends object> extends EnvelopeBase {
+  readonly data: Data;
+  readonly stats: ToolStats & Stats;
+}
+
+/** An answer with a result; a discount makes it partial. Here, and in {@link failedResponse}, status is derived. */
+export function completedResponse<Data extends object, Stats extends object>(
+  { data, text, stats, context }: Parts<Data, Stats>,
+  isDiscounted: boolean,
+): CompletedResponse<Data, Stats> {
+  const status = isDiscounted || discountFields(data).length > 0 ? "partial" : "success";
+  return { status, data, text, stats, context };
+}
+
+/** An answer of a call that failed. */
+export function failedResponse<Code extends string>(
+  { data, text, stats, context }: Parts<object, object>,
+  error: ToolFailure<Code>,
+): FailedResponse<Code> {
+  return { status: "error", data: { ...data }, text, error, stats, context };
+}
 
 /** Whether a value is an envelope; never throws. */
 export function isToolResponse(value: unknown): value is ToolResponse {
@@ -87,30 +156,20 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
 
 /** The envelope's structure: strict top level, `error` if and only if it failed, no success with a discount. */
 export const toolResponseSchema = z.lazy(() => {
-  const base = {
-    data: z.record(z.string(), z.unknown()),
-    text: z.string().min(1),
-    stats: z.object({ time_ms: z.int().min(0) }).catchall(z.union([z.number(), z.string()])),
-    context: z.looseObject({
-      cwd: z.string().min(1),
-      params_input: z.unknown().refine((value) => value !== undefined, "params_input is required."),
-      path_resolved: z.string().optional(),
-      truncation_skip: z.boolean().optional(),
-      next_call: z.strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) }).optional(),
-      suggestions: z.array(z.string().min(1)).optional(),
-    }),
-  };
-  const error = z.strictObject({ code: z.string().min(1), message: z.string().min(1) });
+  const { error, ...base } = envelopeSchema().shape;
   return z.discriminatedUnion("status", [
     z
-      .strictObject({ status: z.literal("success"), ...base })
+      .strictObject({ ...base, status: z.literal("success") })
       .refine(({ data }) => discountFields(data).length === 0, "With a discount the status is partial."),
-    z.strictObject({ status: z.literal("partial"), ...base }),
+    z.strictObject({ ...base, status: z.literal("partial") }),
     z
-      .strictObject({ status: z.literal("error"), ...base, error })
+      .strictObject({ ...base, status: z.literal("error"), error: error.unwrap() })
       .refine(
         ({ data }) => data.truncated !== true || isTruncatorData(data),
         "Only the truncator makes an error truncated.",
       ),
   ]);
 });
+
+/** The envelope as a JSON Schema whose root is an object, which is what MCP asks of an `outputSchema`. */
+export const toolResponseJsonSchema = once((): JsonSchema => cleanSchema(z.toJSONSchema(envelopeSchema())));

@@ -3,6 +3,7 @@ export { ErrorCode, isToolError, ToolError, type ErrorReport, type ToolErrorOpti
 
 // The envelope
 export {
+  toolResponseJsonSchema,
   toolResponseSchema,
   type CompletedResponse,
   type FailedResponse,

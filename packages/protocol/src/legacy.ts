@@ -1,6 +1,14 @@
 import { relativePathProblem } from "./check/check-path.ts";
-import { discountFields, isNamed } from "./data.ts";
-import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
+import { isNamed } from "./data.ts";
+import {
+  completedResponse,
+  failedResponse,
+  isToolResponse,
+  type ToolContext,
+  type ToolFailure,
+  type ToolResponse,
+  type ToolStats,
+} from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { isRecord } from "./record.ts";
 import { withHint } from "./text.ts";
@@ -17,12 +25,9 @@ export function fromLegacy(value: unknown): ToolResponse {
   const legacy = isRecord(copy) ? copy : fromPlainValue(copy);
   const failure = failureOf(legacy);
   const rest = { stats: statsOf(legacy.stats), context: contextOf(legacy.context) };
-  if (failure !== undefined) {
-    return { status: "error", data: {}, text: failureText(failure, legacy.text), error: failure, ...rest };
-  }
-  const data = dataOf(legacy);
-  const discounted = legacy.status === "partial" || discountFields(data).length > 0;
-  return { status: discounted ? "partial" : "success", data, text: textOf(legacy.text), ...rest };
+  return failure === undefined
+    ? completedResponse({ data: dataOf(legacy), text: textOf(legacy.text), ...rest }, legacy.status === "partial")
+    : failedResponse({ data: {}, text: failureText(failure, legacy.text), ...rest }, failure);
 }
 
 function fromPlainValue(value: unknown): Record<string, unknown> {

@@ -25,7 +25,7 @@ export interface Discount {
 }
 
 /** What a tool's work came to; `status` and `text` are derived from it. */
-export interface Outcome<Data extends object> {
+export interface Outcome<Data extends object, Stats extends object = object> {
   readonly data: Data;
   /** The first lines of `text`; `elapsedMs` is what `stats.time_ms` will say. */
   readonly summary: (elapsedMs: number) => readonly string[];
@@ -36,7 +36,7 @@ export interface Outcome<Data extends object> {
   /** What follows after a blank line: entries, paths. */
   readonly body?: string;
   /** `time_ms` is added. */
-  readonly stats?: Readonly<Record<string, number | string>>;
+  readonly stats?: Stats & Readonly<Record<string, number | string>>;
   /**
    * Says that the tool pages by itself, so that a truncator leaves the answer alone: `context.truncation_skip`.
    * @default false
@@ -70,7 +70,7 @@ export function nextChange(outcome: Outcome<object>): Readonly<Record<string, un
 
 /** An incomplete answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */
 export function assertDiscountsExplained({ data, discounts = [] }: Outcome<object>): void {
-  const [field] = discountFields({ ...data });
+  const [field] = discountFields(data);
   if (field !== undefined && discounts.length === 0) {
     throw new TypeError(`data.${field} makes the answer partial, but no discount gives the reason and a next step.`);
   }

@@ -1,7 +1,15 @@
 import type { z } from "zod";
-import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
-import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
-import { isToolError, ToolError } from "./error.ts";
+import { abortedError, following, isConsequenceOfAbort, untilAborted } from "./abort.ts";
+import {
+  completedResponse,
+  failedResponse,
+  type CompletedResponse,
+  type FailedResponse,
+  type NextCall,
+  type ToolContext,
+  type ToolResponse,
+} from "./envelope.ts";
+import { type ErrorCode, isToolError, ToolError } from "./error.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
@@ -30,11 +38,16 @@ export interface ToolDefinition<Input = unknown> {
 }
 
 /** A tool that a model can call. */
-export interface Tool<Input = unknown, Data extends object = object, Given = unknown> extends ToolDefinition<Input> {
+export interface Tool<
+  Input = unknown,
+  Data extends object = object,
+  Given = unknown,
+  Stats extends object = object,
+> extends ToolDefinition<Input> {
   /** Answers every call, whatever a model made of the parameters, with an envelope; never rejects. */
-  run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data>>;
+  run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
   /** The same for calls that a person writes: the compiler checks the parameters. */
-  call(params: Given, options?: RunOptions): Promise<ToolResponse<Data>>;
+  call(params: Given, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
 }
 
 /** Receives unexpected exceptions; the envelope says nothing about them. */
@@ -61,7 +74,11 @@ export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<
 }
 
 /** The description from which {@link defineTool} makes a tool. */
-export interface ToolSpec<Schema extends z.ZodObject, Data extends object> extends ToolDescription<Schema> {
+export interface ToolSpec<
+  Schema extends z.ZodObject,
+  Data extends object,
+  Stats extends object = object,
+> extends ToolDescription<Schema> {
   /**
    * `context.cwd`: POSIX, relative to the project root.
    * @default "."
@@ -71,7 +88,7 @@ export interface ToolSpec<Schema extends z.ZodObject, Data extends object> exten
   /** Words a lower layer's failure as this tool's own; returns the error itself if it has nothing to say. */
   readonly explain?: (error: unknown, input: z.output<Schema>, call: ToolCall) => unknown;
   /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
-  readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data>>;
+  readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
 }
 
 /** Describes a tool without a project to use it on. */
@@ -92,9 +109,9 @@ export function describeTool<Schema extends z.ZodObject>(
 }
 
 /** Makes a tool that validates its parameters, derives its status, and answers every call with an envelope. */
-export function defineTool<Schema extends z.ZodObject, Data extends object>(
-  spec: ToolSpec<Schema, Data>,
-): Tool<z.output<Schema>, Data, z.input<Schema>> {
+export function defineTool<Schema extends z.ZodObject, Data extends object, Stats extends object = object>(
+  spec: ToolSpec<Schema, Data, Stats>,
+): Tool<z.output<Schema>, Data, z.input<Schema>, Stats> {
   const run = (params: unknown, options?: RunOptions) => answer(spec, params, options);
   // Assigned, since a spread would make the JSON Schema at once.
   return Object.assign(describeTool(spec), { run, call: run });
@@ -108,11 +125,11 @@ interface CallRecord {
   readonly notes: readonly string[];
 }
 
-async function answer<Schema extends z.ZodObject, Data extends object>(
-  spec: ToolSpec<Schema, Data>,
+async function answer<Schema extends z.ZodObject, Data extends object, Stats extends object>(
+  spec: ToolSpec<Schema, Data, Stats>,
   params: unknown,
   options: RunOptions | undefined,
-): Promise<ToolResponse<Data>> {
+): Promise<ToolResponse<Data, ErrorCode, Stats>> {
   const startedAt = performance.now();
   const given = readParams(params, { shortensStrings: spec.effect === "write" });
   const noted: Record<string, unknown> = {};
@@ -129,16 +146,13 @@ async function answer<Schema extends z.ZodObject, Data extends object>(
     notes,
   });
   try {
-    const signal = options?.signal ?? new AbortController().signal;
-    if (signal.aborted) throw abortedError(signal);
+    const signal = options?.signal;
+    if (signal?.aborted === true) throw abortedError(signal);
     const parsed = parseParams(given, spec);
     ({ notes } = parsed);
-    const call: ToolCall = {
-      signal,
-      has: (tool) => spec.siblings?.includes(tool) ?? true,
-      note: (context) => Object.assign(noted, context),
-    };
-    const outcome = await perform(spec, parsed.input, call);
+    const has = (tool: string) => spec.siblings?.includes(tool) ?? true;
+    const note = (context: object) => Object.assign(noted, context);
+    const outcome = await following(signal, (own) => perform(spec, parsed.input, { signal: own, has, note }));
     const next = nextCall(spec, parsed.given, nextChange(outcome));
     return completed(outcome, { ...record(), next });
   } catch (error) {
@@ -146,11 +160,11 @@ async function answer<Schema extends z.ZodObject, Data extends object>(
   }
 }
 
-async function perform<Schema extends z.ZodObject, Data extends object>(
-  spec: ToolSpec<Schema, Data>,
+async function perform<Schema extends z.ZodObject, Data extends object, Stats extends object>(
+  spec: ToolSpec<Schema, Data, Stats>,
   input: z.output<Schema>,
   call: ToolCall,
-): Promise<Outcome<Data>> {
+): Promise<Outcome<Data, Stats>> {
   const { signal } = call;
   try {
     const outcome = await untilAborted(async () => spec.run(input, call), signal);
@@ -175,41 +189,34 @@ function nextCall(
   return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, jsonCopy(params[key])])) };
 }
 
-function completed<Data extends object>(
-  outcome: Outcome<Data>,
+function completed<Data extends object, Stats extends object>(
+  outcome: Outcome<Data, Stats>,
   record: CallRecord & { readonly next: NextCall | undefined },
-): CompletedResponse<Data> {
-  const { discounts = [], pagesItself = false } = outcome;
-  return {
-    status: discounts.length > 0 ? "partial" : "success",
-    data: outcome.data,
-    text: withNotes(outcomeText(outcome, record.elapsedMs), record.notes),
-    stats: { time_ms: record.elapsedMs, ...outcome.stats },
-    context: {
-      ...record.context,
-      ...(record.next === undefined ? {} : { next_call: record.next }),
-      ...(pagesItself ? { truncation_skip: true } : {}),
-    },
+): CompletedResponse<Data, Stats> {
+  const { data, discounts = [], pagesItself = false } = outcome;
+  const text = withNotes(outcomeText(outcome, record.elapsedMs), record.notes);
+  const context = {
+    ...record.context,
+    ...(record.next === undefined ? {} : { next_call: record.next }),
+    ...(pagesItself ? { truncation_skip: true } : {}),
   };
+  const stats = Object.assign({ time_ms: record.elapsedMs }, outcome.stats);
+  return completedResponse({ data, text, stats, context }, discounts.length > 0);
 }
 
-function failed(error: ToolError, record: CallRecord): FailedResponse {
+function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
   const { code, message, hint, report, suggestions } = error;
-  return {
-    status: "error",
-    data: { ...report?.data },
-    text: withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes),
-    error: { code, message },
-    stats: { time_ms: record.elapsedMs, ...report?.stats },
-    context: { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) },
-  };
+  const text = withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes);
+  const stats = { time_ms: record.elapsedMs, ...report?.stats };
+  const context = { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) };
+  return failedResponse({ data: report?.data ?? {}, text, stats, context }, { code, message });
 }
 
 /** A tool's name, and who receives its unexpected exceptions. */
 export type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
 
 // An error's own layout is code of the tool, and may throw too.
-function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): FailedResponse {
+function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
   try {
     return failed(error, record);
   } catch (bug) {

@@ -26,6 +26,7 @@ it("exports exactly these names", () => {
     "parseParams",
     "readParams",
     "renderForModel",
+    "toolResponseJsonSchema",
     "toolResponseSchema",
   ]);
 });

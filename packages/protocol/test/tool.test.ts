@@ -2,7 +2,7 @@ import { conformant } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { defineTool, describeTool, ToolError, type ToolCall } from "../src/index.ts";
+import { defineTool, describeTool, type ErrorCode, ToolError, type ToolCall } from "../src/index.ts";
 import { found, sampleTool } from "./samples.ts";
 
 const GOOD = { pattern: "x" };
@@ -120,6 +120,24 @@ describe("defineTool", () => {
     expect(conformant(await tool.call({ pattern: "x" })).status).toBe("success");
     // @ts-expect-error -- a misspelt parameter does not compile
     expect(conformant(await tool.call({ patern: "x" })).error?.code).toBe("INVALID_PARAM");
+  });
+
+  it("types what an answer holds: codes, data and figures", async () => {
+    const tool = sampleTool(async () => ({ ...(await found()), stats: { visited: 3 } }));
+    const response = await tool.run(GOOD);
+    const code: ErrorCode | undefined = response.error?.code;
+    expect(code).toBeUndefined();
+    const counting = defineTool({
+      name: "Count",
+      description: "Counts.",
+      input: z.strictObject({}),
+      run: () => Promise.resolve({ data: { total: 1 }, summary: () => ["Counted."], stats: { visited: 3 } }),
+    });
+    const counted = await counting.call({});
+    const visited: number | undefined = counted.status === "error" ? undefined : counted.stats.visited;
+    expect(visited).toBe(3);
+    // @ts-expect-error -- there is no such code
+    expect(counted.error?.code === "NOT_FUND").toBe(false);
   });
 
   it("tells the truncator that a tool pages by itself, but not of a call that failed", async () => {
@@ -317,6 +335,21 @@ describe("abort", () => {
     const response = conformant(await tool.run(GOOD, { signal: controller.signal }));
     expect(response.status).toBe(status);
     if (status === "error") expect(response.error?.message).toBe("Aborted by the caller.");
+  });
+
+  it("costs one listener, however many calls share a signal", async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    const controller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => waiting.run(GOOD, { signal: controller.signal }));
+    await new Promise(setImmediate);
+    controller.abort();
+    const codes = (await Promise.all(calls)).map((response) => conformant(response).error?.code);
+    process.off("warning", onWarning);
+    expect(codes).toEqual(codes.map(() => "EXECUTION_ERROR"));
+    expect(warnings).toEqual([]);
+    expect(conformant(await waiting.run(GOOD, { signal: controller.signal })).error?.code).toBe("EXECUTION_ERROR");
   });
 
   it("does not hide a bug", async () => {

@@ -1,11 +1,12 @@
-import { discountFields } from "../data.ts";
+import { type DiscountField, discountFields } from "../data.ts";
 import { isTruncatorData } from "../envelope.ts";
 import { isRecord } from "../record.ts";
 import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
-const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
+const DISCOUNT_RULES: Readonly<Record<DiscountField, RuleId>> = {
   truncated: "state/truncated",
+  diff_truncated: "state/diff-truncated",
   applied: "state/not-applied",
   failed_items: "state/failed-items",
   fallback: "state/fallback",
@@ -13,8 +14,9 @@ const DISCOUNT_RULES: Readonly<Record<string, RuleId>> = {
   aborted_reason: "state/aborted",
 };
 
-// Words by which a text tells that something is missing, in any of the protocol's own examples.
-const EXPLAINS = /[[(]|truncat|截断|partial|incomplete|fail|skip|fallback|instead|dry.run|not |only /iu;
+// Words by which a text tells that something is missing; names in quotes and a list below are no such words.
+const EXPLAINS =
+  /truncat|截断|partial|\[warning:|incomplete|fail|skipp|fallback|instead|dry.run|aborted|left out|could not/iu;
 const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off|to continue/iu;
 const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
@@ -34,14 +36,13 @@ export function* checkState(response: Readonly<Record<string, unknown>>): Genera
 
 function* checkSuccess(data: Readonly<Record<string, unknown>>): Generator<Violation> {
   for (const field of discountFields(data)) {
-    const rule = DISCOUNT_RULES[field];
-    if (rule !== undefined) yield violation(rule, pointer("data", field), `With data.${field} the status is partial.`);
+    yield violation(DISCOUNT_RULES[field], pointer("data", field), `With data.${field} the status is partial.`);
   }
 }
 
 function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): Generator<Violation> {
   if (data.truncated !== true) {
-    if (!EXPLAINS.test(text))
+    if (!EXPLAINS.test(ownWords(text)))
       yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
   } else if (!TELLS_OF_TRUNCATION.test(text)) {
     yield violation("text/truncation-notice", "/text", "text must say that the result is truncated, and how to go on.");
@@ -50,18 +51,34 @@ function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): G
   }
 }
 
+function ownWords(text: string): string {
+  return text.replace(/\n\n[^]*$/u, "").replaceAll(/'[^'\n]*'/gu, "''");
+}
+
 function* checkFailure(data: Readonly<Record<string, unknown>>, text: string, message: unknown): Generator<Violation> {
   if (isTruncatorData(data)) return;
   if (data.truncated === true) {
     yield violation("state/truncated", "/data/truncated", "Only the truncator makes an error truncated.");
   }
   if (typeof message === "string") yield* checkControls(message, "/error/message");
-  // A search that a breaker stopped reports what it had: nothing, and why.
-  if ("aborted_reason" in data) return;
-  // Edit names the one of several changes that failed.
-  const isEmpty = Object.keys(data).every((field) => field === "failed_index");
-  if (!isEmpty) yield violation("state/error-data", "/data", "data is empty on an error.");
-  if (typeof message === "string") yield* checkFailureText(text, message);
+  // A search that a breaker stopped has its own layout.
+  const isBreaker = "aborted_reason" in data;
+  if (!(isBreaker ? isEmptySearch(data) : isFailedEdit(data))) {
+    yield violation("state/error-data", "/data", "data is empty on an error.");
+  }
+  if (!isBreaker && typeof message === "string") yield* checkFailureText(text, message);
+}
+
+/** A search that a breaker stopped reports what it had: nothing, and why. */
+function isEmptySearch({ paths, matches }: Readonly<Record<string, unknown>>): boolean {
+  return [paths, matches].every((list) => list === undefined || (Array.isArray(list) && list.length === 0));
+}
+
+/** An edit of several tells which one failed. */
+function isFailedEdit({ failed_index: index, ...others }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    Object.keys(others).length === 0 && (index === undefined || (Number.isSafeInteger(index) && Number(index) >= 0))
+  );
 }
 
 function* checkFailureText(text: string, message: string): Generator<Violation> {

@@ -33,7 +33,8 @@ function makeSchema(input: z.ZodObject): ParametersSchema {
   };
 }
 
-function clean(schema: JsonSchema): JsonSchema {
+/** A JSON Schema without what models stumble over or providers refuse. */
+export function cleanSchema(schema: JsonSchema): JsonSchema {
   const cleaned: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(collapseNull(schema))) {
     if (keyword === "$schema" || isSafeIntegerBound(keyword, value)) continue;
@@ -44,16 +45,16 @@ function clean(schema: JsonSchema): JsonSchema {
 
 function cleanKeyword(keyword: string, value: unknown): unknown {
   if (keyword === "properties") return isRecord(value) ? cleanEach(value) : value;
-  if (keyword === "items" || keyword === "additionalProperties") return isRecord(value) ? clean(value) : value;
+  if (keyword === "items" || keyword === "additionalProperties") return isRecord(value) ? cleanSchema(value) : value;
   if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") {
-    return Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? clean(item) : item)) : value;
+    return Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? cleanSchema(item) : item)) : value;
   }
   return value;
 }
 
 function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? clean(schema) : {}]),
+    Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? cleanSchema(schema) : {}]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { relativePathProblem } from "../check/check-path.ts";
-import { isTruncatorData, type ToolResponse } from "../envelope.ts";
+import { completedResponse, failedResponse, isTruncatorData, type ToolResponse } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { stringifySafely } from "../json-copy.ts";
 import { jsonPieces, jsonText } from "./json-text.ts";
@@ -140,15 +140,15 @@ async function spillTo(store: OutputStore | undefined, tool: string, chunks: Ite
   }
 }
 
-function truncated(response: ToolResponse, cut: Cut, preview: string): ToolResponse<TruncatedData> {
+function truncated(response: ToolResponse<object>, cut: Cut, preview: string): ToolResponse<TruncatedData> {
   const data = { truncated: true, truncation: truncation(cut), preview } as const;
   const text = truncationText(response, cut);
   const { stats } = response;
   const context = { ...response.context, params_input: shortParams(response.context.params_input) };
   // It would continue an answer that nobody has seen whole.
   Reflect.deleteProperty(context, "next_call");
-  if (response.status === "error") return { status: "error", data, text, error: response.error, stats, context };
-  return { status: "partial", data, text, stats, context };
+  const parts = { data, text, stats, context };
+  return response.status === "error" ? failedResponse(parts, response.error) : completedResponse(parts, true);
 }
 
 function truncation({ limits, original, kept, spill }: Cut): Truncation {
@@ -164,7 +164,10 @@ function truncation({ limits, original, kept, spill }: Cut): Truncation {
   };
 }
 
-function truncationText(response: ToolResponse, { tool, limits, original, kept, spill, readTool }: Cut): string {
+function truncationText(
+  response: ToolResponse<object>,
+  { tool, limits, original, kept, spill, readTool }: Cut,
+): string {
   const { direction, maxLines, maxBytes } = limits;
   const end = direction === "head" ? "first" : "last";
   return [

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkResponse } from "../../src/index.ts";
 import { ENVELOPES } from "../samples.ts";
 
-const { failure, read } = ENVELOPES;
+const { failure, ls, read, truncated } = ENVELOPES;
 
 function without(key: string, envelope: object): object {
   return Object.fromEntries(Object.entries(envelope).filter(([name]) => name !== key));
@@ -54,6 +54,36 @@ it.each<[string, unknown, string]>([
     "a truncation_skip that is no boolean",
     { ...read, context: { cwd: ".", params_input: {}, truncation_skip: "yes" } },
     "error context/truncation-skip /context/truncation_skip",
+  ],
+  [
+    "a next call without a tool",
+    { ...ls, context: { ...ls.context, next_call: { params: {} } } },
+    "error context/next-call /context/next_call/tool",
+  ],
+  [
+    "a next call with more",
+    { ...ls, context: { ...ls.context, next_call: { tool: "LS", params: {}, why: 1 } } },
+    "error context/next-call /context/next_call/why",
+  ],
+  [
+    "a next call of a success",
+    { ...read, context: { ...read.context, next_call: { tool: "LS", params: {} } } },
+    "error context/next-call /context/next_call",
+  ],
+  [
+    "a next call of the truncator",
+    { ...truncated, context: { ...truncated.context, next_call: { tool: "LS", params: {} } } },
+    "error context/next-call /context/next_call",
+  ],
+  [
+    "suggestions that are no list",
+    { ...failure, context: { ...failure.context, suggestions: "a" } },
+    "error context/suggestions /context/suggestions",
+  ],
+  [
+    "suggestions of a success",
+    { ...read, context: { ...read.context, suggestions: ["a"] } },
+    "error context/suggestions /context/suggestions",
   ],
 ])("reports %s", (_, value, expected) => {
   const found = checkResponse(value).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);

@@ -39,12 +39,12 @@ describe("checkResponse", () => {
   it("reports every place, not only the first", () => {
     const rules = checkResponse({ status: "done", data: null, extra: 1 }).map(({ rule, path }) => `${rule} ${path}`);
     expect(rules).toEqual([
+      "envelope/status /status",
+      "envelope/data /data",
       "envelope/missing-key /text",
       "envelope/missing-key /stats",
       "envelope/missing-key /context",
       "envelope/unknown-key /extra",
-      "envelope/status /status",
-      "envelope/data /data",
     ]);
   });
 

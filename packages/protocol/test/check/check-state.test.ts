@@ -24,6 +24,27 @@ it.each<[string, unknown, string]>([
   ],
   ["a partial answer that tells nothing", { ...edit, status: "partial" }, "warning state/partial-reason /text"],
   ["a fallback that text does not tell", { ...grep, text: "Found 1 match." }, "warning state/partial-reason /text"],
+  [
+    "brackets that explain nothing",
+    { ...grep, text: "Found 1 match for 'truncated' (in 3ms) [src]\n\nfail.ts" },
+    "warning state/partial-reason /text",
+  ],
+  [
+    "a cut diff in a success",
+    { ...edit, data: { applied: true, diff_truncated: true } },
+    "error state/diff-truncated /data/diff_truncated",
+  ],
+  [
+    "a breaker with results",
+    { ...globBreaker, data: { ...globBreaker.data, paths: ["a"] } },
+    "warning state/error-data /data",
+  ],
+  [
+    "a failed edit with more",
+    { ...failure, data: { failed_index: 1, applied: true } },
+    "warning state/error-data /data",
+  ],
+  ["an index that is none", { ...failure, data: { failed_index: -1 } }, "warning state/error-data /data"],
   ["a dry run that text does not tell", { ...dryRun, text: "Done." }, "warning state/partial-reason /text"],
   ["failed items that text does not tell", { ...batch, text: "Done." }, "warning state/partial-reason /text"],
   [
@@ -63,6 +84,12 @@ it.each([
   "结果已截断，可增大 limit 查看更多。",
 ])("takes the next step of a truncated answer from %j", (text) => {
   expect(checkResponse({ ...ls, text })).toEqual([]);
+});
+
+it("knows what an error may carry: an empty search and its breaker, the edit that failed", () => {
+  const matches = { matches: [], truncated: false, aborted_reason: "time_limit", fallback: "javascript" };
+  expect(checkResponse({ ...globBreaker, data: matches }, { category: "grep" })).toEqual([]);
+  expect(checkResponse({ ...failure, data: { failed_index: 0 } }, { category: "edit" })).toEqual([]);
 });
 
 it("lets a partial answer explain itself in text alone", () => {
