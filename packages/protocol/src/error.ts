@@ -15,6 +15,13 @@ export const ErrorCode = {
 /** One of the ten standard error codes. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
+const CODES: ReadonlySet<string> = new Set(Object.values(ErrorCode));
+
+/** Whether a code is one of the ten standard ones. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return CODES.has(code);
+}
+
 /** What an error may carry into the envelope beside its code and message. */
 export interface ErrorReport {
   /** Replaces the empty `data`. */

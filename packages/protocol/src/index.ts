@@ -1,5 +1,5 @@
 // Errors
-export { ErrorCode, isToolError, ToolError, type ErrorReport, type ToolErrorOptions } from "./error.ts";
+export { ErrorCode, isErrorCode, isToolError, ToolError, type ErrorReport, type ToolErrorOptions } from "./error.ts";
 
 // The envelope
 export {

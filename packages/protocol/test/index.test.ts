@@ -18,6 +18,7 @@ it("exports exactly these names", () => {
     "escapeText",
     "fromLegacy",
     "isConsequenceOfAbort",
+    "isErrorCode",
     "isToolError",
     "listedName",
     "matchLines",

@@ -1,4 +1,12 @@
-import { checkResponse, escapeText, type ToolCategory, type ToolResponse, toolResponseSchema } from "@fstools/protocol";
+import {
+  checkResponse,
+  type ErrorCode,
+  escapeText,
+  isErrorCode,
+  type ToolCategory,
+  type ToolResponse,
+  toolResponseSchema,
+} from "@fstools/protocol";
 import { z } from "zod";
 
 /** More than any tool answers with; a program that walks an answer must not be led astray. */
@@ -7,8 +15,11 @@ const MAX_DEPTH = 32;
 
 const resultSchema = z.object({ structuredContent: z.unknown().optional() });
 
+/** An envelope with one of the standard codes, as every tool of this package answers. */
+export type Answer = ToolResponse<Record<string, unknown>, ErrorCode>;
+
 /** An answer of the server, or why it is not one. */
-export type ReceivedAnswer = { readonly envelope: ToolResponse } | { readonly problem: string };
+export type ReceivedAnswer = { readonly envelope: Answer } | { readonly problem: string };
 
 /**
  * Takes an envelope from a server that is not trusted: it keeps every rule of the protocol, is of a reasonable size, and its
@@ -26,11 +37,12 @@ export function receiveEnvelope(result: unknown, category: ToolCategory): Receiv
   return { envelope: withSafeText(structuredContent) };
 }
 
-function isEnvelope(value: unknown): value is ToolResponse {
-  return toolResponseSchema.safeParse(value).success;
+function isEnvelope(value: unknown): value is Answer {
+  const { data: envelope } = toolResponseSchema.safeParse(value);
+  return envelope !== undefined && (envelope.status !== "error" || isErrorCode(envelope.error.code));
 }
 
-function withSafeText(envelope: ToolResponse): ToolResponse {
+function withSafeText(envelope: Answer): Answer {
   const text = escapeLines(envelope.text);
   if (envelope.status !== "error") return { ...envelope, text };
   return { ...envelope, text, error: { ...envelope.error, message: escapeText(envelope.error.message) } };

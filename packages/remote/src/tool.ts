@@ -2,6 +2,7 @@ import {
   abortedError,
   defineTool,
   echo,
+  type ErrorCode,
   readParams,
   type RunOptions,
   type Tool,
@@ -12,7 +13,7 @@ import {
 } from "@fstools/protocol";
 import { z } from "zod";
 import { type Channel, ChannelError } from "./channel/channel.ts";
-import { receiveEnvelope } from "./envelope.ts";
+import { type Answer, receiveEnvelope } from "./envelope.ts";
 
 /** A tool of this package's own, and what its answers hold. */
 export interface RemoteTool {
@@ -25,7 +26,7 @@ export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
 export function createRemoteTool({ definition, category }: RemoteTool, connect: Connect): Tool {
-  const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object>> => {
+  const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object, ErrorCode>> => {
     const startedAt = performance.now();
     const given = readParams(params);
     // What no server is asked about is refused in the words of every tool.
@@ -58,7 +59,7 @@ async function call(
   { definition, category }: RemoteTool,
   input: unknown,
   signal: AbortSignal | undefined,
-): Promise<ToolResponse> {
+): Promise<Answer> {
   signal?.throwIfAborted();
   const channel = await untilAborted(connect(), signal);
   const result = await channel.request("tools/call", { name: definition.name, arguments: input }, signal);
@@ -104,7 +105,11 @@ const SENTENCES = {
   refused: "The server refused the call.",
 } as const;
 
-function failure({ code, message, hint }: ToolError, paramsInput: unknown, elapsedMs: number): ToolResponse<object> {
+function failure(
+  { code, message, hint }: ToolError,
+  paramsInput: unknown,
+  elapsedMs: number,
+): ToolResponse<object, ErrorCode> {
   return {
     status: "error",
     data: {},
@@ -115,7 +120,10 @@ function failure({ code, message, hint }: ToolError, paramsInput: unknown, elaps
   };
 }
 
-function refuse({ name, description, inputSchema }: ToolDefinition, params: unknown): Promise<ToolResponse<object>> {
+function refuse(
+  { name, description, inputSchema }: ToolDefinition,
+  params: unknown,
+): Promise<ToolResponse<object, ErrorCode>> {
   const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
   const unexpected = new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass a JSON object." });
   return defineTool({ name, description, input, run: () => Promise.reject(unexpected) }).run(params);

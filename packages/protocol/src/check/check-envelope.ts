@@ -1,11 +1,9 @@
 import type { z } from "zod";
 import { envelopeSchema } from "../envelope.ts";
-import { ErrorCode } from "../error.ts";
+import { isErrorCode } from "../error.ts";
 import { isRecord } from "../record.ts";
 import { checkRelativePath } from "./check-path.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
-
-const STANDARD_CODES: ReadonlySet<string> = new Set(Object.values(ErrorCode));
 
 /** The rule that a part of the envelope breaks when the schema refuses it; the longest place counts. */
 const RULE_OF: Readonly<Record<string, RuleId>> = {
@@ -37,7 +35,7 @@ export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Gen
   if (status !== "error" && "error" in response) {
     yield violation("error/unexpected", "/error", "error exists only if the status is error.");
   }
-  if (isRecord(error) && typeof error.code === "string" && error.code !== "" && !STANDARD_CODES.has(error.code)) {
+  if (isRecord(error) && typeof error.code === "string" && error.code !== "" && !isErrorCode(error.code)) {
     yield violation("error/nonstandard-code", "/error/code", "Not one of the ten standard error codes.");
   }
   if (isRecord(context)) yield* checkContext(context, status, isRecord(data) && "truncation" in data);
