@@ -1,0 +1,107 @@
+// Reads, lists and searches a project while something swaps its paths, and counts what came back.
+// node --import tsx race-reader.ts <project> <milliseconds> [descriptor | path]
+import { Buffer } from "node:buffer";
+import { createBoundary } from "../src/path/boundary.ts";
+import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
+import { SandboxError } from "../src/error.ts";
+import { walkFiles } from "../src/search/walk.ts";
+import { positionOf } from "./walked.ts";
+
+const OUTSIDE = /SECRET/u;
+
+/** What came of the calls of one race. */
+export interface RaceCounts {
+  verification: Sandbox["verification"];
+  attempts: number;
+  /** Calls that answered with something inside. */
+  inside: number;
+  refused: number;
+  /** Calls that answered with a byte or a name from outside. */
+  leaks: number;
+  /** Calls whose failure depends on what is outside: the names asked for exist only there, or only inside. */
+  told: number;
+}
+
+type Attempt = (sandbox: Sandbox) => Promise<readonly string[]>;
+
+const READS: readonly Attempt[] = [
+  async (sandbox) => read(sandbox, "swapped/file.txt"),
+  async (sandbox) => read(sandbox, "swapped/deep/file.txt"),
+  async (sandbox) => read(sandbox, "file.txt"),
+  async (sandbox) => {
+    const names: string[] = [];
+    for await (const batch of sandbox.readDirectory(await sandbox.resolve("swapped"))) {
+      names.push(...batch.map(({ name }) => name));
+    }
+    return names;
+  },
+  async (sandbox) => {
+    const names: string[] = [];
+    await walkFiles(sandbox, sandbox.root, {
+      position: positionOf("swapped/**"),
+      includeHidden: true,
+      includeIgnored: true,
+      maxDurationMs: 60_000,
+      signal: new AbortController().signal,
+      take: ({ path }) => names.push(path) > 0,
+    });
+    return names;
+  },
+];
+
+async function read(sandbox: Sandbox, path: string): Promise<string[]> {
+  const file = sandbox.open(await sandbox.resolve(path));
+  try {
+    const bytes = Buffer.alloc(100);
+    return [bytes.toString("utf8", 0, file.read(bytes, 0))];
+  } finally {
+    file.close();
+  }
+}
+
+/** Runs the race for so long; with `usesProc` false as on a system without `/proc`. */
+export async function raceFor(project: string, milliseconds: number, usesProc?: boolean): Promise<RaceCounts> {
+  const sandbox = createSandboxWithin(createBoundary(project, undefined, usesProc));
+  const counts: RaceCounts = {
+    verification: sandbox.verification,
+    attempts: 0,
+    inside: 0,
+    refused: 0,
+    leaks: 0,
+    told: 0,
+  };
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    for (const attempt of READS) {
+      counts.attempts += 1;
+      try {
+        const texts = await attempt(sandbox);
+        if (texts.some((text) => OUTSIDE.test(text))) counts.leaks += 1;
+        else counts.inside += 1;
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error;
+        counts.refused += 1;
+      }
+    }
+    counts.attempts += 2;
+    if ((await reasonFor(sandbox, "swapped/only-inside.txt")) === "missing") counts.told += 1;
+    if ((await reasonFor(sandbox, "swapped/SECRET.txt")) === undefined) counts.told += 1;
+  }
+  return counts;
+}
+
+async function reasonFor(sandbox: Sandbox, path: string): Promise<string | undefined> {
+  try {
+    await sandbox.resolve(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SandboxError) return error.reason;
+    throw error;
+  }
+}
+
+const [project, milliseconds, way] = process.argv.slice(2);
+if (process.argv[1]?.endsWith("race-reader.ts") === true && project !== undefined) {
+  const usesProc = way === undefined ? undefined : way === "descriptor";
+  process.stdout.write(JSON.stringify(await raceFor(project, Number(milliseconds), usesProc)));
+}
