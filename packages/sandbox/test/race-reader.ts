@@ -7,7 +7,7 @@ import { SandboxError } from "../src/error.ts";
 import { walkFiles } from "../src/search/walk.ts";
 import { positionOf } from "./walked.ts";
 
-const OUTSIDE = /SECRET/u;
+const OUTSIDE = "SECRET";
 
 /** What came of the calls of one race. */
 export interface RaceCounts {
@@ -76,7 +76,7 @@ export async function raceFor(project: string, milliseconds: number, usesProc?: 
       counts.attempts += 1;
       try {
         const texts = await attempt(sandbox);
-        if (texts.some((text) => OUTSIDE.test(text))) counts.leaks += 1;
+        if (texts.some((text) => text.includes(OUTSIDE))) counts.leaks += 1;
         else counts.inside += 1;
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;

@@ -9,10 +9,12 @@ export function foldName(name: string): string {
 const ASCII = /^[\0-\x7f]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** A relative path folded; for names that end in blanks or dots also as Windows reads it, without them. */
+/** A relative path folded; also as Windows reads it: without blanks and dots at the end, and the name of a stream. */
 export function foldNames(relative: string): readonly string[] {
   const folded = foldName(relative);
-  return /[. ](?:\/|$)/u.test(folded) ? [folded, folded.split("/").map(withoutTrailing).join("/")] : [folded];
+  if (!/:|[. ](?:\/|$)/u.test(folded)) return [folded];
+  const names = folded.split("/").map((name) => withoutTrailing(name.replace(/:.*$/su, "")));
+  return [folded, names.join("/")];
 }
 
 /** A name without the blanks and dots at its end. */

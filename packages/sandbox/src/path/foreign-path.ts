@@ -1,3 +1,5 @@
+import { sep } from "node:path";
+
 /** A way of writing paths that has no meaning here. */
 export interface Misreading {
   /** How the path was understood instead. */
@@ -16,6 +18,8 @@ export function findMisreading(input: string): Misreading | undefined {
   if (/^file:/iu.test(input)) {
     return { remark: `'file:' URLs are not understood; ${BELOW_ROOT}`, spelling: below(input.slice(5)) };
   }
+  // On Windows these are how paths are written.
+  if (sep === "\\") return undefined;
   if (/^[a-z]:(?:[\\/]|$)/iu.test(input)) {
     return { remark: `Drive letters have no meaning here; ${BELOW_ROOT}`, spelling: below(input.slice(2)) };
   }
