@@ -1,13 +1,13 @@
 import {
   createDeadline,
   createPacer,
+  createPageSelection,
   LS_IGNORED_NAMES,
   type DirectoryEntry,
   type SafePath,
   type Sandbox,
 } from "@fstools/sandbox";
 import { createIgnoreFilter } from "./fnmatch.ts";
-import { createPageSelection } from "./page-selection.ts";
 import type { LsParams } from "./params.ts";
 
 /** One page of a directory, and the counts of everything in it that is shown. */

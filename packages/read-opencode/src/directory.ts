@@ -1,9 +1,13 @@
 import { escapeText } from "@fstools/protocol";
-import { type Pacer, type SafePath, type Sandbox, SandboxError, selectFirst, spelledPath } from "@fstools/sandbox";
+import {
+  createPageSelection,
+  type Pacer,
+  type SafePath,
+  type Sandbox,
+  SandboxError,
+  spelledPath,
+} from "@fstools/sandbox";
 import { compareUnits, type Flavour } from "./flavour.ts";
-
-// Sorting so many entries takes about a millisecond, even by locale.
-const MAX_SORTED_AT_ONCE = 512;
 
 const MAX_SUGGESTIONS = 3;
 
@@ -35,10 +39,10 @@ interface Entry {
 /** Lists one page of a directory in the order of the whole; neither memory nor a tick grows with the directory. */
 export async function readEntries(sandbox: Sandbox, directory: SafePath, request: EntryRequest): Promise<EntryPage> {
   const { offset, limit, flavour, signal, pacer } = request;
-  const { keepFirst, sort } = entryOrder(flavour, pacer);
+  const before = (left: Entry, right: Entry) =>
+    (flavour.compareKeys(left.key, right.key) || compareUnits(left.name, right.name)) < 0;
+  const selection = createPageSelection({ offset: offset - 1, limit }, before, pacer);
   const leadsToDirectory = sandbox.createLinkProbe(directory);
-  const wanted = offset - 1 + limit;
-  const entries: Entry[] = [];
   let total = 0;
   for await (const batch of sandbox.readDirectory(directory, { signal })) {
     total += batch.length;
@@ -46,19 +50,19 @@ export async function readEntries(sandbox: Sandbox, directory: SafePath, request
       if (pacer.due()) await pacer.rest();
       const isDirectory = entry.kind === "directory" || (entry.kind === "link" && leadsToDirectory(entry.name));
       const name = isDirectory ? `${entry.name}/` : entry.name;
-      entries.push({ name, key: flavour.sortKey(name) });
+      const candidate = { name, key: flavour.sortKey(name) };
+      const settling = selection.wants(candidate) ? selection.add(candidate) : undefined;
+      if (settling !== undefined) await settling;
     }
-    if (entries.length > 2 * wanted) await keepFirst(entries, wanted);
   }
-  await keepFirst(entries, wanted);
-  const names: string[] = [];
+  const entries: string[] = [];
   const shown: string[] = [];
-  for (const { name } of (await sort(entries)).slice(offset - 1)) {
+  for (const { name } of await selection.page()) {
     if (pacer.due()) await pacer.rest();
-    names.push(name);
+    entries.push(name);
     shown.push(escapeText(name));
   }
-  return { entries: names, shown, total };
+  return { entries, shown, total };
 }
 
 /** Absolute paths beside a missing one whose names contain its name or are contained in it, in the order of the disk. */
@@ -81,24 +85,4 @@ export async function similarPaths(sandbox: Sandbox, filePath: string, signal: A
     if (!(error instanceof SandboxError)) throw error;
   }
   return found;
-}
-
-function entryOrder(flavour: Flavour, pacer: Pacer) {
-  const compare = (left: Entry, right: Entry) =>
-    flavour.compareKeys(left.key, right.key) || compareUnits(left.name, right.name);
-  const before = (left: Entry, right: Entry) => compare(left, right) < 0;
-
-  const keepFirst = async (entries: Entry[], count: number): Promise<void> => {
-    if (entries.length <= count) return;
-    await selectFirst(entries, count, before, pacer);
-    entries.length = count;
-  };
-  const sort = async (entries: Entry[]): Promise<readonly Entry[]> => {
-    if (pacer.due()) await pacer.rest();
-    if (entries.length <= MAX_SORTED_AT_ONCE) return entries.sort(compare);
-    const half = Math.floor(entries.length / 2);
-    await selectFirst(entries, half, before, pacer);
-    return [...(await sort(entries.slice(0, half))), ...(await sort(entries.slice(half)))];
-  };
-  return { keepFirst, sort };
 }

@@ -1,5 +1,5 @@
 import { echo, ErrorCode, escapeText, ToolError, type ToolErrorOptions } from "@fstools/protocol";
-import { type Sandbox, type SandboxError, spelledPath } from "@fstools/sandbox";
+import { explainPathErrors, type Sandbox, type SandboxError, spelledPath } from "@fstools/sandbox";
 
 /** What every failure of the tool is: an error with a protocol `code` and a `hint` that says what to call next. */
 export class OpencodeReadError extends ToolError {
@@ -9,6 +9,7 @@ export class OpencodeReadError extends ToolError {
 /** Nothing exists at the path. */
 export class FileNotFoundError extends OpencodeReadError {
   override readonly name = "FileNotFoundError";
+
   constructor(path: string, suggestions: readonly string[], hint: string) {
     const notFound = `File not found: ${path}`;
     const list = suggestions.join("\n");
@@ -64,6 +65,14 @@ export class ReadFailedError extends OpencodeReadError {
   override readonly name = "ReadFailedError";
 }
 
+/** What a lower layer put into words, as an error of this tool. */
+export function asReadError(error: ToolError): OpencodeReadError {
+  if (error instanceof OpencodeReadError) return error;
+  const { code, message, hint } = error;
+  if (code === ErrorCode.INVALID_PARAM) return new InvalidParamError(message, { hint });
+  return new ReadFailedError(code, message, { hint, cause: error });
+}
+
 /** The file became shorter while it was being read. */
 export function fileChanged(filePath: string): ReadFailedError {
   return new ReadFailedError(ErrorCode.EXECUTION_ERROR, `'${echo(filePath)}' changed while it was being read.`, {
@@ -71,35 +80,19 @@ export function fileChanged(filePath: string): ReadFailedError {
   });
 }
 
-/** Words a refusal of the sandbox as an error of this tool; `suggestions` are absolute paths. */
+const explainOther = explainPathErrors({ missing: String, outside: "", lister: "read" });
+
+/** Words a refusal of the sandbox as this tool does; `suggestions` are absolute paths. */
 export function explainPathError(
   error: SandboxError,
   filePath: string,
   sandbox: Sandbox,
-  suggestions = absolute(error.suggestions, sandbox),
-): OpencodeReadError {
-  const { code, hint, osError } = error;
-  const shown = `'${echo(filePath)}'`;
-  switch (error.reason) {
-    case "outside":
-    case "denied":
-      return new AccessDeniedError(withinRoot(absolute(error.suggestions, sandbox)));
-    case "missing":
-    case "not_directory":
-      return notFound(error, filePath, sandbox, suggestions);
-    case "invalid_name":
-      return new InvalidParamError(`${shown} is not a valid path (${osError}).`, {
-        hint: lookInto(sandbox.cwd.absolute),
-      });
-    case "not_regular":
-      return new InvalidParamError(`${shown} is not a regular file.`, { hint });
-    case "permission":
-      return new ReadFailedError(code, `Permission denied reading ${shown}.`, { hint, cause: error });
-    case "is_directory":
-    case "io":
-    case "unknown":
-      return new ReadFailedError(code, `Failed to read ${shown} - ${osError}`, { hint, cause: error });
-  }
+  suggestions = error.suggestions.map((relative) => spelledPath(relative, sandbox.root)),
+): unknown {
+  const { reason } = error;
+  if (reason === "outside" || reason === "denied") return new AccessDeniedError(withinRoot(suggestions));
+  if (reason === "missing" || reason === "not_directory") return notFound(error, filePath, sandbox, suggestions);
+  return explainOther(error, { path: filePath }, { has: () => true });
 }
 
 function notFound(
@@ -113,20 +106,13 @@ function notFound(
   const missing = spelled.startsWith(root.absolute)
     ? escapeText(root.absolute) + echo(spelled.slice(root.absolute.length))
     : echo(spelled);
-  const look = lookInto(spelledPath(nearest, root));
+  const directory = escapeText(spelledPath(nearest, root));
+  const look = `Check the path, or call read with filePath='${directory}' to see what is there.`;
   return new FileNotFoundError(missing, suggestions.map(escapeText), remark === "" ? look : `${remark} ${look}`);
-}
-
-function absolute(relativePaths: readonly string[], { root }: Sandbox): readonly string[] {
-  return relativePaths.map((relative) => spelledPath(relative, root));
 }
 
 function withinRoot([meant]: readonly string[]): string {
   return meant === undefined
     ? "Use a path within the project root; filePath='.' lists the working directory."
     : `Use a path within the project root. Did you mean '${escapeText(meant)}'?`;
-}
-
-function lookInto(directory: string): string {
-  return `Check the path, or call read with filePath='${escapeText(directory)}' to see what is there.`;
 }

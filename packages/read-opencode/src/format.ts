@@ -35,24 +35,7 @@ interface AttachedContent {
 export type Content = FileContent | DirectoryContent | AttachedContent;
 
 /** What a page shows, for hosts that draw it themselves; names are as the file system gave them. */
-export type OpencodeDisplay =
-  | {
-      readonly type: "file";
-      readonly path: string;
-      readonly text: string;
-      readonly lineStart: number;
-      readonly lineEnd: number;
-      readonly totalLines: number;
-      readonly truncated: boolean;
-    }
-  | {
-      readonly type: "directory";
-      readonly path: string;
-      readonly entries: readonly string[];
-      readonly offset: number;
-      readonly totalEntries: number;
-      readonly truncated: boolean;
-    };
+export type OpencodeDisplay = ReturnType<typeof display>;
 
 /** What `execute` resolves with, in opencode's shape. */
 export interface OpencodeReadResult {
@@ -138,13 +121,13 @@ function directoryOutput(content: DirectoryContent, shown: readonly string[]): s
   ].join("\n");
 }
 
-function display(content: FileContent | DirectoryContent, truncated: boolean): OpencodeDisplay {
+function display(content: FileContent | DirectoryContent, truncated: boolean) {
   const path = content.path.absolute;
   if (content.kind === "directory") {
     const { entries, total: totalEntries } = content.page;
-    return { type: "directory", path, entries, offset: content.first, totalEntries, truncated };
+    return { type: content.kind, path, entries, offset: content.first, totalEntries, truncated };
   }
   const { lines, total: totalLines } = content.page;
-  const lineEnd = lastLine(content);
-  return { type: "file", path, text: lines.join("\n"), lineStart: content.first, lineEnd, totalLines, truncated };
+  const place = { lineStart: content.first, lineEnd: lastLine(content), totalLines };
+  return { type: content.kind, path, text: lines.join("\n"), ...place, truncated };
 }

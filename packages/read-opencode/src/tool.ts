@@ -1,7 +1,6 @@
 import {
   abortedError,
   asToolError,
-  ErrorCode,
   isConsequenceOfAbort,
   parametersSchema,
   parseParams,
@@ -12,7 +11,6 @@ import {
   createFileVersions,
   createPacer,
   type SafePath,
-  type Sandbox,
   SandboxError,
   type SandboxFile,
   sandboxOf,
@@ -23,16 +21,8 @@ import type { z } from "zod";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { description } from "./description.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
-import {
-  BinaryFileError,
-  explainPathError,
-  fileChanged,
-  InvalidParamError,
-  OffsetOutOfRangeError,
-  OpencodeReadError,
-  ReadFailedError,
-} from "./errors.ts";
-import { type Flavour, FLAVOURS, type OpencodeVersion } from "./flavour.ts";
+import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";
+import { FLAVOURS, type OpencodeVersion } from "./flavour.ts";
 import { type Content, formatResult, type OpencodeReadResult } from "./format.ts";
 import { type LineRequest, readLines } from "./lines.ts";
 import { ALIASES, createParams, NOT_PARAMETERS, type OpencodeReadParams, PATH_ALIASES } from "./params.ts";
@@ -86,30 +76,22 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
         const { input } = parseParams(readParams(params), rules);
         return formatResult(await read(input, signal), flavour);
       } catch (error) {
-        throw asReadError(isConsequenceOfAbort(error, signal) ? abortedError(signal) : error, options);
+        const cause = isConsequenceOfAbort(error, signal) ? abortedError(signal) : error;
+        throw asReadError(asToolError({ name: "read", onInternalError: options.onInternalError }, cause));
       }
     },
   };
-}
-
-/** The tool behind both of its faces: it reads, and leaves the words to them. */
-export interface Reader {
-  readonly sandbox: Sandbox;
-  readonly flavour: Flavour;
-  /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` is told the path at once. */
-  readonly read: (
-    input: OpencodeReadParams,
-    signal: AbortSignal,
-    onResolved?: (path: SafePath) => void,
-  ) => Promise<Content>;
 }
 
 // Up to this size a file is read at once, so that it may be shorter than its size says, as in sysfs.
 const SMALL_FILE_BYTES = 65_536;
 const SAMPLE_BYTES = 4096;
 
-/** @throws Error at once if the project root or the working directory is not usable, or the version unknown */
-export function createReader(options: OpencodeReadOptions): Reader {
+/**
+ * The tool behind both of its faces: it reads, and leaves the words to them.
+ * @throws Error at once if the project root or the working directory is not usable, or the version unknown
+ */
+export function createReader(options: OpencodeReadOptions) {
   const { version = "1.2", attachments = false, versions = createFileVersions() } = options;
   if (!Object.hasOwn(FLAVOURS, version)) {
     throw new TypeError(`version must be one of ${Object.keys(FLAVOURS).join(", ")}, but is ${version}.`);
@@ -144,7 +126,12 @@ export function createReader(options: OpencodeReadOptions): Reader {
   return {
     sandbox,
     flavour,
-    read: async ({ filePath, offset, limit }, signal, onResolved) => {
+    /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` is told the path at once. */
+    read: async (
+      { filePath, offset, limit }: OpencodeReadParams,
+      signal: AbortSignal,
+      onResolved?: (path: SafePath) => void,
+    ): Promise<Content> => {
       try {
         const path = await sandbox.resolve(filePath, { from: sandbox.cwd });
         onResolved?.(path);
@@ -157,21 +144,9 @@ export function createReader(options: OpencodeReadOptions): Reader {
         if (error instanceof TextError) throw fileChanged(filePath);
         if (!(error instanceof SandboxError)) throw error;
         const isSimilar = flavour.suggestsSimilarNames && error.reason === "missing";
-        throw explainPathError(
-          error,
-          filePath,
-          sandbox,
-          isSimilar ? await similarPaths(sandbox, filePath, signal) : undefined,
-        );
+        const similar = isSimilar ? await similarPaths(sandbox, filePath, signal) : undefined;
+        throw explainPathError(error, filePath, sandbox, similar);
       }
     },
   };
-}
-
-function asReadError(error: unknown, { onInternalError }: OpencodeReadOptions): OpencodeReadError {
-  if (error instanceof OpencodeReadError) return error;
-  const { code, message, hint } = asToolError({ name: "read", onInternalError }, error);
-  return code === ErrorCode.INVALID_PARAM
-    ? new InvalidParamError(message, { hint })
-    : new ReadFailedError(code, message, { hint, cause: error });
 }

@@ -88,7 +88,8 @@ describe("readEntries", () => {
       async *readDirectory() {
         for (let batch = 0; batch < 5; batch += 1) {
           comparisonsByBatch.push(comparisons);
-          yield await Promise.resolve([{ name: `a${batch}`, kind: "file" } as const]);
+          const names = Array.from({ length: 2000 }, (_, index) => `a${batch}${String(index).padStart(4, "0")}`);
+          yield await Promise.resolve(names.map((name) => ({ name, kind: "file" }) as const));
         }
       },
     };
@@ -100,7 +101,7 @@ describe("readEntries", () => {
       },
     };
     const request = { offset: 1, limit: 1, flavour, signal, pacer: createPacer(signal) };
-    expect(await readEntries(manyBatches, sandbox.root, request)).toMatchObject({ entries: ["a0"], total: 5 });
+    expect(await readEntries(manyBatches, sandbox.root, request)).toMatchObject({ entries: ["a00000"], total: 10_000 });
     expect(comparisonsByBatch.at(-1)).toBeGreaterThan(0);
   });
 

@@ -1,8 +1,10 @@
+import { asToolError } from "@fstools/protocol";
 import { createSandbox, SandboxError, type SandboxReason } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import {
   AccessDeniedError,
+  asReadError,
   BinaryFileError,
   explainPathError,
   FileNotFoundError,
@@ -56,7 +58,7 @@ function explain(reason: SandboxReason, problem: { readonly osError?: string; re
   const { root } = fixture({ src: {} });
   const sandbox = createSandbox({ projectRoot: root, workingDir: "src" });
   const error = new SandboxError({ reason, path: "src/real", nearest: "src", ...problem });
-  return { root, explained: explainPathError(error, "given", sandbox) };
+  return { root, explained: asReadError(asToolError({ name: "read" }, explainPathError(error, "given", sandbox))) };
 }
 
 describe("explainPathError", () => {
@@ -68,7 +70,7 @@ describe("explainPathError", () => {
     ["invalid_name", "InvalidParamError", "INVALID_PARAM", "'given' is not a valid path (EIO: i/o error)."],
     ["not_regular", "InvalidParamError", "INVALID_PARAM", "'given' is not a regular file."],
     ["permission", "ReadFailedError", "PERMISSION_DENIED", "Permission denied reading 'given'."],
-    ["is_directory", "ReadFailedError", "IS_DIRECTORY", "Failed to read 'given' - EIO: i/o error"],
+    ["is_directory", "ReadFailedError", "IS_DIRECTORY", "'given' is a directory."],
     ["io", "ReadFailedError", "EXECUTION_ERROR", "Failed to read 'given' - EIO: i/o error"],
     ["unknown", "ReadFailedError", "INTERNAL_ERROR", "Failed to read 'given' - EIO: i/o error"],
   ] as const)("words %s as %s %s: %s", (reason, name, code, message) => {

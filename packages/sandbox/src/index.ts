@@ -51,7 +51,7 @@ export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";
 export { SECRET_FILES } from "./path/secret-files.ts";
 export { createPacer, type Pacer } from "./kit/pacer.ts";
 export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
-export { selectFirst } from "./kit/select-first.ts";
+export { createPageSelection, type PageSelection } from "./kit/page-selection.ts";
 export { spelledPath } from "./path/spelled-path.ts";
 export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
 

@@ -1,7 +1,7 @@
-import { createPacer } from "@fstools/sandbox";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPageSelection } from "../src/page-selection.ts";
+import { createPacer } from "../../src/kit/pacer.ts";
+import { createPageSelection } from "../../src/kit/page-selection.ts";
 
 const pacer = () => createPacer(new AbortController().signal);
 const before = (left: number, right: number) => left < right;
@@ -45,6 +45,13 @@ describe("createPageSelection", () => {
       return left < right;
     });
     expect(comparisons).toBeLessThan(2 * values.length);
+  });
+
+  it("sorts a big page in slices", async () => {
+    const values = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_011);
+    const sorted = [...values].sort((left, right) => left - right);
+    expect(await select(values, 10, 100_000)).toEqual(sorted.slice(10));
+    expect(await select(values, 0, 0)).toEqual([]);
   });
 
   it("says which items it no longer wants", async () => {
