@@ -9,10 +9,11 @@ export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
 export { countLines, lineOfByte, seekLine, type SeekOptions } from "./line-index/scan.ts";
 export { createLineMap, type LineMap } from "./lines/line-map.ts";
 export type { TextPosition } from "./line-index/checkpoints.ts";
-export type { ByteSource } from "./bytes/chunks.ts";
+export type { ByteSource } from "./bytes/head.ts";
 
 // What a file's first bytes tell
-export { heldInMemory, readHead } from "./bytes/chunks.ts";
+export { heldInMemory } from "./bytes/chunks.ts";
+export { readHead } from "./bytes/head.ts";
 export { fileKind, HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./bytes/head.ts";
 
 // Encodings

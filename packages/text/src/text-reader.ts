@@ -1,5 +1,5 @@
 import { createPacer, type SandboxFile } from "@fstools/sandbox";
-import { type ByteSource, readHead } from "./bytes/chunks.ts";
+import { type ByteSource, readHead } from "./bytes/head.ts";
 import { HEAD_BYTES } from "./bytes/head.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
 import { type EncodingRequest, settleEncoding, type SettledText } from "./encoding/settle.ts";
@@ -53,7 +53,8 @@ export const DEFAULT_SIZES: ReadSizes = {
   blockBytes: 32 * KIB,
   // A chunk less the beginning of a line: one checkpoint for each of ordinary text.
   checkpointBytes: 384 * KIB,
-  smallFileBytes: 64 * KIB,
+  // Above, decoding what is not shown costs more than counting its lines as bytes.
+  smallFileBytes: 16 * KIB,
   indexedFileBytes: 1024 * KIB,
 };
 

@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { createSandbox, type SandboxFile } from "@fstools/sandbox";
 import fc from "fast-check";
 import { expect, onTestFinished } from "vitest";
-import type { ByteSource } from "../src/bytes/chunks.ts";
+import type { ByteSource } from "../src/bytes/head.ts";
 import { createTextReader, DEFAULT_SIZES, type ReadSizes, type TextPage } from "../src/text-reader.ts";
 
 /** The lines of a text as Python's text mode sees them, by the plainest means. */

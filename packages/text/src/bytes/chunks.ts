@@ -1,9 +1,6 @@
-import { Buffer } from "node:buffer";
-import type { SandboxFile } from "@fstools/sandbox";
+import type { Buffer } from "node:buffer";
 import { TextError } from "../error.ts";
-
-/** What reading needs of a file: its size when it was opened, and its bytes. */
-export type ByteSource = Pick<SandboxFile, "size" | "read">;
+import { type ByteSource, readAvailable, readHead } from "./head.ts";
 
 const RETURN = 0x0d;
 const MAX_CHARACTER_BYTES = 4;
@@ -16,11 +13,6 @@ export function readFully(source: ByteSource, target: Buffer, position: number):
   const bytes = readAvailable(source, target, position);
   if (bytes.length < target.length) throw new TextError({ reason: "changed" });
   return bytes;
-}
-
-/** The first bytes of a file, at most `length`; fewer where the file is shorter than its size, as in sysfs. */
-export function readHead(source: ByteSource, length: number): Buffer {
-  return readAvailable(source, Buffer.allocUnsafe(Math.min(length, source.size)), 0);
 }
 
 /** A file of which the bytes are there already; it may be shorter than its size. */
@@ -49,16 +41,6 @@ export function unfinishedBytes(chunk: Buffer): number {
     if (byte < 0x80) return 0;
   }
   return 0;
-}
-
-function readAvailable(source: ByteSource, target: Buffer, position: number): Buffer {
-  let filled = 0;
-  while (filled < target.length) {
-    const count = source.read(target.subarray(filled), position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return target.subarray(0, filled);
 }
 
 function byteLength(leadByte: number): number {

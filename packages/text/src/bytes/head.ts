@@ -1,4 +1,8 @@
 import { Buffer } from "node:buffer";
+import type { SandboxFile } from "@fstools/sandbox";
+
+/** What reading needs of a file: its size when it was opened, and its bytes. */
+export type ByteSource = Pick<SandboxFile, "size" | "read">;
 
 /** An encoding that a byte order mark can name. */
 export type MarkedEncoding = "utf-8-sig" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
@@ -46,6 +50,22 @@ const KINDS: readonly (readonly [kind: string, bytes: string, position?: number]
   ["an OpenType font", "OTTO"],
   ["a TrueType font", "\0\x01\0\0"],
 ];
+
+/** The first bytes of a file, at most `length`; fewer where the file is shorter than its size, as in sysfs. */
+export function readHead(source: ByteSource, length: number): Buffer {
+  return readAvailable(source, Buffer.allocUnsafe(Math.min(length, source.size)), 0);
+}
+
+/** Reads at a position as much as there is, at most until the target is full. */
+export function readAvailable(source: ByteSource, target: Buffer, position: number): Buffer {
+  let filled = 0;
+  while (filled < target.length) {
+    const count = source.read(target.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return target.subarray(0, filled);
+}
 
 /** The encoding that the byte order mark at the front of a file names; undefined where there is none. */
 export function markedEncoding(head: Uint8Array): MarkedEncoding | undefined {

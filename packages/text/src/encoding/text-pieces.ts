@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { type ByteSource, readFully } from "../bytes/chunks.ts";
+import { readFully } from "../bytes/chunks.ts";
+import { type ByteSource } from "../bytes/head.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /** A piece of decoded text; pieces follow each other without a gap, and decoding can begin afresh after each. */

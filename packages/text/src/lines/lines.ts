@@ -12,8 +12,8 @@ export type LineEnds = "any" | "newline";
 
 /** Takes the parts of a text's lines; either answers `false` to get no more. */
 export interface LineSink {
-  /** A part of the current line, not empty. */
-  text(part: string): boolean;
+  /** A part of the current line, not empty: a piece of the text from one index to another. */
+  text(piece: string, from: number, to: number): boolean;
   /** The end of the current line. */
   end(): boolean;
 }
@@ -76,10 +76,10 @@ export function createLineCollector(request: LineRequest): LineCollector {
     passed += rest === "" ? countCodePoints(part) : skipped;
     return rest;
   };
-  const text = (part: string): boolean => {
+  const text = (piece: string, from: number, to: number): boolean => {
     hasText = true;
     if (line < start.line || isTaken || isFull) return true;
-    held += afterSkipped(part);
+    held += afterSkipped(piece.slice(from, to));
     if (held.length <= maxUnits) return true;
     held = held.slice(0, maxUnits);
     handOver();
@@ -113,7 +113,7 @@ export function createLineSplitter(sink: LineSink, lineEnds: LineEnds = "any"): 
     const nextEnd = createEndFinder(piece, lineEnds);
     while (from < piece.length) {
       const end = nextEnd(from);
-      if (end > from && !sink.text(piece.slice(from, end))) return false;
+      if (end > from && !sink.text(piece, from, end)) return false;
       if (end === piece.length) return true;
       if (!sink.end()) return false;
       const isReturn = piece.charCodeAt(end) === RETURN;
@@ -131,8 +131,8 @@ export function createLineMeter(
 ): { readonly push: (piece: string) => boolean; length(): number } {
   let current = from.line;
   let length = current === line ? from.column - 1 : 0;
-  const text = (part: string): boolean => {
-    if (current === line) length += countCodePoints(part);
+  const text = (piece: string, from: number, to: number): boolean => {
+    if (current === line) length += countCodePoints(piece.slice(from, to));
     return true;
   };
   return { push: createLineSplitter({ text, end: () => current++ < line }), length: () => length };

@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ByteSource, readFully, readHead, readTextChunk } from "../../src/bytes/chunks.ts";
+import { readFully, readTextChunk } from "../../src/bytes/chunks.ts";
+import { type ByteSource, readHead } from "../../src/bytes/head.ts";
 
 function source(bytes: Buffer, options: { size?: number; mostAtOnce?: number } = {}): ByteSource {
   const { size = bytes.length, mostAtOnce = Infinity } = options;

@@ -7,9 +7,9 @@ function linesOf(pieces: readonly string[]): string[] {
   const lines: string[] = [];
   let line = "";
   const push = createLineSplitter({
-    text: (part) => {
-      expect(part).not.toBe("");
-      line += part;
+    text: (piece, from, to) => {
+      expect(to).toBeGreaterThan(from);
+      line += piece.slice(from, to);
       return true;
     },
     end: () => {
@@ -36,8 +36,8 @@ describe("createLineSplitter", () => {
   it("stops when the sink wants no more", () => {
     const seen: string[] = [];
     const push = createLineSplitter({
-      text: (part) => {
-        seen.push(part);
+      text: (piece, from, to) => {
+        seen.push(piece.slice(from, to));
         return true;
       },
       end: () => seen.length < 2,
