@@ -2,5 +2,5 @@ import { expect, it } from "vitest";
 import * as exported from "../src/index.ts";
 
 it("exports exactly what the package promises", () => {
-  expect(Object.keys(exported).sort()).toEqual([]);
+  expect(Object.keys(exported).sort()).toEqual(["createWriteTool", "writeDefinition"]);
 });

@@ -67,7 +67,8 @@ export async function createDiff(
   isNew = false,
 ): Promise<FileDiff> {
   const hunks: Hunk[] = [];
-  for (const region of regions) {
+  for (const whole of regions) {
+    const region = trimmed(whole);
     hunks.push(...hunksOf(region, compare(region)));
     if (pacer.due()) await pacer.rest();
   }
@@ -134,6 +135,52 @@ function cut(shown: string[], bytes: number): DiffPreview {
     left -= Buffer.byteLength(shown.pop() ?? "") + 1;
   }
   return { text: [...shown, CUT].join("\n"), isTruncated: true, lines: shown.length };
+}
+
+/** A region without most of what its two texts begin and end with in common: of a long one little is split into lines. */
+function trimmed({ oldLine, newLine, oldText, newText }: DiffRegion): DiffRegion {
+  const most = Math.min(oldText.length, newText.length);
+  const isSame = (at: number, count: number) => oldText.slice(at, at + count) === newText.slice(at, at + count);
+  const start = startOfContext(oldText, matching(most, isSame));
+  const [oldRest, newRest] = [oldText.slice(start), newText.slice(start)];
+  const atEnd = matching(most - start, (at, count) => {
+    const [oldEnd, newEnd] = [oldRest.length - at, newRest.length - at];
+    return oldRest.slice(oldEnd - count, oldEnd) === newRest.slice(newEnd - count, newEnd);
+  });
+  const cutOff = oldRest.length - endOfContext(oldRest, oldRest.length - atEnd);
+  const lines = countNewlines(oldText.slice(0, start));
+  return {
+    oldLine: oldLine + lines,
+    newLine: newLine + lines,
+    oldText: oldRest.slice(0, oldRest.length - cutOff),
+    newText: newRest.slice(0, newRest.length - cutOff),
+  };
+}
+
+/** How many units match from 0 on, at most `most`: in ever smaller blocks. */
+function matching(most: number, isSame: (at: number, count: number) => boolean): number {
+  let at = 0;
+  for (let block = 1 << 20; block >= 1; block = Math.floor(block / 16)) {
+    while (at + block <= most && isSame(at, block)) at += block;
+  }
+  return at;
+}
+
+function startOfContext(text: string, index: number): number {
+  let start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
+  for (let left = CONTEXT_LINES; left > 0 && start > 0; left -= 1) {
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+function endOfContext(text: string, index: number): number {
+  let end = index;
+  for (let left = CONTEXT_LINES + 1; left > 0 && end < text.length; left -= 1) {
+    const next = text.indexOf("\n", end);
+    end = next === -1 ? text.length : next + 1;
+  }
+  return end;
 }
 
 /** The runs of a region, from the shortest diff where that is cheap. */
@@ -241,10 +288,14 @@ function* eachLine(text: string): Generator<string> {
 }
 
 function lazyLines(text: string): Lines {
+  const isEnded = text === "" || text.endsWith("\n");
+  return { count: countNewlines(text) + (isEnded ? 0 : 1), all: () => eachLine(text) };
+}
+
+function countNewlines(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  if (text !== "" && !text.endsWith("\n")) count += 1;
-  return { count, all: () => eachLine(text) };
+  return count;
 }
 
 function commonStart(before: readonly string[], after: readonly string[]): number {

@@ -1,0 +1,24 @@
+// Writes one file over and over, each time with another whole content, until it is killed.
+// crash-writer.ts <project> <file> <bytes of a content> <durable>
+import { createSandbox } from "../../src/sandbox.ts";
+import { createFileChanger } from "../../src/write/change-file.ts";
+
+const [project = "", path = "", size = "0", durable = "false"] = process.argv.slice(2);
+const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: durable === "true" });
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+
+process.stdout.write("ready\n");
+for (let version = 1; ; version += 1) {
+  const bytes = Buffer.alloc(Number(size), String(version % 10));
+  await change(
+    {
+      tool: "Crash",
+      path,
+      creates: true,
+      reader: "Read",
+      plan: () => Promise.resolve({ operation: "update", bytes, diff: () => Promise.resolve("") }),
+    },
+    call,
+  );
+  process.stdout.write(".");
+}

@@ -1,0 +1,52 @@
+import { Buffer } from "node:buffer";
+
+type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** The byte order mark of a file, and what it says; a file without one is UTF-8. */
+interface Mark {
+  readonly encoding: Encoding;
+  readonly bytes: Buffer;
+}
+
+const MARKS: readonly Mark[] = [
+  { encoding: "utf-8", bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { encoding: "utf-16le", bytes: Buffer.from([0xff, 0xfe]) },
+  { encoding: "utf-16be", bytes: Buffer.from([0xfe, 0xff]) },
+];
+const NO_MARK: Mark = { encoding: "utf-8", bytes: Buffer.alloc(0) };
+const BYTE_ORDER_MARK = "\ufeff";
+const HEAD_BYTES = 8192;
+
+/** The bytes of a text in the place of an old file, of which a byte order mark and what it says stay. */
+export function encodeContent(content: string, old: Buffer): Buffer {
+  const { encoding, bytes: mark } = markOf(old);
+  const text = mark.length > 0 && content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content;
+  if (encoding === "utf-8") return mark.length === 0 ? Buffer.from(text) : Buffer.concat([mark, Buffer.from(text)]);
+  const units = Buffer.from(text, "utf16le");
+  return Buffer.concat([mark, encoding === "utf-16be" ? units.swap16() : units]);
+}
+
+/** The text of a whole file, without a byte order mark; undefined if it is binary. */
+export function decodeContent(bytes: Buffer): string | undefined {
+  const { encoding, bytes: mark } = markOf(bytes);
+  const content = bytes.subarray(mark.length);
+  if (encoding === "utf-8") {
+    return content.subarray(0, HEAD_BYTES).includes(0) ? undefined : content.toString("utf8");
+  }
+  const units = content.subarray(0, content.length & ~1);
+  return (encoding === "utf-16be" ? Buffer.from(units).swap16() : units).toString("utf16le");
+}
+
+/** The number of lines of a text, which "\n", "\r\n" and a lone "\r" end. */
+export function countLines(content: string): number {
+  let count = 0;
+  for (let at = content.indexOf("\n"); at !== -1; at = content.indexOf("\n", at + 1)) count += 1;
+  for (let at = content.indexOf("\r"); at !== -1; at = content.indexOf("\r", at + 1)) {
+    if (content[at + 1] !== "\n") count += 1;
+  }
+  return content === "" || /[\n\r]$/u.test(content) ? count : count + 1;
+}
+
+function markOf(bytes: Buffer): Mark {
+  return MARKS.find(({ bytes: mark }) => bytes.subarray(0, mark.length).equals(mark)) ?? NO_MARK;
+}
