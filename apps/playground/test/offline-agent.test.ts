@@ -126,9 +126,9 @@ describe("the agent with the offline model", () => {
     expect(answer).toContain("has 130 entries: 0 directories, 130 files or links.");
   });
 
-  it("finds files by pattern, and raises the limit as the hint of Glob says", async () => {
+  it("finds files by pattern, and follows the hint of Glob to the next ones", async () => {
     const { calls, answer } = await ask(`Find all *.${extension} files`);
-    expect(calls).toEqual([`Glob {"pattern":"**/*.${extension}"}`, `Glob {"pattern":"**/*.${extension}","limit":200}`]);
+    expect(calls).toEqual([`Glob {"pattern":"**/*.${extension}"}`, `Glob {"pattern":"**/*.${extension}","offset":50}`]);
     expect(answer).toContain(`60 files match \`**/*.${extension}\``);
   });
 
@@ -164,11 +164,12 @@ describe("the agent with the offline model", () => {
     expect(answer).toContain("has 1201 lines");
   });
 
-  it("finds a definition through the file that exports it", async () => {
+  it("finds a definition, and the uses of the name", async () => {
     const { calls, answer } = await ask(`Where is ${symbol} defined?`);
-    expect(calls).toContain(`Read {"path":"src/${module}.ts","limit":400}`);
+    expect(calls.map((call) => call.slice(0, 5))).toEqual(["Grep ", "Grep "]);
     expect(answer).toContain(`\`${symbol}\` is defined at \`src/${module}.ts:4\``);
     expect(answer).toContain(`\`src/${module}.ts:3-6\`\n\n\`\`\`ts\n   3 | /** Adds. */\n`);
+    expect(answer).toContain("Also mentioned at `src/index.ts:1`");
   });
 
   it("finds a definition that no file name tells of", async () => {
@@ -176,11 +177,64 @@ describe("the agent with the offline model", () => {
     expect(answer).toContain(`\`${buried}\` is defined at \`src/${other}.ts:31\``);
   });
 
-  it("answers an open question from the file that is about it", async () => {
-    const { calls, answer } = await ask(`How does the ${topic}er decide what to ${verb}?`);
-    expect(calls.some((call) => call.startsWith("Glob ") && call.includes(topic))).toBe(true);
+  it("says that a name is defined nowhere", async () => {
+    const { answer } = await ask(`Where is \`${buried}Not\` defined?`);
+    expect(answer).toContain(`Grep found no definition of \`${buried}Not\`.`);
+  });
+
+  it("answers an open question from Grep and one Read", async () => {
+    const { calls, answer, finish } = await ask(`How does the ${topic}er decide what to ${verb}?`);
+    expect(calls.filter((call) => call.startsWith("Read ")).length).toBeLessThanOrEqual(2);
+    expect(calls.filter((call) => !/^(?:Grep|Read) /u.test(call))).toEqual([]);
     expect(answer).toContain(`\`src/${topic}er.ts\` fits best`);
     expect(answer).toContain(`  22 | /** The ${topic}er goes by age`);
+    expect(finish.tokens.entered).toBeLessThan(3000);
+  });
+
+  it("says that an open question is about nothing here", async () => {
+    const { calls, answer } = await ask(`How does the ${names.word()} work?`);
+    expect(calls.every((call) => call.startsWith("Grep "))).toBe(true);
+    expect(answer).toContain("found no file that holds it");
+  });
+
+  it("counts files without listing them", async () => {
+    const { calls, answer, finish } = await ask(`How many *.${extension} files are there in data?`);
+    expect(calls).toHaveLength(1);
+    expect(answer).toContain(`There are 60 files of the kind \`*.${extension}\` in \`data\`.`);
+    expect(finish.tokens.entered).toBeLessThan(150);
+  });
+
+  it("compares two directories", async () => {
+    const { calls, answer } = await ask(`Compare ${dir} and src`);
+    expect(calls).toEqual([`LS {"path":"${dir}"}`, 'LS {"path":"src"}']);
+    expect(answer).toContain(`\`${dir}\` has 3 entries.`);
+    expect(answer).toContain(`Only \`${dir}\` has:\n\n- \`inner/\`\n- \`a.ts\`\n- \`b.ts\``);
+    expect(answer).toContain(`- \`${module}.ts\``);
+  });
+
+  it("compares two files by their length", async () => {
+    const { answer } = await ask(`Compare src/${module}.ts and src/${other}.ts`);
+    expect(answer).toContain(`\`src/${module}.ts\` has 6 lines.\n\`src/${other}.ts\` has 36 lines.`);
+  });
+
+  it("lists the files that changed last", async () => {
+    const text = [...filler(30), `const ${buried} = 42;`, ...filler(5)].join("\n");
+    root.write({ project: { src: { [`${other}.ts`]: text } } });
+    const { answer } = await ask("Which files changed last?");
+    expect(answer).toContain(`newest first:\n\n- \`src/${other}.ts\``);
+  });
+
+  it.each([
+    ["What is the largest file?", "None of my tools tells the sizes"],
+    ["What is the weather in Paris?", "not in this project's files"],
+    ["Who wrote README.md?", "not who changed them"],
+    ["Run the tests", "I cannot run anything"],
+    ["Delete README.md", "small edits only"],
+  ])("says early that %j is beyond it, and what it can do", async (question, words) => {
+    const { calls, answer } = await ask(question);
+    expect(calls).toEqual([]);
+    expect(answer).toContain(words);
+    expect(answer).toContain("I can list, find, search");
   });
 
   it("summarises a document by its outline", async () => {
@@ -190,26 +244,30 @@ describe("the agent with the offline model", () => {
     expect(answer).toContain(`${title} keeps notes`);
   });
 
+  it("says what the project is in its first sentence", async () => {
+    const { answer } = await ask("What is this project?");
+    expect(answer).toMatch(new RegExp(`^${title} keeps notes for people who would otherwise forget them\\.`, "u"));
+  });
+
   it("looks into the project's guides for how to do something", async () => {
     const { calls, answer } = await ask(`How do I forget ${section}?`);
-    expect(calls).toEqual([
-      'Glob {"pattern":"{README,CONTRIBUTING}*","limit":200}',
-      'Read {"path":"README.md","limit":400}',
-    ]);
+    expect(calls[0]).toContain('"include":"{README,CONTRIBUTING}*"');
     expect(answer).toContain("`README.md` fits best");
   });
 
-  it("lists the files that mention a name, and says that it only read some", async () => {
-    const { answer } = await ask(`Which files mention ${symbol}?`);
-    expect(answer).toContain("None of these tools searches inside files");
+  it("lists the files that mention a name", async () => {
+    const { calls, answer } = await ask(`Which files mention ${symbol}?`);
+    expect(calls).toHaveLength(1);
+    expect(answer).toContain(`2 files mention \`${symbol}\`, in 2 lines:`);
     expect(answer).toContain(`- \`src/index.ts:1\``);
     expect(answer).toContain(`- \`src/${module}.ts:4\``);
   });
 
-  it("says that it cannot change anything, without a call", async () => {
-    const { calls, answer } = await ask("Delete README.md");
-    expect(calls).toEqual([]);
-    expect(answer).toContain("I can only look");
+  it("reads a file in UTF-16", async () => {
+    expect((await ask("Read wide-characters.txt")).answer).toContain(lastWord);
+    const picture = await ask("Read picture.png");
+    expect(picture.calls).toEqual(['Read {"path":"picture.png"}']);
+    expect(picture.answer).toContain("appears to be binary");
   });
 
   it("says why a search in a file fails", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { taskOf, type Task } from "../src/offline/task.ts";
+import { taskOf, type Task } from "../src/offline/question/task.ts";
 
 const NAMED_README = "**/*{readme,Readme,README}*";
-const TYPESCRIPT = "**/*.{ts,tsx,mts,cts}";
 const CACHE_TEST = "**/*{cach,Cach,CACH}*.{test,spec}.*";
 
 describe("taskOf", () => {
@@ -29,10 +28,7 @@ describe("taskOf", () => {
     ["Where is config.json?", { kind: "find", pattern: "**/config.json", within: ".", subject: "config.json" }],
     ["find all README files", { kind: "find", pattern: NAMED_README, within: ".", subject: "readme" }],
     ["Is there a README in docs?", { kind: "find", pattern: NAMED_README, within: "docs", subject: "readme" }],
-    [
-      "How many TypeScript files are there?",
-      { kind: "find", pattern: TYPESCRIPT, within: ".", subject: "*.{ts,tsx,mts,cts}" },
-    ],
+    ["How many TypeScript files are there?", { kind: "count", include: "*.{ts,tsx,mts,cts}", within: "." }],
     ["Where are the tests?", { kind: "find", pattern: "**/*.{test,spec}.*", within: ".", subject: "*.{test,spec}.*" }],
     ["Is there a test for the cache?", { kind: "find", pattern: CACHE_TEST, within: ".", subject: "cache" }],
     ["List everything under docs", { kind: "list", path: "docs" }],
@@ -47,10 +43,36 @@ describe("taskOf", () => {
     ["Give me an overview of the repository", { kind: "summarise", path: "." }],
     ["How does the cache evict entries?", { kind: "explain", keywords: ["cache", "evict", "entries"], guides: false }],
     ["How do I build it?", { kind: "explain", keywords: ["build"], guides: true }],
-    ["Which files import zod?", { kind: "mention", name: "zod" }],
-    ["What files mention `maxBytes`?", { kind: "mention", name: "maxBytes" }],
-    ["Delete README.md", { kind: "change" }],
-    ["Please run the tests", { kind: "change" }],
+    ["Which files import zod?", { kind: "mention", name: "zod", within: "." }],
+    ["What files mention `maxBytes`?", { kind: "mention", name: "maxBytes", within: "." }],
+    ["Which files mention TODO in src/web?", { kind: "mention", name: "TODO", within: "src/web" }],
+    ["How many markdown files are in docs?", { kind: "count", include: "*.md", within: "docs" }],
+    ["How many files are there?", { kind: "count", include: "*", within: "." }],
+    ["How many *.css files are in src/web?", { kind: "count", include: "*.css", within: "src/web" }],
+    ["Compare packages/ls and packages/glob", { kind: "compare", first: "packages/ls", second: "packages/glob" }],
+    ["What is the difference between src and test?", { kind: "compare", first: "src", second: "test" }],
+    ["Which files were changed last?", { kind: "recent", within: "." }],
+    ["Delete README.md", { kind: "beyond", why: "change" }],
+    ["Please run the tests", { kind: "beyond", why: "run" }],
+    ["What is the largest file?", { kind: "beyond", why: "size" }],
+    ["Who wrote src/a.ts?", { kind: "beyond", why: "history" }],
+    ["What is the weather in Paris?", { kind: "beyond", why: "world" }],
+    ["What's the time?", { kind: "beyond", why: "world" }],
+    ["Rename `a` to `b`", { kind: "rename", from: "a", to: "b", within: undefined, everywhere: true }],
+    [
+      "please rename the function oldName to newName in src/a.ts.",
+      { kind: "rename", from: "oldName", to: "newName", within: "src/a.ts", everywhere: true },
+    ],
+    [
+      "Change 0.6 to 0.75 in src/prices.ts",
+      { kind: "replace", from: "0.6", to: "0.75", within: "src/prices.ts", everywhere: false },
+    ],
+    [
+      'Replace every "two words" with "three more words" in a.md',
+      { kind: "replace", from: "two words", to: "three more words", within: "a.md", everywhere: true },
+    ],
+    ["Create notes.md with 'Buy apples.'", { kind: "create", path: "notes.md", content: "Buy apples." }],
+    ["Why is Read fast?", { kind: "explain", keywords: ["read", "fast"], guides: false }],
     ["Write a summary of README.md", { kind: "summarise", path: "README.md" }],
     ["这个项目是做什么的？", { kind: "about" }],
     ["continue", { kind: "continue" }],

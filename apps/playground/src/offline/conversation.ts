@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Call } from "./investigation.ts";
 import type { Envelope } from "../envelope.ts";
 import { carriedEnvelope } from "./envelope-carrier.ts";
-import { observe, type Observation } from "./observation.ts";
+import { observe, toOwnParams, type Observation } from "./observation.ts";
 
 /** The last question of a conversation and what its tool calls showed, apart from what earlier turns showed. */
 export interface Conversation {
@@ -46,15 +46,15 @@ function observations(messages: readonly LanguageModelV3Message[]): Observation[
   });
 }
 
+const TOOLS: readonly Call["tool"][] = ["LS", "Glob", "Grep", "Read", "Edit", "Write"];
+
 const paramsSchema = z.record(z.string(), z.unknown()).catch({});
 
 /** The planner's own form of a call, from the flavour that was called. */
 function toCall(toolName: string, input: unknown): Call {
   const params = paramsSchema.parse(typeof input === "string" ? parseJson(input) : input);
-  if (toolName === "LS" || toolName === "Glob") return { tool: toolName, params };
-  if (toolName === "Read") return { tool: "Read", params };
-  const { filePath, offset, ...rest } = params;
-  return { tool: "Read", params: { path: filePath, ...(offset === undefined ? {} : { start_line: offset }), ...rest } };
+  const tool = TOOLS.find((known) => known === toolName) ?? "Read";
+  return { tool, params: toOwnParams(toolName, params) };
 }
 
 function parseJson(text: string): unknown {

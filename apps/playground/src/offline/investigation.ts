@@ -3,11 +3,11 @@ import type { Observation } from "./observation.ts";
 
 /** A tool call as the planner thinks of it; the flavour of Read is settled where the call leaves the model. */
 export interface Call {
-  readonly tool: "LS" | "Glob" | "Read";
+  readonly tool: "LS" | "Glob" | "Grep" | "Read" | "Edit" | "Write";
   readonly params: Params;
 }
 
-/** One step: what the planner says, and what it looks at. */
+/** One step: what the planner says, and what it looks at or changes. */
 export interface Look {
   readonly say: string;
   readonly calls: readonly Call[];

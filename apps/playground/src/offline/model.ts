@@ -48,7 +48,7 @@ function respond({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions)
   const { question, seen, earlier } = readConversation(prompt);
   const toolNames = new Set(tools.map((tool) => tool.name));
   const mayLook = toolNames.size > 0 && toolChoice?.type !== "none";
-  const step = advance(investigate(question, earlier), seen, mayLook);
+  const step = advance(investigate({ question, earlier, toolNames }), seen, mayLook);
   if ("result" in step) return [{ type: "text", text: step.result }];
   const calls = step.look.calls.map((call, index) => ({
     type: "tool-call" as const,

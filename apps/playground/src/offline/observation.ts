@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Envelope } from "../envelope.ts";
-import { nextCall } from "../next-call.ts";
-import { suggestionsIn } from "../suggestions.ts";
+import type { Params } from "../params.ts";
 import type { Call } from "./investigation.ts";
 
 /** A line of a file, as a tool showed it. */
@@ -11,7 +10,7 @@ export interface Line {
 }
 
 /** What a tool's answer told: read from its envelope, after the truncator, and from nothing else. */
-export type Observation = Listing | Paths | Page | Clipped | Failure;
+export type Observation = Listing | Paths | Matches | Page | Change | Clipped | Failure;
 
 /** A directory's entries; directories end in "/", links in "@". */
 export interface Listing {
@@ -31,6 +30,38 @@ export interface Paths {
   /** True if the answer says that there are more. */
   readonly more: boolean;
   readonly next: Call | undefined;
+}
+
+/** Lines that match a pattern, or the files that have them. */
+export interface Matches {
+  readonly kind: "matches";
+  readonly call: Call;
+  readonly matches: readonly Match[];
+  /** How many files were searched, as far as the answer tells. */
+  readonly searched: number;
+  /** True if the answer says that there are more. */
+  readonly more: boolean;
+  readonly next: Call | undefined;
+}
+
+/** A line that matches, with what stands around it; `count` is how many the file has, where that was asked for. */
+export interface Match {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly count: number;
+}
+
+/** A file that was changed or made. */
+export interface Change {
+  readonly kind: "change";
+  readonly call: Call;
+  readonly path: string;
+  readonly applied: boolean;
+  readonly replacements: number;
+  readonly diff: string;
 }
 
 /** Some lines of a file. */
@@ -56,7 +87,7 @@ export interface Clipped {
 export interface Failure {
   readonly kind: "failure";
   readonly call: Call;
-  readonly reason: "missing" | "outside" | "directory" | "file" | "past-end" | "other";
+  readonly reason: "missing" | "outside" | "declined" | "directory" | "file" | "past-end" | "other";
   readonly message: string;
   readonly suggestions: readonly string[];
   /** The last valid line, where the error names it. */
@@ -67,6 +98,23 @@ const listingData = z.object({
   entries: z.array(z.object({ path: z.string(), type: z.enum(["dir", "file", "link"]) })),
 });
 const pathsData = z.object({ paths: z.array(z.string()) });
+const matchesData = z.object({
+  matches: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      text: z.string(),
+      before: z.array(z.string()).default([]),
+      after: z.array(z.string()).default([]),
+      count: z.number().default(1),
+    }),
+  ),
+});
+const changeData = z.object({
+  applied: z.boolean(),
+  replacements: z.number().default(0),
+  diff_preview: z.string(),
+});
 const cutData = z.object({ preview: z.string(), truncation: z.object({ full_output_path: z.string().optional() }) });
 const pageData = z.object({ content: z.string() });
 
@@ -80,6 +128,10 @@ export function observe(call: Call, response: Envelope): Observation {
   if (listing.success) return toListing(call, response, listing.data.entries.map(marked));
   const paths = pathsData.safeParse(data);
   if (paths.success) return toPaths(call, response, paths.data.paths);
+  const found = matchesData.safeParse(data);
+  if (found.success) return toMatches(call, response, found.data.matches);
+  const change = changeData.safeParse(data);
+  if (change.success) return toChange(call, response, change.data);
   const page = pageData.safeParse(data);
   if (page.success) return toPage(call, response, page.data.content);
   return failure(call, response);
@@ -98,6 +150,17 @@ function toListing(call: Call, response: Envelope, entries: readonly string[]): 
 
 function toPaths(call: Call, response: Envelope, paths: readonly string[]): Paths {
   return { kind: "paths", call, paths, more: response.status === "partial", next: followUp(call, response) };
+}
+
+function toMatches(call: Call, response: Envelope, matches: readonly Match[]): Matches {
+  const searched = Number(response.stats.files_searched ?? 0);
+  const more = response.status === "partial" && !("fallback" in response.data);
+  return { kind: "matches", call, matches, searched, more, next: followUp(call, response) };
+}
+
+function toChange(call: Call, response: Envelope, data: z.infer<typeof changeData>): Change {
+  const { applied, replacements, diff_preview: diff } = data;
+  return { kind: "change", call, path: pathOf(response), applied, replacements, diff };
 }
 
 function toPage(call: Call, response: Envelope, content: string): Page | Listing {
@@ -151,26 +214,31 @@ function failure(call: Call, response: Envelope): Failure {
     call,
     reason: reasonOf(response.error?.code ?? "", message, lastLine),
     message,
-    suggestions: response.context.suggestions ?? suggestionsIn(response.text),
+    suggestions: response.context.suggestions ?? [],
     lastLine: lastLine === undefined ? undefined : Number(lastLine),
   };
 }
 
-/** Two mistakes share the code INVALID_PARAM with all others, and are told by their sentence. */
+/** What shares its code with others is told by its sentence. */
 function reasonOf(code: string, message: string, lastLine: string | undefined): Failure["reason"] {
+  if (message.startsWith("The user declined")) return "declined";
   const known = REASONS[code];
   if (known !== undefined) return known;
   if (/is a file, not a directory|is not a directory/u.test(message)) return "file";
   return lastLine === undefined ? "other" : "past-end";
 }
 
-/** The next call that an answer asks for, in the planner's own form; `offset` of the opencode flavour is a line. */
-function followUp(call: Call, response: Envelope): Call | undefined {
-  const { tool } = call;
-  const params = nextCall(tool, call.params, response) ?? nextCall("read", call.params, response);
-  if (!params || tool !== "Read") return params && { tool, params };
-  const { filePath, path = filePath, start_line, offset = start_line, ...rest } = params;
-  return { tool, params: { ...rest, path, start_line: offset } };
+/** The next call that an answer asks for, in the planner's own form. */
+function followUp({ tool }: Call, { context }: Envelope): Call | undefined {
+  const params = context.next_call?.params;
+  return params && { tool, params: toOwnParams(context.next_call.tool, params) };
+}
+
+/** The opencode flavour of Read has other names for the same. */
+export function toOwnParams(toolName: string, params: Params): Params {
+  if (toolName !== "read") return params;
+  const { filePath, offset, ...rest } = params;
+  return { path: filePath, ...(offset === undefined ? {} : { start_line: offset }), ...rest };
 }
 
 function pathOf({ context }: Envelope): string {

@@ -1,39 +1,68 @@
-import { explain } from "./explain.ts";
-import { find } from "./find.ts";
+import { answerPage } from "./evidence/quote.ts";
 import { look, type Investigation } from "./investigation.ts";
-import { answerListing, list } from "./list.ts";
-import { locate } from "./locate.ts";
-import { mention } from "./mention.ts";
-import { answerPage } from "./quote.ts";
-import { countLines, read } from "./read.ts";
 import type { Observation } from "./observation.ts";
-import { summarise } from "./summarise.ts";
-import { taskOf, type Task } from "./task.ts";
+import type { Beyond } from "./question/beyond.ts";
+import { taskOf, type Task } from "./question/task.ts";
+import { create, rename, replace } from "./tasks/change.ts";
+import { compare } from "./tasks/compare.ts";
+import { count } from "./tasks/count.ts";
+import { explain } from "./tasks/explain.ts";
+import { find } from "./tasks/find.ts";
+import { answerListing, list } from "./tasks/list.ts";
+import { locate } from "./tasks/locate.ts";
+import { mention } from "./tasks/mention.ts";
+import { countLines, read } from "./tasks/read.ts";
+import { recent } from "./tasks/recent.ts";
+import { summarise } from "./tasks/summarise.ts";
 
 /** Ends every answer, so that nobody takes the planner for more than it is. */
 export const DISCLAIMER =
   "_Offline planner: a rule-based stand-in, not a language model. It matches words and quotes what the tools returned._";
 
-const ABOUT = `I am a small rule-based planner that stands in for a language model, so that you can try the tools without an API key. I can list, find, read, locate and summarise, for example:
+const CAN = `I can list, find, search, read, count, compare, locate and summarise, and make a small edit that you approve, for example:
 
 - What is in src?
-- Find all markdown files.
-- Read README.md lines 1-20
+- How many TypeScript files are there?
+- Which files mention TODO?
 - Where is \`createServer\` defined?
-- Summarise package.json
 - How does … work?
+- Rename \`oldName\` to \`newName\` in src`;
+
+const ABOUT = `I am a small rule-based planner that stands in for a language model, so that you can try the tools without an API key. ${CAN}
 
 My rules are for English. For real conversations, start the playground with --base-url and --model.`;
 
-const CHANGE =
-  "I can only look: LS, Glob and Read list, find and read files. Nothing here changes a file or runs a command. " +
-  "Ask me what a file says, where something is defined, or what a folder holds.";
+const BEYOND: Readonly<Record<Beyond, string>> = {
+  change:
+    'My rules cover small edits only: "rename X to Y in PATH", "change X to Y in PATH", "create PATH with \'text\'".',
+  run: "I cannot run anything: my tools look into files and edit them, and no more.",
+  size: "None of my tools tells the sizes of many files at once. I can count the lines of one file, or the files of a kind.",
+  history: "My tools see files as they are now, not who changed them.",
+  world: "That is not in this project's files, and I can look nowhere else.",
+};
 
-/** The course of action for a question, given what earlier turns showed. */
-export function* investigate(question: string, earlier: readonly Observation[]): Investigation<string> {
-  const answer = yield* perform(taskOf(question, lastPath(earlier)), earlier);
+const READ_ONLY =
+  "I can only look here: this project is open read-only, so there is no Edit and no Write. Start the playground with --write, or open the demo project.";
+
+/** A question, and what there is to answer it with. */
+export interface Request {
+  readonly question: string;
+  /** What earlier turns showed. */
+  readonly earlier: readonly Observation[];
+  readonly toolNames: ReadonlySet<string>;
+}
+
+/** The course of action for a question. */
+export function* investigate({ question, earlier, toolNames }: Request): Investigation<string> {
+  const task = taskOf(question, lastPath(earlier));
+  const needed = NEEDS[task.kind];
+  // Without any tools the last answer is due; it says what it has.
+  const missing = needed !== undefined && toolNames.size > 0 && !toolNames.has(needed);
+  const answer = missing ? READ_ONLY : yield* perform(task, earlier);
   return `${answer}\n\n${DISCLAIMER}`;
 }
+
+const NEEDS: Readonly<Partial<Record<Task["kind"], string>>> = { rename: "Edit", replace: "Edit", create: "Write" };
 
 function perform(task: Task, earlier: readonly Observation[]): Investigation<string> {
   switch (task.kind) {
@@ -47,10 +76,22 @@ function perform(task: Task, earlier: readonly Observation[]): Investigation<str
       return find(task.pattern, task.within, task.subject);
     case "read":
       return read(task.path, task.lines);
-    case "change":
-      return say(CHANGE);
+    case "beyond":
+      return say(`${BEYOND[task.why]} ${CAN}`);
+    case "rename":
+      return rename(task);
+    case "replace":
+      return replace(task);
+    case "create":
+      return create(task.path, task.content);
+    case "count":
+      return count(task.include, task.within);
+    case "compare":
+      return compare(task.first, task.second);
+    case "recent":
+      return recent(task.within);
     case "mention":
-      return mention(task.name);
+      return mention(task.name, task.within);
     case "locate":
       return locate(task.symbol);
     case "summarise":
@@ -58,7 +99,7 @@ function perform(task: Task, earlier: readonly Observation[]): Investigation<str
     case "count-lines":
       return countLines(task.path);
     case "explain":
-      return explain(task.keywords, task.guides);
+      return explain(task);
   }
 }
 
@@ -76,5 +117,5 @@ function* goOn(earlier: readonly Observation[]): Investigation<string> {
 }
 
 function lastPath(earlier: readonly Observation[]): string | undefined {
-  return earlier.findLast((observation) => observation.kind === "page")?.path;
+  return earlier.findLast((one) => one.kind === "page" || one.kind === "change")?.path;
 }

@@ -40,13 +40,15 @@ function* alternative(failure: Failure): Investigation<Turn | undefined> {
     case "missing":
       return yield* elsewhere(failure, path);
     case "directory":
+      if (failure.call.tool !== "Read") return undefined;
       return { call: { tool: "LS", params: { path } }, note: `'${path}' is a directory, so I list it.` };
     case "file":
-      if (failure.call.tool === "Glob") return undefined;
+      if (failure.call.tool !== "LS") return undefined;
       return { call: { tool: "Read", params: { path } }, note: `'${path}' is a file, so I read it.` };
     case "past-end":
       return failure.lastLine === undefined ? undefined : lastPage(failure, path, failure.lastLine);
     case "outside":
+    case "declined":
     case "other":
       return undefined;
   }

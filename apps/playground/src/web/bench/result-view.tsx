@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { z } from "zod";
 import type { Envelope } from "../../envelope.ts";
-import { nextCall } from "../../next-call.ts";
 import type { ToolResult } from "../../server/api.ts";
 import { compactView, documentView } from "../../views.ts";
 import { token, toolUrl, type Client } from "../api-client.ts";
@@ -81,7 +80,7 @@ function viewChoices({ tokens }: ToolResult) {
 const dryRun = z.object({ applied: z.literal(false) });
 
 function ResultHeader({ run, response, onApply }: Omit<ResultViewProps, "client"> & { readonly response: Envelope }) {
-  const next = nextCall(run.tool, run.params, response);
+  const next = response.context.next_call;
   const stats = Object.entries(response.stats);
   const canApply = response.status === "partial" && dryRun.safeParse(response.data).success;
   return (
@@ -94,8 +93,8 @@ function ResultHeader({ run, response, onApply }: Omit<ResultViewProps, "client"
         </button>
       )}
       {next && (
-        <a className="button next" href={hrefOf(run.tool, next)}>
-          {next.limit === run.params.limit ? "Next page" : `Raise limit to ${String(next.limit)}`} <Icon name="next" />
+        <a className="button next" href={hrefOf(next.tool, next.params)}>
+          Next page <Icon name="next" />
         </a>
       )}
       <dl className="stats">

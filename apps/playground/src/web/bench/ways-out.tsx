@@ -1,6 +1,5 @@
 import type { Envelope } from "../../envelope.ts";
 import type { Params } from "../../params.ts";
-import { suggestionsIn } from "../../suggestions.ts";
 import { hrefOf } from "../route.ts";
 
 interface WaysOutProps {
@@ -12,7 +11,7 @@ interface WaysOutProps {
 /** Links to the calls that an error advises. */
 export function WaysOut({ tool, params, response }: WaysOutProps) {
   const path = tool === "read" ? "filePath" : "path";
-  const suggested = (response.context.suggestions ?? suggestionsIn(response.text)).map((name) => ({
+  const suggested = (response.context.suggestions ?? []).map((name) => ({
     label: name.slice(name.lastIndexOf("/") + 1),
     href: hrefOf(tool, { ...params, [path]: name }),
   }));

@@ -17,11 +17,15 @@ const SUFFIXES = ["ings", "ions", "ing", "ion", "ies", "ers", "ors", "ed", "er",
 
 /** The words of a question that carry its subject, in order, without repetition. */
 export function keywords(question: string): string[] {
+  // A capital inside a sentence makes a name of any word: "Why is Read fast?"
+  const names = new Set(
+    [...question.matchAll(/(?<=[\p{Ll}\p{N},] )\p{Lu}\p{Ll}+\b/gu)].map(([name]) => name.toLowerCase()),
+  );
   const words = question
     .replaceAll(/([a-z\d])([A-Z])/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+    .filter((word) => word.length > 1 && (names.has(word) || !STOP_WORDS.has(word)));
   return [...new Set(words)];
 }
 
@@ -54,9 +58,32 @@ export function namePattern(part: string): string {
   return part.length >= MIN_PART_LENGTH ? `**/*{${spellings(part)}}*` : `**/{${spellings(part)}}{.*,-*,_*}`;
 }
 
-/** A pattern for the files in directories whose names hold a stem. */
-export function directoryPattern(part: string): string {
-  return part.length >= MIN_PART_LENGTH ? `**/*{${spellings(part)}}*/**` : `**/{${spellings(part)}}/**`;
+/** A pattern for paths that are named after a stem: the file itself, or a directory on the way to it. */
+export function pathsNamedAfter(part: string): string {
+  const names = part.length >= MIN_PART_LENGTH ? `*{${spellings(part)}}*` : `{${spellings(part)}}`;
+  const files = part.length >= MIN_PART_LENGTH ? names : `${names}{.*,-*,_*}`;
+  return `{**/${files},**/${names}/**}`;
+}
+
+/** A text as a regular expression for itself. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/gu, String.raw`\$&`);
+}
+
+/** A regular expression for lines that hold one of some stems. */
+export function wordPattern(parts: readonly string[]): string {
+  return parts.map((part) => (part.length >= MIN_PART_LENGTH ? part : String.raw`\b${part}\b`)).join("|");
+}
+
+/** A regular expression for lines that hold two of some stems, in either order; of one stem, for that one. */
+export function besideInLine(parts: readonly string[]): string {
+  if (parts.length < 2) return wordPattern(parts);
+  return parts
+    .flatMap((first, at) => {
+      const others = parts.filter((_, other) => other !== at);
+      return `(?:${wordPattern([first])}).*(?:${wordPattern(others)})`;
+    })
+    .join("|");
 }
 
 function spellings(part: string): string {

@@ -1,9 +1,9 @@
-import { look, type Investigation } from "./investigation.ts";
-import { bullets, plural } from "./quote.ts";
-import type { Clipped, Paths } from "./observation.ts";
+import { look, type Investigation } from "../investigation.ts";
+import { bullets, plural } from "../evidence/quote.ts";
+import type { Clipped, Paths } from "../observation.ts";
 import { pathsFromSpill } from "./spill.ts";
-import { visit } from "./visit.ts";
-import { namePattern, stem } from "./words.ts";
+import { visit } from "../visit.ts";
+import { namePattern, stem } from "../question/words.ts";
 
 /** Finds files by name. */
 export function* find(pattern: string, within: string, subject: string): Investigation<string> {
@@ -16,13 +16,11 @@ export function* find(pattern: string, within: string, subject: string): Investi
   return [...notes, describe(found)].join("\n\n");
 }
 
-/** Too many matches lead to a higher limit, none to a looser pattern. */
+const MAX_PAGES = 4;
+
+/** Too many matches lead to further pages, none to a looser pattern. */
 function* widen(found: Paths, subject: string): Investigation<Paths> {
-  if (found.next) {
-    const seen = yield* look("There are more matches; as the hint says, I raise the limit.", "Glob", found.next.params);
-    return seen?.kind === "paths" ? seen : found;
-  }
-  if (found.paths.length > 0) return found;
+  if (found.paths.length > 0) return yield* pagesAfter(found);
   const name = subject
     .replace(/^.*\//u, "")
     .replace(/\.[^.]*$/u, "")
@@ -31,6 +29,17 @@ function* widen(found: Paths, subject: string): Investigation<Paths> {
   if (name === "" || looser === found.call.params.pattern) return found;
   const seen = yield* look(`Nothing has that name, so I try \`${looser}\`.`, "Glob", { pattern: looser });
   return seen?.kind === "paths" && seen.paths.length > 0 ? seen : found;
+}
+
+function* pagesAfter(first: Paths): Investigation<Paths> {
+  let all = first;
+  for (let page = 1; all.next && page < MAX_PAGES; page++) {
+    const seen = yield* look("There are more matches; I follow the hint to the next ones.", "Glob", all.next.params);
+    if (seen?.kind !== "paths") break;
+    const paths = seen.call.params.offset === undefined ? seen.paths : [...all.paths, ...seen.paths];
+    all = { ...seen, call: first.call, paths };
+  }
+  return all;
 }
 
 function describe({ paths, more, call }: Paths): string {

@@ -1,7 +1,7 @@
-import { look, type Call, type Investigation } from "./investigation.ts";
-import { answerPage, bullets, plural } from "./quote.ts";
-import type { Clipped, Listing, Observation } from "./observation.ts";
-import { visit } from "./visit.ts";
+import { look, type Call, type Investigation } from "../investigation.ts";
+import { answerPage, bullets, plural } from "../evidence/quote.ts";
+import type { Clipped, Listing, Observation } from "../observation.ts";
+import { visit } from "../visit.ts";
 
 const MAX_PAGES = 6;
 

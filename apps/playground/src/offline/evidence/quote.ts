@@ -1,4 +1,4 @@
-import type { Line, Page } from "./observation.ts";
+import type { Line, Page } from "../observation.ts";
 
 const MAX_LINE_CHARS = 160;
 

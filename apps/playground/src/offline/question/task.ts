@@ -1,3 +1,5 @@
+import { beyond, type Beyond } from "./beyond.ts";
+import { changeOf, type ChangeTask } from "./change.ts";
 import { hasExtension, isWellKnown, parseQuestion, type LineRange, type Question } from "./question.ts";
 import { namePattern, stem } from "./words.ts";
 
@@ -5,12 +7,16 @@ import { namePattern, stem } from "./words.ts";
 export type Task =
   | { readonly kind: "about" }
   | { readonly kind: "continue" }
-  | { readonly kind: "change" }
+  | { readonly kind: "beyond"; readonly why: Beyond }
+  | ChangeTask
   | { readonly kind: "list"; readonly path: string }
   | { readonly kind: "find"; readonly pattern: string; readonly within: string; readonly subject: string }
   | { readonly kind: "read"; readonly path: string; readonly lines: LineRange }
   | { readonly kind: "locate"; readonly symbol: string }
-  | { readonly kind: "mention"; readonly name: string }
+  | { readonly kind: "mention"; readonly name: string; readonly within: string }
+  | { readonly kind: "count"; readonly include: string; readonly within: string }
+  | { readonly kind: "compare"; readonly first: string; readonly second: string }
+  | { readonly kind: "recent"; readonly within: string }
   | { readonly kind: "summarise"; readonly path: string }
   | { readonly kind: "count-lines"; readonly path: string }
   | { readonly kind: "explain"; readonly keywords: readonly string[]; readonly guides: boolean };
@@ -18,13 +24,14 @@ export type Task =
 const ABOUT =
   /^(?:hi|hello|hey|help)\b|\bwhat can you do\b|\bwho are you\b|\bare you (?:an? )?(?:ai|llm|language model|bot)\b/iu;
 const CONTINUE = /^(?:(?:and |ok,? )?(?:the )?next(?: page)?|continue|go on|more|keep going|show more)\W*$/iu;
-const CHANGE =
-  /^(?:(?:please|can you|could you)\s+)*(?:add|change|commit|create|delete|edit|execute|fix|insert|install|modify|move|refactor|remove|rename|replace|run|update|write)\b/iu;
 const MENTION =
   /\bfiles?\b.*?\b(?:imports?|uses?|mentions?|contains?|calls?|references?)\s+(?:the\s+)?[`"'“]?([\w$@/-]+(?:\.[\w$]+)*)/iu;
+const COMPARE = /\bcompare\b|\bdifferences?\s+between\b/iu;
+const RECENT =
+  /\b(?:newest|most recent|recently (?:changed|modified|edited|touched)|(?:changed|modified|edited) (?:last|most recently))\b/iu;
 const GUIDE = /^how (?:do|can|should|would) (?:i|we|you|one)\b|^how to\b/iu;
 const LIST =
-  /^(?:ls|list)\b|\bwhat(?:'s|’s| is| are| do we have)\b.*\b(?:in|inside|under)\b|\b(?:contents?|entries) of\b|\b(?:files|folders|directories)\b.*\b(?:in|inside|under|of)\b/iu;
+  /^(?:ls|list)\b|\bwhat(?:'s|’s| is| are| do we have)(?: there| stored| kept| (?:the |all )?(?:files?|folders?|entries|contents?|stuff|things)(?: are| is)?| files are)? (?:in|inside|under)\b|\b(?:contents?|entries) of\b|\b(?:files|folders|directories)\b.*\b(?:in|inside|under|of)\b/iu;
 const COUNT_LINES = /\bhow (?:many lines|long)\b/iu;
 const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|list all|(?:is|are) there)\b/iu;
 const LOCATE = /\bwhere\b|\bdefin(?:ed|es|ition)\b|\bdeclar(?:ed|es|ation)\b|\bimplement(?:ed|s|ation)\b/iu;
@@ -40,12 +47,41 @@ export function taskOf(text: string, subject?: string): Task {
   const target = question.paths[0] ?? (/\b(?:it|that file|this file|the file)\b/iu.test(text) ? subject : undefined);
   if (CONTINUE.test(text.trim())) return { kind: "continue" };
   if (ABOUT.test(text.trim())) return { kind: "about" };
-  if (CHANGE.test(text.trim()) && !SUMMARISE.test(text)) return { kind: "change" };
+  const change = changeOf(text.trim());
+  if (change) return change;
+  const why = beyond(text.trim());
+  // "Write a summary of …" asks for words, not for a file.
+  if (why !== undefined && !((why === "change" || why === "run") && SUMMARISE.test(text)))
+    return { kind: "beyond", why };
+  const compared = comparison(question);
+  if (compared) return compared;
   const mentioned = MENTION.exec(text)?.[1];
-  if (mentioned !== undefined && fileKind(question) === undefined) return { kind: "mention", name: mentioned };
+  if (mentioned !== undefined && fileKind(question) === undefined) {
+    return { kind: "mention", name: mentioned, within: question.paths.find((path) => path !== mentioned) ?? "." };
+  }
+  if (RECENT.test(text)) return { kind: "recent", within: question.paths[0] ?? question.within ?? "." };
+  const counted = countOf(question);
+  if (counted) return counted;
   if (question.patterns[0] !== undefined) return find(question, question.patterns[0]);
   if (target !== undefined) return aboutPath(question, target);
   return aboutNames(question);
+}
+
+function comparison({ text, paths }: Question): Task | undefined {
+  if (!COMPARE.test(text)) return undefined;
+  const [, one, other] =
+    /\b(?:compare|between)\s+[`'"]?([\w./-]+?)[`'"]?\s+(?:and|with|to|against)\s+[`'"]?([\w./-]+)/iu.exec(text) ?? [];
+  const [first = one, second = other] = paths.length >= 2 ? paths : [];
+  if (first === undefined || second === undefined) return undefined;
+  return { kind: "compare", first, second: second.replace(/\.$/u, "") };
+}
+
+function countOf(question: Question): Task | undefined {
+  if (!/\bhow many\b/iu.test(question.text) || COUNT_LINES.test(question.text)) return undefined;
+  const within = question.paths.find((path) => !path.includes("*")) ?? question.within ?? ".";
+  const include = fileKind(question) ?? question.patterns[0]?.replace(/^\*\*\//u, "");
+  if (include !== undefined) return { kind: "count", include, within };
+  return /\bhow many files\b/iu.test(question.text) ? { kind: "count", include: "*", within } : undefined;
 }
 
 function aboutPath(question: Question, path: string): Task {

@@ -1,9 +1,9 @@
-import { look, type Investigation } from "./investigation.ts";
+import { look, type Investigation } from "../investigation.ts";
 import { answerListing } from "./list.ts";
-import type { LineRange } from "./question.ts";
-import { answerPage, plural } from "./quote.ts";
-import type { Page } from "./observation.ts";
-import { readOn, visit } from "./visit.ts";
+import type { LineRange } from "../question/question.ts";
+import { answerPage, plural } from "../evidence/quote.ts";
+import type { Page } from "../observation.ts";
+import { readOn, visit } from "../visit.ts";
 
 const MAX_PAGES = 8;
 

@@ -1,6 +1,6 @@
-import { look, type Investigation } from "./investigation.ts";
-import type { Clipped, Page } from "./observation.ts";
-import { readOn } from "./visit.ts";
+import { look, type Investigation } from "../investigation.ts";
+import type { Clipped, Page } from "../observation.ts";
+import { readOn } from "../visit.ts";
 
 const MAX_PAGES = 4;
 

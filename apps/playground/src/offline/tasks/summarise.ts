@@ -1,8 +1,8 @@
-import { look, type Investigation } from "./investigation.ts";
+import { look, type Investigation } from "../investigation.ts";
 import { answerListing } from "./list.ts";
-import { bullets, plural, quote, reference } from "./quote.ts";
-import type { Line, Listing, Page } from "./observation.ts";
-import { readOn, visit } from "./visit.ts";
+import { bullets, plural, quote, reference } from "../evidence/quote.ts";
+import type { Line, Listing, Page } from "../observation.ts";
+import { readOn, visit } from "../visit.ts";
 
 const MAX_PAGES = 4;
 
@@ -95,19 +95,32 @@ function openingProse(lines: readonly Line[]): Line[] {
   return lines.slice(start, length === -1 ? start + 6 : start + Math.min(length, 6));
 }
 
+/** What it is comes first, what it holds after that. */
 function* outlineDirectory(listing: Listing): Investigation<string> {
   const { path, entries, total } = listing;
-  const head = `\`${path}\` has ${plural(total, "entry", "entries")}:\n\n${bullets(entries, 30)}`;
+  const holds = `\`${path}\` has ${plural(total, "entry", "entries")}:\n\n${bullets(entries, 30)}`;
   const readme = entries.find((entry) => /(?:^|\/)readme(?:\.\w+)?$/iu.test(entry));
   const manifest = entries.find((entry) =>
     /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml|go\.mod)$/u.test(entry),
   );
   const source = readme ?? manifest;
-  if (source === undefined) return head;
+  if (source === undefined) return holds;
   const page = yield* look(`There is a '${source}', which should say what this is.`, "Read", {
     path: source,
-    limit: 120,
+    limit: 60,
   });
-  if (page?.kind !== "page") return head;
-  return `${head}\n\n${yield* outlineFile({ ...page, next: undefined })}`;
+  if (page?.kind !== "page") return holds;
+  const sentence = openingSentence(page.lines);
+  const outline = yield* outlineFile({ ...page, next: undefined });
+  return [...(sentence === undefined ? [] : [sentence]), outline, holds].join("\n\n");
+}
+
+/** What a document, or a manifest, says that it is, as one line of prose. */
+export function openingSentence(lines: readonly Line[]): string | undefined {
+  const described = lines.map(({ text }) => /^\s*"?description"?\s*[:=]\s*"(.+)",?$/u.exec(text)?.[1]).find(Boolean);
+  if (described !== undefined) return described;
+  const paragraph = openingParagraph(lines)
+    .map(({ text }) => text.trim())
+    .join(" ");
+  return paragraph === "" ? undefined : paragraph;
 }
