@@ -8,5 +8,5 @@ export function compactView(response: Envelope): string {
 
 /** The layout of the tools' documents, for comparison. */
 export function documentView(response: Envelope): string {
-  return renderForModel(response);
+  return renderForModel(response, { layout: "document" });
 }

@@ -1,5 +1,7 @@
 import { runTurn } from "../agent/agent.ts";
+import { createApprovals } from "../agent/approvals.ts";
 import type { FinishEvent } from "../agent/events.ts";
+import { askApproval, linesOnDemand } from "./approve.ts";
 import { UsageError, type Command } from "./command.ts";
 import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
 import { projectFrom, truncatorLimits, truncatorOptions } from "./setup.ts";
@@ -19,6 +21,7 @@ export const ask: Command = {
   examples: [
     'pnpm playground ask "What is in packages?"',
     'pnpm playground ask "Where is createSandbox defined?" --root ../other-project',
+    'pnpm playground ask "Change 0.6 to 0.75 in src/prices.ts" --root demo --write',
     'pnpm playground ask "Explain the sandbox" --base-url http://127.0.0.1:11434/v1 --model llama3.2',
   ],
   run: async (args) => {
@@ -30,9 +33,12 @@ export const ask: Command = {
       interrupt.abort();
     };
     process.once("SIGINT", stop);
+    const approvals = createApprovals();
+    const lines = linesOnDemand(stop);
     const events = runTurn({
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
-      tools: project.toolsWith(args.choice("read", ["standard", "opencode"])),
+      tools: project.toolsWith(args.choice("read", ["standard", "opencode"]), approvals),
+      approvals,
       truncate: project.createTruncator(truncatorLimits(args)),
       measure: project.measure,
       history: [],
@@ -45,10 +51,12 @@ export const ask: Command = {
     for await (const event of events) {
       if (args.flag("json")) process.stdout.write(`${JSON.stringify(event)}\n`);
       else transcript.write(event);
+      if (event.type === "approval") await askApproval(event, approvals, lines);
       if (event.type !== "finish") continue;
       ending = event.reason;
       if (args.flag("json")) console.error(contextLine(event));
     }
+    lines.close();
     process.removeListener("SIGINT", stop);
     return EXIT_CODES[ending];
   },

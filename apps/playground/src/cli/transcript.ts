@@ -60,7 +60,10 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
           break;
         case "approval":
           flush(steps);
-          line(printable(event.diff));
+          line(
+            `${event.tool} wants to ${event.operation === "create" ? "create" : "change"} '${printable(event.path)}':`,
+          );
+          line(diffLines(event.diff, steps));
           break;
         case "decision":
           line(paint("dim", event.approved ? "approved" : "declined", steps));
@@ -89,6 +92,18 @@ function resultLine({ tool, response, tokens, elapsedMs }: ResultEvent, stream: 
   const head = paint(colour, `${mark} ${tool} ${response.status}`, stream);
   const firstLine = response.text.split("\n", 1)[0] ?? "";
   return `${head} ${paint("dim", `(${elapsedMs} ms, ${tokens.entered} tokens)`, stream)} ${printable(firstLine)}`;
+}
+
+const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
+
+function diffLines(diff: string, stream: NodeJS.WriteStream): string {
+  return printable(diff.trimEnd())
+    .split("\n")
+    .map((text) => {
+      const colour = COLOURS[text.charAt(0)];
+      return colour === undefined ? text : paint(colour, text, stream);
+    })
+    .join("\n");
 }
 
 const ENDINGS: Readonly<Record<FinishEvent["reason"], string>> = {

@@ -79,7 +79,7 @@ function foundOr(observation: Observation | undefined, from: string): Matches | 
 }
 
 function whichOne({ matches }: Matches, from: string): string {
-  const places = matches.slice(0, 10).map(({ file, line, text }) => `${reference(file, [{ number: line, text }])}`);
+  const places = matches.slice(0, 10).map(({ file, line, text }) => reference(file, [{ number: line, text }]));
   return `\`${from}\` stands in ${plural(matches.length, "line")}: ${places.join(", ")}. Name one file, or ask me to change every one in a file, or quote more of the line.`;
 }
 

@@ -1,0 +1,92 @@
+import { describe, it, expect } from "vitest";
+import { buildPage } from "../../src/server/build-page.ts";
+import { loadPage } from "../../src/server/page-files.ts";
+import { startServer } from "../support/playground.ts";
+import type { Stage } from "../support/stage.ts";
+
+/** Tests of the conversation with the agent. */
+export function testAgent(stage: Stage): void {
+  describe("the agent", () => {
+    it("answers with its steps in sight", async () => {
+      await stage.visit();
+      await stage.ask("Where is countApples defined?");
+      await stage.shows("is defined at");
+      const card = stage.page.locator("details.call", { hasText: "countApples" }).first();
+      expect(await card.textContent()).toContain("success");
+      await card.locator("summary").first().click();
+      await card.getByText("Found 1 matches in 1 files").first().waitFor();
+      await stage.shows(/not a language model/u);
+      await stage.page.getByText("entered the context").waitFor();
+      expect(await stage.page.locator(".context-meter").textContent()).toMatch(/^[1-9]\d* tokens entered/u);
+      await stage.page.getByRole("link", { name: "src/apples.ts:2", exact: true }).click();
+      await stage.result().getByText("export function countApples() {").waitFor();
+    });
+
+    it("leads from the paths in an answer to the bench", async () => {
+      await stage.visit();
+      await stage.ask("What is in src?");
+      await stage.page.locator(".prose").getByRole("link", { name: "src/apples.ts" }).click();
+      await stage.result().getByText("export function countApples() {").waitFor();
+      await stage.ask("What is in .?");
+      await stage.page.locator(".prose").getByRole("link", { name: "many/" }).click();
+      await stage.result().getByText("item-000.md").waitFor();
+    });
+
+    it("stops when told to", async () => {
+      await stage.visit();
+      await stage.ask("Read the whole of story.txt");
+      await stage.page.getByRole("button", { name: /^Stop/u }).click();
+      await stage.page.getByText("Stopped.").waitFor();
+      await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
+      await stage.ask("What is in src?");
+      await stage.shows("has 2 entries");
+    });
+
+    it("shows a failing call and its recovery", async () => {
+      await stage.visit();
+      await stage.ask("Read src/apple.ts");
+      await stage.page.locator("details.call", { hasText: "NOT_FOUND" }).waitFor();
+      await stage.shows("the error suggests 'src/apples.ts'");
+    });
+
+    it("warns when the budget is spent", async () => {
+      await stage.visit();
+      await stage.page.getByLabel("budget").fill("100");
+      await stage.page.keyboard.press("Enter");
+      await stage.ask("Read story.txt");
+      await stage.page.getByRole("alert").getByText("Over the budget of 100.").waitFor();
+      await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
+    });
+
+    it("keeps the conversation over a reload, for the reader and for the model", async () => {
+      await stage.visit();
+      await stage.ask("Read story.txt lines 1-3");
+      await stage.shows("line 3 of the story");
+      await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
+      await stage.page.reload();
+      await stage.shows("line 3 of the story");
+      await stage.ask("continue");
+      await stage.shows("line 6 of the story");
+    });
+
+    it("begins anew", async () => {
+      await stage.visit();
+      await stage.page.getByRole("button", { name: "What is this project?" }).click();
+      await stage.shows("Orchard counts apples");
+      await stage.page.getByRole("button", { name: "New chat" }).click();
+      await stage.page.getByRole("button", { name: "What is this project?" }).waitFor();
+    });
+
+    it("says when the server is gone", async () => {
+      const other = await startServer({ root: stage.project.root, page: loadPage(await buildPage()) });
+      await stage.page.goto(other.url);
+      await stage.page.getByRole("region", { name: "Result" }).waitFor();
+      await other.close();
+      await stage.ask("Hello");
+      await stage.page.getByRole("alert").getByText("The playground's server does not answer.").waitFor();
+      await stage.page.getByRole("button", { name: /^Run LS/u }).click();
+      await stage.page.locator(".bench").getByRole("alert").waitFor();
+      stage.complaints = stage.complaints.filter((text) => !text.includes("ERR_CONNECTION_REFUSED"));
+    });
+  });
+}
