@@ -1,6 +1,6 @@
 import { createTruncator, type Tool } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
-import { createToolset, TOOL_NAMES, type ToolName, type Toolset } from "@fstools/toolset";
+import { createToolset, TOOL_NAMES, type ToolName } from "@fstools/toolset";
 import type { Approvals } from "./agent/approvals.ts";
 import type { Costs } from "./costs.ts";
 import type { Envelope } from "./envelope.ts";
@@ -49,26 +49,20 @@ const READ_ONLY: WriteMode = { writable: false, reason: "" };
 const WRITERS: ReadonlySet<string> = new Set(["Edit", "Write"]);
 const OTHER_READER: Readonly<Record<ReadFlavour, ToolName>> = { standard: "read", opencode: "Read" };
 
-/** What neither a model nor a page should see, whatever the project. */
-const DEFAULT_DENY: readonly string[] = [
-  ...["**/.env", "**/.env.*", "**/.npmrc", "**/.netrc"],
-  ...["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx"],
-  ...["**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*"],
-];
-
 /** Opens a project; throws if its root is not an existing directory. */
 export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }: ProjectOptions): Project {
   const names = TOOL_NAMES.filter((name) => mode.writable || !WRITERS.has(name));
-  const open = (tools: readonly ToolName[]): Toolset =>
-    createToolset({ projectRoot: root, deny: [...DEFAULT_DENY, ...deny], tools });
-  const bench = open(names);
+  const bench = createToolset({ projectRoot: root, deny, tools: names });
   const store = createOutputStore(bench.sandbox);
   return {
     name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
     kind,
     mode,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
-    toolsWith: (flavour) => open(names.filter((name) => name !== OTHER_READER[flavour])).tools,
+    toolsWith: (flavour) => {
+      const tools = names.filter((name) => name !== OTHER_READER[flavour]);
+      return createToolset({ sandbox: bench.sandbox, tools }).tools;
+    },
     createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
     measure: (response) => costsOf(response, bench.sandbox),
   };

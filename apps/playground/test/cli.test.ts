@@ -39,15 +39,23 @@ async function playground(args: readonly string[], { env = {}, input = "" } = {}
 
 /** The same without a process of its own, which is much quicker. */
 async function inProcess(args: readonly string[]): Promise<Finished> {
-  const out = vi.spyOn(console, "log").mockReturnValue();
-  const err = vi.spyOn(console, "error").mockReturnValue();
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).flatMap((name) => {
+    const add = (chunk: unknown) => {
+      written[name] += String(chunk);
+      return true;
+    };
+    const log = name === "stdout" ? "log" : "error";
+    return [
+      vi.spyOn(process[name], "write").mockImplementation(add),
+      vi.spyOn(console, log).mockImplementation((...parts) => void add(`${parts.join(" ")}\n`)),
+    ];
+  });
   try {
     const code = await runCli(args);
-    const [stdout, stderr] = [out, err].map((spy) => spy.mock.calls.map((call) => `${call.join(" ")}\n`).join(""));
-    return { code, stdout: stdout ?? "", stderr: stderr ?? "" };
+    return { code, ...written };
   } finally {
-    out.mockRestore();
-    err.mockRestore();
+    for (const spy of spies) spy.mockRestore();
   }
 }
 
@@ -106,7 +114,7 @@ describe("run", () => {
   });
 
   it("prints what a model reads", async () => {
-    const { code, stdout } = await playground(["run", "Read", '{"path":"README.md"}', "--text", "--root", project()]);
+    const { code, stdout } = await inProcess(["run", "Read", '{"path":"README.md"}', "--text", "--root", project()]);
     expect(code).toBe(0);
     expect(stdout).toContain("Read 3 lines from 'README.md' (Lines 1-3).");
     expect(stdout).toContain("3\tApples.");
@@ -114,24 +122,24 @@ describe("run", () => {
 
   it("takes NAME=VALUE pairs, and JSON from stdin", async () => {
     const root = project();
-    const pairs = await playground(["run", "Read", "path=README.md", "limit=1", "--root", root]);
+    const pairs = await inProcess(["run", "Read", "path=README.md", "limit=1", "--root", root]);
     expect(JSON.parse(pairs.stdout)).toMatchObject({ data: { content: "   1 | # Orchard\n" } });
-    const listed = await playground(["run", "LS", "ignore=*.md", "ignore=x", "--root", root]);
+    const listed = await inProcess(["run", "LS", "ignore=*.md", "ignore=x", "--root", root]);
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: { entries: [{ path: "src" }] } });
     const piped = await playground(["run", "Read", "-", "--root", root], { input: '{"path":"README.md","limit":1}\n' });
     expect(JSON.parse(piped.stdout)).toMatchObject({ data: { content: "   1 | # Orchard\n" } });
   });
 
   it("fails where the call fails", async () => {
-    const { code, stdout } = await playground(["run", "Read", '{"path":"../x"}', "--root", project()]);
+    const { code, stdout } = await inProcess(["run", "Read", '{"path":"../x"}', "--root", project()]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ status: "error", error: { code: "ACCESS_DENIED" } });
   });
 
   it("sends the answer through the truncator on demand", async () => {
-    const { stdout } = await playground(["run", "LS", "--truncate", "--max-bytes", "200", "--root", project()]);
+    const { stdout } = await inProcess(["run", "LS", "--truncate", "--max-bytes", "200", "--root", project()]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "partial", data: { truncation: { max_bytes: 200 } } });
-    const limited = await playground(["run", "LS", "--max-bytes", "200", "--root", project()]);
+    const limited = await inProcess(["run", "LS", "--max-bytes", "200", "--root", project()]);
     expect(JSON.parse(limited.stdout)).toMatchObject({ data: { truncation: { max_bytes: 200 } } });
   });
 
@@ -143,7 +151,7 @@ describe("run", () => {
       "b.secret": "",
     });
     const args = ["run", "LS", '{"include_hidden":true}', "--root", root, "--deny", "**/*.secret"];
-    const { stdout } = await playground(args);
+    const { stdout } = await inProcess(args);
     expect(JSON.parse(stdout)).toMatchObject({ data: { entries: [{ path: "a.txt" }] } });
   });
 });
@@ -155,6 +163,7 @@ describe("tools", () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { name: "LS", parameters: { type: "object" } },
       { name: "Glob", parameters: { required: ["pattern"] } },
+      { name: "Grep", parameters: { required: ["pattern"] } },
       { name: "Read", parameters: { required: ["path"] } },
       { name: "read", parameters: { required: ["filePath"] } },
     ]);
@@ -178,13 +187,13 @@ describe("ask", () => {
 
   it("shows the control characters of a file instead of obeying them", async () => {
     const { root } = fixture({ "evil.txt": "a\u001b]0;title\u0007b\u202ec\n" });
-    const { stdout, stderr } = await playground(["ask", "Read evil.txt", "--root", root]);
+    const { stdout, stderr } = await inProcess(["ask", "Read evil.txt", "--root", root]);
     expect(stdout).toContain("a\\u001b]0;title\\u0007b\\u202ec");
     for (const control of ["\u001b", "\u0007", "\u202e"]) expect(stdout + stderr).not.toContain(control);
   });
 
   it("prints events as JSON", async () => {
-    const { stdout } = await playground(["ask", "Hello", "--json", "--root", project()]);
+    const { stdout } = await inProcess(["ask", "Hello", "--json", "--root", project()]);
     const events = stdout
       .trimEnd()
       .split("\n")
@@ -207,8 +216,12 @@ describe("ask", () => {
   });
 
   it("finds how the truncator decides what to keep, in this repository", async () => {
-    const { code, stdout } = await playground(["ask", "How does the truncator decide what to keep?"]);
+    const { code, stdout, stderr } = await inProcess(["ask", "How does the truncator decide what to keep?"]);
     expect(code).toBe(0);
+    expect(stderr).toContain("→ Grep");
+    expect(stderr.split("→ Read").length - 1).toBeLessThanOrEqual(2);
+    const [, tokens] = /^Context: (\d+) tokens /mu.exec(stderr) ?? [];
+    expect(Number(tokens)).toBeLessThan(3000);
     expect(stdout).toMatch(/`packages\/protocol\/src\/truncate\/\w+\.ts` fits best/u);
     expect(stdout).toMatch(/`packages\/protocol\/src\/truncate\/\w+\.ts:\d+-\d+`\n\n```ts\n +\d+ \| /u);
   });

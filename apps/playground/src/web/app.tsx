@@ -61,7 +61,9 @@ export function App() {
           chooseDemo();
         }}
       />
-      <Tabs label="Pane" className="pane-tabs" choices={PANES} value={pane} onChange={setPane} />
+      <nav className="pane-tabs" aria-label="Panes">
+        <Tabs label="Pane" choices={PANES} value={pane} onChange={setPane} />
+      </nav>
       {problem !== undefined && (
         <p className="problem page-problem" role="alert">
           {problem}
