@@ -1,6 +1,6 @@
 import { SandboxError, type FileVersion, type Pacer, type SafePath } from "@fstools/sandbox";
 import { excerptAround, linesAfter, linesBefore } from "./engine/excerpt.ts";
-import type { Hit, HitSink } from "./engine/hit.ts";
+import type { Hit, HitSink, Wanted } from "./engine/hit.ts";
 import { countLineEnds, findLineStart } from "./engine/lines.ts";
 import type { SearchText } from "./engine/search-text.ts";
 import type { GrepParams } from "./params.ts";
@@ -70,25 +70,32 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
     current.isRejected = true;
   }
 
-  async function hit(text: SearchText, found: Hit): Promise<boolean> {
+  function hit(text: SearchText, found: Hit): Promise<Wanted> | Wanted {
     underWay = text;
     current.hits += 1;
-    if (text.isBinary || current.isRejected) return true;
-    if (mode !== "content" && current.hits > 1) return true;
-    if (passed - offset === limit) {
-      if (!isUnchanged(text)) {
-        reject();
-        return true;
-      }
-      truncated = true;
-      files += 1;
-      return false;
-    }
+    if (text.isBinary || current.isRejected) return "next";
+    const isFurther = current.hits > 1;
+    if (mode !== "content" && isFurther) return mode === "count" || "next";
+    if (passed - offset === limit) return endPage(text);
     passed += 1;
-    if (passed <= offset) return true;
+    if (passed > offset) return show(text, found);
+    return mode !== "files" || "next";
+  }
+
+  function endPage(text: SearchText): Wanted {
+    if (!isUnchanged(text)) {
+      reject();
+      return "next";
+    }
+    truncated = true;
+    files += 1;
+    return false;
+  }
+
+  async function show(text: SearchText, found: Hit): Promise<Wanted> {
     matches.push(await describe(text, found));
     shown.set(text.path.relative, { path: text.path, version: text.version });
-    return true;
+    return mode !== "files" || "next";
   }
 
   async function describe(text: SearchText, found: Hit): Promise<GrepMatch> {

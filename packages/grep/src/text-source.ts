@@ -25,7 +25,7 @@ export interface TextSource {
   file(): AsyncGenerator<SearchText>;
   /** The files below the directory at which it starts; those that cannot match may be missing. */
   directory(): TextFeed;
-  /** Walks on to the end, so that all is known that was passed by. */
+  /** Walks on for a part of the time that the search took: what was passed by may explain why nothing was found. */
   walkOn(): Promise<void>;
   /** Frees what it holds, and tells how it went; whoever makes a source ends it. */
   end(): Promise<Passed>;
@@ -48,6 +48,10 @@ export interface Passed {
 const HEAD_FILES = 192;
 // The part of the time that may go by until it is known which files match.
 const CANDIDATE_TIME = 0.85;
+
+// What a walk for no more than an explanation may take, as a part of the search.
+const WALK_TIME = 0.1;
+const MIN_WALK_MS = 25;
 
 /** Makes the source of one search. */
 export function createTextSource(options: SourceOptions): TextSource {
@@ -180,9 +184,10 @@ export function createTextSource(options: SourceOptions): TextSource {
     }
   }
 
-  /** Walks on to the end, so that all is known that was passed by. */
   async function walkOn(): Promise<void> {
-    while ((await step()) !== undefined);
+    const now = performance.now();
+    const end = now + Math.max(MIN_WALK_MS, (now - startedAt) * WALK_TIME);
+    while (performance.now() < end && (await step()) !== undefined);
   }
 
   async function end(): Promise<Passed> {

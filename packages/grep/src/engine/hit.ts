@@ -11,10 +11,13 @@ export interface Hit {
   readonly end?: number;
 }
 
+/** What a sink wants after a hit. */
+export type Wanted = boolean | "next";
+
 /** Takes what an engine finds, file by file in the order in which it got them. */
 export interface HitSink {
-  /** Returns false if nothing more is wanted of any file. */
-  hit(text: SearchText, hit: Hit): Promise<boolean> | boolean;
+  /** Returns false if nothing more is wanted of any file, "next" if nothing more of this one. */
+  hit(text: SearchText, hit: Hit): Promise<Wanted> | Wanted;
   /** All of this text was searched; returns false if nothing more is wanted. */
   done(text: SearchText): Promise<boolean> | boolean;
 }

@@ -2,7 +2,7 @@ import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
 import { namesLineEnd, requiredLiteral, toRe2 } from "./dialect.ts";
-import type { Engine, Hit, HitSink, Query, TextFeed } from "./hit.ts";
+import type { Engine, Hit, HitSink, Query, TextFeed, Wanted } from "./hit.ts";
 import { findLineEnd } from "./lines.ts";
 import { invalidPattern } from "./pattern-error.ts";
 import type { SearchText } from "./search-text.ts";
@@ -35,12 +35,12 @@ export function createJavascriptEngine(query: Query, signal: AbortSignal): Engin
 async function searchTexts(
   texts: TextFeed,
   sink: HitSink,
-  search: (text: SearchText) => Promise<boolean>,
+  search: (text: SearchText) => Promise<Wanted>,
 ): Promise<void> {
   for await (const text of texts) {
     if (text === "pause") continue;
     try {
-      if (!(await search(text)) || !(await sink.done(text))) return;
+      if ((await search(text)) === false || !(await sink.done(text))) return;
     } finally {
       text.close();
     }
@@ -109,8 +109,8 @@ function fold(text: string): string {
 
 const NOT_ASCII = /[^\0-\x7f]/u;
 
-/** Searches line by line; returns false if the sink wants no more. */
-async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<boolean> {
+/** Searches line by line. */
+async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<Wanted> {
   let line = 1;
   for (let at = 0; ;) {
     const window = text.slice(at, at + PIECE_BYTES);
@@ -121,14 +121,19 @@ async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sin
       const piece = window.subarray(0, length);
       const lines = countNewlines(piece);
       if (!matcher.lacksLiteral(piece)) {
-        for (const hit of hitsInLines(piece, matcher, at, line)) if (!(await sink.hit(text, hit))) return false;
+        for (const hit of hitsInLines(piece, matcher, at, line)) {
+          const wanted = await sink.hit(text, hit);
+          if (wanted !== true) return wanted;
+          if (pacer.due()) await pacer.rest();
+        }
       }
       line += lines;
       at += length;
     } else {
       const { end, next } = await findLineEnd(text, at, pacer);
       const found = await findInWindows(text, matcher, at, end, at, pacer);
-      if (found !== undefined && !(await sink.hit(text, { line, lineStart: at, start: found.start }))) return false;
+      const wanted = found === undefined || (await sink.hit(text, { line, lineStart: at, start: found.start }));
+      if (wanted !== true) return wanted;
       if (next === undefined) return true;
       line += 1;
       at = next;
@@ -157,7 +162,7 @@ function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine
 }
 
 /** Searches for matches that may span lines. */
-async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<boolean> {
+async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<Wanted> {
   if (text.isHeld && matcher.lacksLiteral(text.bytes)) return true;
   for (let from = 0; ;) {
     if (text.slice(from, from + 1).length === 0) return true;
@@ -165,9 +170,9 @@ async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sin
     if (found === undefined) return true;
     const { start, end } = found;
     // What is empty is no match here; the next one begins a character later.
-    if (start === end) from = end + characterLength(text, end);
-    else if (!(await sink.hit(text, { line: undefined, lineStart: undefined, start, end }))) return false;
-    else from = end;
+    const wanted = start === end || (await sink.hit(text, { line: undefined, lineStart: undefined, start, end }));
+    if (wanted !== true) return wanted;
+    from = start === end ? end + characterLength(text, end) : end;
     if (pacer.due()) await pacer.rest();
   }
 }

@@ -13,6 +13,9 @@ export interface RipgrepHost {
   readonly signal: AbortSignal;
 }
 
+/** Where the standard input of a process comes from: from us, from nowhere, or from an open file. */
+export type RipgrepInput = "pipe" | "ignore" | number;
+
 /** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
@@ -68,7 +71,7 @@ export function patternArgument(pattern: string): string {
 }
 
 /** Starts ripgrep with a list of arguments, no shell, and next to no environment. */
-export function startRipgrep(host: RipgrepHost, args: readonly string[], input: "pipe" | "ignore"): RipgrepProcess {
+export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput): RipgrepProcess {
   const child = start(host, args, input);
   let complaint = "";
   let complaints = 0;
@@ -127,7 +130,7 @@ function noop(): void {
   // Nothing to do.
 }
 
-function start(host: RipgrepHost, args: readonly string[], input: "pipe" | "ignore"): ChildProcess {
+function start(host: RipgrepHost, args: readonly string[], input: RipgrepInput): ChildProcess {
   const { PATH, SystemRoot } = process.env;
   try {
     return spawn(host.command, args, {

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { EngineError, type Engine, type HitSink, type Query, type TextFeed } from "./hit.ts";
+import { createPacer, type Pacer } from "@fstools/sandbox";
+import { EngineError, type Engine, type Hit, type HitSink, type Query, type TextFeed, type Wanted } from "./hit.ts";
 import { createJsonHits } from "./json-hits.ts";
+import { findLineEnd } from "./lines.ts";
 import { invalidPattern } from "./pattern-error.ts";
 import {
   baseArguments,
@@ -11,6 +13,7 @@ import {
   type RipgrepHost,
   type RipgrepProcess,
 } from "./ripgrep-process.ts";
+import { createReturnScanner } from "./return-scanner.ts";
 import { createRowReader, type Row } from "./rows.ts";
 import type { SearchText } from "./search-text.ts";
 
@@ -87,7 +90,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
         await catchUp();
       } else if (!text.isHeld) {
         await catchUp();
-        if (state.isOver || !(await searchLarge(text))) return;
+        if (state.isOver || !(await searchAlone(text))) return;
       } else {
         if (!(await writeText(text))) return;
         if (isCrowded()) await catchUp();
@@ -98,9 +101,9 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   }
 
   /** A large text is searched by itself, in its turn. */
-  async function searchLarge(text: SearchText): Promise<boolean> {
+  async function searchAlone(text: SearchText): Promise<boolean> {
     try {
-      if ((await searchLines(host, query, text, sink)) && (await sink.done(text))) return true;
+      if ((await searchLarge(host, query, text, sink)) !== false && (await sink.done(text))) return true;
     } finally {
       text.close();
     }
@@ -152,11 +155,9 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     if (item === undefined || row.lineStart < item.start) throw new EngineError("rg_failed");
     if (row.lineStart < item.markAt) {
       const lineStart = row.lineStart - item.start;
-      return sink.hit(item.text, {
-        line: row.line - markLine - item.paddingLines,
-        lineStart,
-        start: lineStart + row.column - 1,
-      });
+      const line = row.line - markLine - item.paddingLines;
+      const wanted = await sink.hit(item.text, { line, lineStart, start: lineStart + row.column - 1 });
+      return wanted !== false;
     }
     if (row.lineStart > item.markAt) throw new EngineError("rg_failed");
     markLine = row.line;
@@ -175,7 +176,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     },
   );
   try {
-    if (!(await readRows(process, take))) return;
+    if ((await readRows(process, createPacer(host.signal), take)) === false) return;
     if (state.wantsNoMore) return;
     const end = await process.ended();
     state.isOver = true;
@@ -200,10 +201,20 @@ function endOfText(last: number, mark: string): Buffer {
   return Buffer.from(last === NEWLINE ? `${mark}\n` : `\n${mark}\n`);
 }
 
-async function readRows(process: RipgrepProcess, take: (row: Row) => Promise<boolean>): Promise<boolean> {
+async function readRows(
+  process: RipgrepProcess,
+  pacer: Pacer,
+  take: (row: Row) => Promise<Wanted> | Wanted,
+): Promise<Wanted> {
   const reader = createRowReader();
   for await (const chunk of process.output()) {
-    for (const row of reader.read(chunk)) if (!(await take(row))) return false;
+    for (const row of reader.read(chunk)) {
+      const taken = take(row);
+      // Of a million rows most are only counted, and a promise each would cost more than the row.
+      const wanted = taken instanceof Promise ? await taken : taken;
+      if (wanted !== true) return wanted;
+      if (pacer.due()) await pacer.rest();
+    }
   }
   return true;
 }
@@ -215,8 +226,8 @@ async function searchEach(host: RipgrepHost, query: Query, texts: TextFeed, sink
   for await (const text of texts) {
     if (text === "pause") continue;
     try {
-      const goesOn = await (query.isMultiline ? searchSpans : searchLines)(host, query, text, sink);
-      if (!goesOn || !(await sink.done(text))) return;
+      const wanted = await (query.isMultiline ? searchSpans : searchLines)(host, query, text, sink);
+      if (wanted === false || !(await sink.done(text))) return;
     } finally {
       text.close();
     }
@@ -228,22 +239,70 @@ async function searchNothing(host: RipgrepHost, query: Query): Promise<void> {
   expectSuccess(await startRipgrep(host, args, "ignore").ended(), query, host.signal);
 }
 
-async function searchLines(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<boolean> {
-  const args = [...baseArguments(query), ...ROW_ARGUMENTS, "--encoding=none", patternArgument(query.pattern), "-"];
-  return searchOne(host, query, args, text, (process) =>
-    readRows(process, async ({ line, lineStart, column }) =>
-      sink.hit(text, { line, lineStart, start: lineStart + column - 1 }),
+/**
+ * A large text from its own descriptor, as fast as ripgrep reads, while a scanner makes sure that ripgrep's lines are
+ * Read's. From the first line on that is not, what is left goes through us.
+ */
+async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<Wanted> {
+  const { file } = text;
+  if (file?.descriptor === undefined) return searchLines(host, query, text, sink);
+  const pacer = createPacer(host.signal);
+  const scanner = createReturnScanner(file, pacer);
+  const process = startRipgrep(host, lineArguments(query), file.descriptor);
+  // Whoever waits for it hears of what it throws.
+  scanner.run().catch(noop);
+  const state: { unknownFrom: number | undefined } = { unknownFrom: undefined };
+  const takeDoubtful = async (hit: Hit & { lineStart: number }): Promise<Wanted> => {
+    const { end } = await findLineEnd(text, hit.start, pacer);
+    if (!(await scanner.isFoundBefore(end + 1))) return sink.hit(text, hit);
+    state.unknownFrom = hit.lineStart;
+    return "next";
+  };
+  try {
+    const wanted = await readRows(process, pacer, ({ line, lineStart, column }) => {
+      const hit = { line, lineStart, start: lineStart + column - 1 };
+      return scanner.isClear(hit.start) ? sink.hit(text, hit) : takeDoubtful(hit);
+    });
+    if (state.unknownFrom === undefined) {
+      if (wanted === true) expectSuccess(await process.ended(), query, host.signal);
+      return wanted;
+    }
+  } finally {
+    scanner.stop();
+    process.kill();
+  }
+  return searchLines(host, query, text, sink, state.unknownFrom);
+}
+
+function lineArguments(query: Query): string[] {
+  return [...baseArguments(query), ...ROW_ARGUMENTS, "--encoding=none", patternArgument(query.pattern), "-"];
+}
+
+/** Tells of the lines from a position on. */
+async function searchLines(
+  host: RipgrepHost,
+  query: Query,
+  text: SearchText,
+  sink: HitSink,
+  from = 0,
+): Promise<Wanted> {
+  return searchOne(host, query, lineArguments(query), text, (process) =>
+    readRows(process, createPacer(host.signal), ({ line, lineStart, column }) =>
+      lineStart < from ? true : sink.hit(text, { line, lineStart, start: lineStart + column - 1 }),
     ),
   );
 }
 
-async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<boolean> {
+async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<Wanted> {
   const args = [...baseArguments(query), "--json", "--encoding=none", patternArgument(query.pattern), "-"];
   return searchOne(host, query, args, text, async (process) => {
     const reader = createJsonHits();
+    const pacer = createPacer(host.signal);
     for await (const chunk of process.output()) {
       for (const { start, end } of reader.read(chunk)) {
-        if (!(await sink.hit(text, { line: undefined, lineStart: undefined, start, end }))) return false;
+        const wanted = await sink.hit(text, { line: undefined, lineStart: undefined, start, end });
+        if (wanted !== true) return wanted;
+        if (pacer.due()) await pacer.rest();
       }
     }
     return true;
@@ -255,8 +314,8 @@ async function searchOne(
   query: Query,
   args: readonly string[],
   text: SearchText,
-  read: (process: RipgrepProcess) => Promise<boolean>,
-): Promise<boolean> {
+  read: (process: RipgrepProcess) => Promise<Wanted>,
+): Promise<Wanted> {
   const process = startRipgrep(host, args, "pipe");
   const state = { isOver: false };
   const feeding = (async () => {
@@ -268,7 +327,8 @@ async function searchOne(
     process.kill();
   });
   try {
-    if (!(await read(process))) return false;
+    const wanted = await read(process);
+    if (wanted !== true) return wanted;
     const end = await process.ended();
     await feeding;
     expectSuccess(end, query, host.signal);
@@ -276,8 +336,12 @@ async function searchOne(
   } finally {
     state.isOver = true;
     process.kill();
-    await feeding.catch(() => undefined);
+    await feeding.catch(noop);
   }
+}
+
+function noop(): void {
+  // Nothing to do.
 }
 
 /** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */

@@ -20,6 +20,8 @@ export interface SearchText {
   readonly isHeld: boolean;
   /** The bytes of a held text. */
   readonly bytes: Buffer;
+  /** The file itself, where the text is large and its bytes are the file's, but for lone "\r". */
+  readonly file: SandboxFile | undefined;
   /** The text from its beginning, piece by piece; a piece is valid until the next one. */
   pieces(): Generator<Buffer>;
   /** The bytes from one position up to another, or to the end if that comes first. */
@@ -66,7 +68,7 @@ export function openText(sandbox: Sandbox, path: SafePath, options: TextOptions)
 
 type Encoding = "utf-8" | "utf-8-sig" | "utf-16le" | "utf-16be";
 
-type Source = Pick<SearchText, "isHeld" | "bytes" | "pieces" | "slice">;
+type Source = Pick<SearchText, "isHeld" | "bytes" | "file" | "pieces" | "slice">;
 
 function encodingOf([first, second, third]: Buffer): Encoding {
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -88,6 +90,7 @@ function heldSource(bytes: Buffer): Source {
   return {
     isHeld: true,
     bytes,
+    file: undefined,
     *pieces() {
       yield bytes;
     },
@@ -106,7 +109,13 @@ function plainSource(file: SandboxFile, markBytes: number, options: TextOptions)
     const read = readAt(file, markBytes + from, Math.min(end + 1, size) - from);
     return unifyLineEnds(read.subarray(0, end - from), read[end - from]);
   };
-  return { isHeld: false, bytes: Buffer.alloc(0), pieces: () => piecesOf(slice), slice };
+  return {
+    isHeld: false,
+    bytes: Buffer.alloc(0),
+    file: markBytes === 0 ? file : undefined,
+    pieces: () => piecesOf(slice),
+    slice,
+  };
 }
 
 function* piecesOf(slice: (from: number, to: number) => Buffer): Generator<Buffer> {
@@ -141,6 +150,7 @@ function wideSource(file: SandboxFile, encoding: "utf-16le" | "utf-16be", option
   return {
     isHeld: false,
     bytes: Buffer.alloc(0),
+    file: undefined,
     *pieces() {
       for (let index = 0; index < count; index += 1) yield piece(index);
     },

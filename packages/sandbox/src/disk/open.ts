@@ -16,6 +16,8 @@ export interface SandboxFile {
   readonly inode: number;
   /** All of what tells this state of the file from another, exactly. */
   readonly version: FileVersion;
+  /** For a process of our own that is to read this very file; undefined if its content is only held in memory. */
+  readonly descriptor: number | undefined;
   /** Reads at a byte position into the target; returns the number of bytes, 0 at the end. */
   read(target: Uint8Array, position: number): number;
   close(): void;
@@ -45,6 +47,7 @@ export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
       device: Number(stats.dev),
       inode: Number(stats.ino),
       version: versionOf(stats),
+      descriptor: held === undefined ? descriptor : undefined,
       read: (target, position) =>
         held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position),
       close,
