@@ -1,10 +1,10 @@
 import { renderForModel, type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
 import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
 import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
-import { type McpCallContext, signalOf, withProgress } from "./progress.ts";
+import { type McpCallContext, type ProgressNotification, signalOf, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, JsonSchema, McpCallContext, McpSchema, Truncate };
+export type { AdapterOptions, AgentTool, JsonSchema, McpCallContext, McpSchema, ProgressNotification, Truncate };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {

@@ -1,5 +1,6 @@
 // A server for each connection, to be served by any transport of the MCP SDK
-export { createServerFactory, type McpServerOptions, type ServerFactory } from "./server.ts";
+export { createServerFactory, type ServerFactory } from "./server.ts";
+export type { McpServerOptions } from "./service.ts";
 
 // Streamable HTTP with a token
 export type { ListenAddress } from "./arguments.ts";

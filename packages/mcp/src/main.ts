@@ -1,5 +1,5 @@
 import { parseArguments, type ServeCommand, USAGE } from "./arguments.ts";
-import { createServerFactory } from "./server.ts";
+import { createService } from "./service.ts";
 import { serveLines } from "./stdio/serve-lines.ts";
 import { VERSION } from "./version.ts";
 
@@ -12,16 +12,20 @@ export async function main(args: readonly string[], environment: Readonly<NodeJS
 }
 
 async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
-  const createServer = createServerFactory({ ...options, onInternalError: report });
+  const service = createService({ ...options, onInternalError: report });
   if (http === undefined) {
-    serveLines(createServer, { input: process.stdin, output: process.stdout, onError: report });
+    serveLines(service, { input: process.stdin, output: process.stdout, onError: report });
     return;
   }
   // Most run over stdio: they need not wait for an HTTP server to load.
-  const { serveHttp } = await import("./http/http.ts");
-  const service = await serveHttp(createServer, { ...http, token: token === "" ? undefined : token, onError: report });
-  note(`Listening on ${service.url}`);
-  if (service.token !== token) note(`Authorization: Bearer ${service.token}`);
+  const [{ serveHttp }, { serverFactoryOf }] = await Promise.all([import("./http/http.ts"), import("./server.ts")]);
+  const listening = await serveHttp(serverFactoryOf(service), {
+    ...http,
+    token: token === "" ? undefined : token,
+    onError: report,
+  });
+  note(`Listening on ${listening.url}`);
+  if (listening.token !== token) note(`Authorization: Bearer ${listening.token}`);
 }
 
 function print(text: string): void {

@@ -4,7 +4,8 @@ import { TOOL_NAMES } from "@fstools/toolset";
 import { basename, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServerFactory, type McpServerOptions } from "../src/server.ts";
+import { createServerFactory } from "../src/server.ts";
+import type { McpServerOptions } from "../src/service.ts";
 
 async function connect(options: McpServerOptions): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });

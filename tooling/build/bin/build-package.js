@@ -2,6 +2,7 @@
 // @ts-check
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
 // modules is what makes an import slow; dependencies stay imports, and what is imported lazily becomes a file of its own.
+// A command is one file with its dependencies inside, since nobody shares them with it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,24 +21,63 @@ function entrySources({ exports }) {
   const exported = Object.values(exports).flatMap((target) =>
     typeof target === "string" ? [] : [target["@fstools/source"]],
   );
-  return existsSync(COMMAND) ? [...exported, COMMAND] : exported;
+  return exported;
 }
+
+/** What a command finds beside it when it needs it: large, or with a program of its own inside. */
+const LOADED_ON_USE = ["iconv-lite", "@vscode/ripgrep"];
+
+/**
+ * Puts into a command what the sources load by a `require` of their own, and of zod's translations the English one only.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const inlined = {
+  name: "inlined",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replaceAll(
+        /createRequire\(import\.meta\.url\)\("(?!@fstools|iconv-lite)([^"]+)"\)/gu,
+        'require("$1")',
+      ),
+    }));
+    bundle.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    }));
+  },
+};
 
 const require = createRequire(import.meta.url);
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 
-rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: entrySources(JSON.parse(readFileSync("package.json", "utf8"))),
+/** @type {import("esbuild").BuildOptions} */
+const common = {
   outdir: "dist",
   outbase: "src",
   bundle: true,
   splitting: true,
-  packages: "external",
   format: "esm",
   platform: "node",
   target: "node20",
   chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
-});
+};
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+rmSync("dist", { recursive: true, force: true });
+await build({ ...common, entryPoints: entrySources(manifest), packages: "external" });
+if (existsSync(COMMAND)) {
+  await build({
+    ...common,
+    entryPoints: [COMMAND],
+    conditions: ["@fstools/source"],
+    external: [...LOADED_ON_USE, manifest.name],
+    chunkNames: "command/[name]-[hash]",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    plugins: [inlined],
+  });
+}
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--emitDeclarationOnly"], { stdio: "inherit" });

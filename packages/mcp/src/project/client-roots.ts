@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { toDirectory } from "./absolute.ts";
 
 const REQUEST_KEY = "roots";
 
@@ -24,24 +24,9 @@ export function clientRoots(server: McpServer, context: ServerContext): RootsAns
   return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
 }
 
-/** A root of the command line as a call would name it. */
-export function toAbsolute(root: string): string {
-  // An empty path stays one, to be refused: it must not become the current directory.
-  return root === "" ? root : fileURLToPath(pathToFileURL(root));
-}
-
 function canListRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of 2025 say it once, not with every request
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
   return typeof capabilities === "object" && "roots" in capabilities;
-}
-
-function toDirectory({ uri }: { readonly uri: string }): string[] {
-  try {
-    return [fileURLToPath(uri)];
-  } catch {
-    // Not a local directory: nothing here can open it.
-    return [];
-  }
 }

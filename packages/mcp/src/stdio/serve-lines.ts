@@ -1,8 +1,9 @@
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Readable, Writable } from "node:stream";
+import type { Readable, Transform, Writable } from "node:stream";
 import { MAX_MESSAGE_BYTES } from "../message-size.ts";
-import type { ServerFactory } from "../server.ts";
+import type { Service } from "../service.ts";
 import { createLineReader, type DroppedLine } from "./line-reader.ts";
+import { isRecord } from "./message.ts";
+import { createSession, type Session } from "./session.ts";
 
 /** Where messages come from and go to, one a line. */
 export interface LineStreams {
@@ -13,17 +14,75 @@ export interface LineStreams {
   readonly maxBytes?: number;
 }
 
-/** Serves one client over a pair of streams. A message that is too long is refused; the ones after it are answered. */
-export function serveLines(createServer: ServerFactory, streams: LineStreams): void {
+/**
+ * Serves one client over a pair of streams. A message that is too long is refused; the ones after it are answered. A client
+ * whose first message is not the handshake speaks a later revision of MCP: it is left to the SDK.
+ */
+export function serveLines(service: Service, streams: LineStreams): void {
   const { input, output, onError, maxBytes = MAX_MESSAGE_BYTES } = streams;
+  const send = (message: object): void => {
+    output.write(`${JSON.stringify(message)}\n`);
+  };
   const lines = createLineReader(maxBytes, (line) => {
     onError(new Error(`A message of ${line.bytes} bytes was not read; at most ${maxBytes} are.`));
-    output.write(`${JSON.stringify(refusal(line, maxBytes))}\n`);
+    send(refusal(line, maxBytes));
   });
+  output.on("error", onError);
   input.pipe(lines);
-  // One chunk may hold the end of one message and many whole ones after it.
-  const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * maxBytes });
-  serveStdio(createServer, { transport, onerror: onError });
+  lines.once("data", (chunk: Buffer) => {
+    if (!isHandshake(chunk)) {
+      lines.pause();
+      lines.unshift(chunk);
+      void serveLater(service, lines, streams, 2 * maxBytes).catch(onError);
+      return;
+    }
+    const session = createSession(service, send);
+    takeLines(session, chunk, send);
+    lines.on("data", (next: Buffer) => {
+      takeLines(session, next, send);
+    });
+    lines.once("end", () => {
+      session.close();
+    });
+  });
+}
+
+// Loaded only for those who need it.
+async function serveLater(
+  service: Service,
+  lines: Transform,
+  streams: LineStreams,
+  maxBufferSize: number,
+): Promise<void> {
+  const [{ serveStdio, StdioServerTransport }, { serverFactoryOf }] = await Promise.all([
+    import("@modelcontextprotocol/server/stdio"),
+    import("../server.ts"),
+  ]);
+  const transport = new StdioServerTransport(lines, streams.output, { maxBufferSize });
+  serveStdio(serverFactoryOf(service), { transport, onerror: streams.onError });
+}
+
+function takeLines(session: Session, chunk: Buffer, send: (message: object) => void): void {
+  for (const line of chunk.toString().split("\n")) {
+    if (line.trim() === "") continue;
+    const message = parse(line);
+    if (message === undefined) send({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } });
+    else session.take(message.value);
+  }
+}
+
+function isHandshake(chunk: Buffer): boolean {
+  const [first = ""] = chunk.toString().trimStart().split("\n");
+  const message = parse(first)?.value;
+  return isRecord(message) && message.method === "initialize";
+}
+
+function parse(line: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
 }
 
 function refusal(line: DroppedLine, maxBytes: number): object {

@@ -2,7 +2,7 @@ import { fixture } from "@fstools/testing";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createServerFactory } from "../../src/server.ts";
+import { createService } from "../../src/service.ts";
 import { serveLines } from "../../src/stdio/serve-lines.ts";
 
 const CLIENT = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
@@ -11,7 +11,7 @@ const CLIENT = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { 
 function serve() {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new Array<Error>()];
   const { root } = fixture({ "a.txt": "one\n" });
-  serveLines(createServerFactory({ roots: [root] }), {
+  serveLines(createService({ roots: [root] }), {
     input,
     output,
     maxBytes: 1000,
