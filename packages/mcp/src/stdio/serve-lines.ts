@@ -60,6 +60,7 @@ async function serveLater(
   ]);
   const transport = new StdioServerTransport(lines, streams.output, { maxBufferSize });
   serveStdio(serverFactoryOf(service), { transport, onerror: streams.onError });
+  lines.resume();
 }
 
 function takeLines(session: Session, chunk: Buffer, send: (message: object) => void): void {
