@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@fstools/toolset";
 
 /** Where the server listens for HTTP. */
 export interface ListenAddress {
@@ -14,6 +14,7 @@ export interface ServeCommand {
   readonly deny: readonly string[];
   readonly protect: readonly string[];
   readonly defaultDeny: boolean;
+  readonly gitignore: boolean;
   readonly structured: boolean;
   /** Absent for stdio. */
   readonly http?: ListenAddress;
@@ -22,11 +23,13 @@ export interface ServeCommand {
 /** How to call the command. */
 export const USAGE = `Usage: fstools-mcp [--root DIR]... [options]
 
-An MCP server that lets a model look at a project's files, read-only.
+An MCP server that lets a model look at a project's files; read-only, unless --write is given.
 
   --root DIR         a directory that the tools may look into; may be given more than once.
                      Without one, the roots that the client offers are used.
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
+  --write            adds ${WRITING_TOOL_NAMES.join(" and ")}, which change files
+  --gitignore        what git ignores counts as ignored
   --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
   --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
   --protect GLOB     paths that may be read and not changed, beside .git; may be given more than once
@@ -45,6 +48,8 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
     options: {
       root: { type: "string", multiple: true, default: [] },
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
+      write: { type: "boolean", default: false },
+      gitignore: { type: "boolean", default: false },
       deny: { type: "string", multiple: true, default: [] },
       protect: { type: "string", multiple: true, default: [] },
       "no-default-deny": { type: "boolean", default: false },
@@ -56,13 +61,14 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
   });
   if (values.help) return "help";
   if (values.version) return "version";
-  const tools = parseTools(values.tools);
+  const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITING_TOOL_NAMES : [])])];
   return {
     roots: values.root,
     tools,
     deny: values.deny,
     protect: values.protect,
     defaultDeny: !values["no-default-deny"],
+    gitignore: values.gitignore,
     structured: values.structured,
     ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
   };

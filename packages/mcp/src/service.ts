@@ -39,6 +39,11 @@ export interface McpServerOptions {
    */
   readonly defaultDeny?: boolean;
   /**
+   * Whether what git ignores counts as ignored.
+   * @default false
+   */
+  readonly gitignore?: boolean;
+  /**
    * Adds the whole envelope to each answer, for programs.
    * @default false
    */
@@ -74,7 +79,7 @@ export interface Conversation {
  */
 export function createService(options: McpServerOptions = {}): Service {
   const { structured = false, onInternalError } = options;
-  const { deny = [], protect = [], defaultDeny = true } = options;
+  const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
   const names = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
   const roots = (options.roots ?? []).map(toAbsolute);
   const projectOptions = {
@@ -82,6 +87,7 @@ export function createService(options: McpServerOptions = {}): Service {
     deny,
     protect: [".git", ...protect],
     defaultDeny,
+    gitignore,
     ...(onInternalError === undefined ? {} : { onInternalError }),
   };
   assertUsable(roots, deny.length + protect.length > 0 ? createProjects(projectOptions) : undefined);

@@ -1,10 +1,10 @@
-import { DEFAULT_TOOL_NAMES, TOOL_NAMES } from "@fstools/toolset";
+import { DEFAULT_TOOL_NAMES, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { describe, expect, it } from "vitest";
 import { parseArguments, USAGE } from "../src/arguments.ts";
 
 describe("parseArguments", () => {
   it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
-    const rules = { deny: [], protect: [], defaultDeny: true };
+    const rules = { deny: [], protect: [], defaultDeny: true, gitignore: false };
     expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, ...rules, structured: false });
   });
 
@@ -22,15 +22,18 @@ describe("parseArguments", () => {
       "--protect",
       "docs",
       "--no-default-deny",
+      "--gitignore",
+      "--write",
       "--http",
       "[::1]:0",
     ];
     expect(parseArguments(args)).toEqual({
       roots: ["a", "b"],
-      tools: ["LS", "read"],
+      tools: ["LS", "read", ...WRITING_TOOL_NAMES],
       deny: ["*.pem"],
       protect: ["docs"],
       defaultDeny: false,
+      gitignore: true,
       structured: true,
       http: { host: "::1", port: 0 },
     });

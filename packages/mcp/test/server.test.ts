@@ -1,7 +1,8 @@
 import { conformant, fixture } from "@fstools/testing";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
-import { TOOL_NAMES } from "@fstools/toolset";
-import { basename, relative } from "node:path";
+import { TOOL_NAMES, type ToolName, WRITING_TOOL_NAMES } from "@fstools/toolset";
+import { writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServerFactory } from "../src/server.ts";
@@ -15,13 +16,24 @@ async function connect(options: McpServerOptions): Promise<Client> {
   return client;
 }
 
+function isWriting(name: ToolName): boolean {
+  return WRITING_TOOL_NAMES.includes(name);
+}
+
 describe("createServerFactory", () => {
   it("offers every tool that is named, once", async () => {
     const { root } = fixture({ "a.txt": "one\n" });
     const client = await connect({ roots: [root], tools: [...TOOL_NAMES, "LS"] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
-    const calls = { LS: {}, Glob: { pattern: "**/*" }, Read: { path: "a.txt" }, read: { filePath: "a.txt" } };
+    const calls = {
+      LS: {},
+      Glob: { pattern: "**/*" },
+      Grep: { pattern: "one" },
+      Read: { path: "a.txt" },
+      read: { filePath: "a.txt" },
+      Edit: { path: "a.txt", old_string: "one", new_string: "two" },
+    };
     for (const [name, input] of Object.entries(calls)) {
       const result = await client.callTool({ name, arguments: input });
       expect(result.isError, name).toBe(false);
@@ -36,6 +48,48 @@ describe("createServerFactory", () => {
     const result = await client.callTool({ name: "Read", arguments: { path: "a.txt" } });
     expect(result.content).toMatchObject([{ type: "text" }]);
     expect(result.structuredContent).toBeUndefined();
+  });
+
+  it("says of each tool what it does to files", async () => {
+    const client = await connect({ roots: [fixture().root], tools: [...TOOL_NAMES] });
+    const { tools } = await client.listTools();
+    const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint]);
+    expect(hints).toEqual(TOOL_NAMES.map((name) => [name, !isWriting(name), isWriting(name)]));
+    expect(client.getInstructions()).toContain("change them");
+  });
+
+  it("hides secrets and what git ignores, as told", async () => {
+    const { root } = fixture({ ".env": "KEY=1\n", ".gitignore": "*.log\n", "a.log": "", "a.txt": "" });
+    const list = async (options: McpServerOptions) => {
+      const client = await connect({ roots: [root], ...options });
+      const { structuredContent } = await client.callTool({
+        name: "Glob",
+        arguments: { pattern: "*", include_hidden: true },
+      });
+      return structuredContent;
+    };
+    expect(await list({})).toMatchObject({ data: { paths: [".gitignore", "a.log", "a.txt"] } });
+    expect(await list({ gitignore: true })).toMatchObject({ data: { paths: [".gitignore", "a.txt"] } });
+    expect(await list({ defaultDeny: false })).toMatchObject({
+      data: { paths: [".env", ".gitignore", "a.log", "a.txt"] },
+    });
+  });
+
+  it("remembers what was read for one connection only", async () => {
+    const { root } = fixture({ "a.txt": "one\n" });
+    const createServer = createServerFactory({ roots: [root], structured: true });
+    const read = async () => {
+      const client = new Client({ name: "test", version: "1.0.0" });
+      const [near, far]: [Transport, Transport] = InMemoryTransport.createLinkedPair();
+      await Promise.all([createServer().connect(far), client.connect(near)]);
+      onTestFinished(() => client.close());
+      return async () => (await client.callTool({ name: "Read", arguments: { path: "a.txt" } })).structuredContent;
+    };
+    const [one, two] = [await read(), await read()];
+    await one();
+    writeFileSync(join(root, "a.txt"), "one and two\n");
+    expect(await two()).not.toMatchObject({ data: { modified_externally: true } });
+    expect(await one()).toMatchObject({ data: { modified_externally: true } });
   });
 
   it("leaves no file behind: a long answer is cut, not spilled; programs get it whole", async () => {

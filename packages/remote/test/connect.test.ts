@@ -1,6 +1,7 @@
 import { type Tool, type ToolResponse } from "@fstools/protocol";
 import { conformant, fixture, link } from "@fstools/testing";
-import { createToolset, TOOL_NAMES, toolDefinitions } from "@fstools/toolset";
+import { createToolset, TOOL_NAMES, toolDefinitions, WRITING_TOOL_NAMES } from "@fstools/toolset";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connectToolset, type RemoteToolset } from "../src/connect.ts";
 import { listeningServer, serverCommand } from "./server.ts";
@@ -50,11 +51,23 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
   read: [{ filePath: "src/index.ts" }, { filePath: "src" }, { filePath: "gone.ts" }],
 };
 
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
+  Edit: [
+    { path: "a.txt", old_string: "two", new_string: "2", dry_run: true },
+    { path: "a.txt", old_string: "two", new_string: "2" },
+    { path: "a.txt", old_string: "two", new_string: "2" },
+    { path: "tabs.txt", old_string: "with tabs", new_string: "with\tmore\ttabs" },
+    { path: "nowhere.txt", old_string: "a", new_string: "b" },
+    { path: ".git/config", old_string: "a", new_string: "b" },
+    { path: "a.txt", old_string: "x".repeat(5000), new_string: "" },
+  ],
+};
+
 /** An answer without what differs from call to call. */
 function steady(response: ToolResponse<object> | undefined): unknown {
   const text = JSON.stringify(response)
     .replaceAll(/\d+ms/gu, "Nms")
-    .replaceAll(/"time_ms":\d+/gu, '"time_ms":0');
+    .replaceAll(/"(?<field>time_ms|file_mtime_ms)":\d+/gu, '"$<field>":0');
   return JSON.parse(text);
 }
 
@@ -102,6 +115,24 @@ describe("connectToolset over a child process", () => {
   it.each(rows)("answers $name $input as the local tool does", async ({ name, input }) => {
     const answer = conformant(await toolOf(remote, name).run(input));
     expect(steady(answer)).toEqual(steady(await local.tool(name)?.run(input)));
+  });
+
+  it("changes files as the local tools do", async () => {
+    const [here, there] = [fixture(TREE), fixture(TREE)];
+    const tools = WRITING_TOOL_NAMES;
+    const near = createToolset({ projectRoot: here.root, tools });
+    const far = await connectToolset(serverCommand("--root", there.root, "--tools", tools.join(",")));
+    onTestFinished(() => far.close());
+    for (const [name, inputs] of Object.entries(CHANGES)) {
+      for (const input of inputs) {
+        const answer = conformant(await toolOf(far, name).run(input));
+        const expected = await near.tool(name)?.run(input);
+        expect(steady(answer), `${name} ${JSON.stringify(input)}`).toEqual(steady(expected));
+      }
+    }
+    for (const file of ["a.txt", "tabs.txt"]) {
+      expect(readFileSync(there.path(file))).toEqual(readFileSync(here.path(file)));
+    }
   });
 
   it("answers many calls at once, each with its own", async () => {

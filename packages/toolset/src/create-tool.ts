@@ -1,3 +1,4 @@
+import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
@@ -5,18 +6,32 @@ import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import type { ToolOptions } from "@fstools/sandbox";
+import { describeAmong } from "./describe-among.ts";
 import type { ToolName } from "./tool-names.ts";
 import type { OwnToolOptions } from "./toolset.ts";
 
 const FACTORIES: Readonly<Record<ToolName, (shared: ToolOptions, own: OwnToolOptions) => Tool>> = {
-  LS: (shared) => createLsTool(shared),
+  LS: (shared, own) => createLsTool({ ...own.ls, ...shared }),
   Glob: (shared, own) => createGlobTool({ ...own.glob, ...shared }),
   Grep: (shared, own) => createGrepTool({ ...own.grep, ...shared }),
   Read: (shared, own) => createReadTool({ ...own.read, ...shared }),
+  Edit: (shared, own) => createEditTool({ ...own.edit, ...shared }),
   read: (shared, own) => createOpencodeReadEnvelopeTool({ ...own.readOpencode, ...shared }),
 };
 
 /** Makes the tool of this name from what all tools share and what is its own. */
-export function createTool(name: ToolName, shared: ToolOptions, own: OwnToolOptions): Tool {
-  return FACTORIES[name](shared, own);
+export function createTool(name: ToolName, names: readonly ToolName[], shared: ToolOptions, own: OwnToolOptions): Tool {
+  const tool = FACTORIES[name](shared, own);
+  const { inputSchema, effect } = tool;
+  return {
+    name,
+    description: describeAmong(tool.description, names),
+    inputSchema,
+    get jsonSchema() {
+      return tool.jsonSchema;
+    },
+    effect,
+    run: (params, options) => tool.run(params, options),
+    call: (params, options) => tool.call(params, options),
+  };
 }

@@ -1,9 +1,11 @@
+import { editDefinition } from "@fstools/edit";
 import { globDefinition } from "@fstools/glob";
 import { grepDefinition } from "@fstools/grep";
 import { lsDefinition } from "@fstools/ls";
 import type { ToolDefinition } from "@fstools/protocol";
 import { readDefinition } from "@fstools/read";
 import { opencodeReadDefinition } from "@fstools/read-opencode";
+import { describeAmong } from "./describe-among.ts";
 import type { ToolName } from "./tool-names.ts";
 
 const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
@@ -11,10 +13,26 @@ const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
   Glob: globDefinition,
   Grep: grepDefinition,
   Read: readDefinition,
+  Edit: editDefinition,
   read: opencodeReadDefinition,
 };
 
-/** What a model or a host knows of these tools before they are called, each once; it needs no project. */
+/**
+ * What a model or a host knows of these tools before they are called, each once; it needs no project. A description names
+ * no tool that is not among them.
+ */
 export function toolDefinitions(names: readonly ToolName[]): ToolDefinition[] {
-  return [...new Set(names)].map((name) => DEFINITIONS[name]);
+  return [...new Set(names)].map((name) => {
+    const definition = DEFINITIONS[name];
+    const { inputSchema, effect } = definition;
+    return {
+      name,
+      description: describeAmong(definition.description, names),
+      inputSchema,
+      get jsonSchema() {
+        return definition.jsonSchema;
+      },
+      effect,
+    };
+  });
 }

@@ -1,5 +1,7 @@
+import type { EditToolOptions } from "@fstools/edit";
 import type { GlobOptions } from "@fstools/glob";
 import type { GrepOptions } from "@fstools/grep";
+import type { LsOptions } from "@fstools/ls";
 import { createTruncator, type OnInternalError, type OutputStore, type Tool, type Truncator } from "@fstools/protocol";
 import type { ReadToolOptions } from "@fstools/read";
 import type { OpencodeReadOptions } from "@fstools/read-opencode";
@@ -20,9 +22,11 @@ type OwnOptions<Options> = Partial<Omit<Options, keyof SandboxOptions | keyof To
 
 /** Each tool's own options, by the tool's name. */
 export interface OwnToolOptions {
+  readonly ls?: OwnOptions<LsOptions>;
   readonly glob?: OwnOptions<GlobOptions>;
   readonly grep?: OwnOptions<GrepOptions>;
   readonly read?: OwnOptions<ReadToolOptions>;
+  readonly edit?: OwnOptions<EditToolOptions>;
   /** For the tool `read`, the opencode flavour. */
   readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
 }
@@ -75,7 +79,7 @@ export function createToolset(options: ToolsetOptions): Toolset {
   const { store, onInternalError, versions = createFileVersions() } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(withDefaultDeny(options));
   const shared = { sandbox, siblings: names, versions, ...(onInternalError === undefined ? {} : { onInternalError }) };
-  const tools = names.map((name) => createTool(name, shared, options));
+  const tools = names.map((name) => createTool(name, names, shared, options));
   return {
     tools,
     tool: (name) => tools.find((tool) => tool.name === name),

@@ -16,7 +16,7 @@ describe("toolDefinitions", () => {
     }
   });
 
-  it.each(TOOL_NAMES)("of %s names no tool but itself, so that it fits any choice of tools", (name) => {
+  it.each(TOOL_NAMES)("of %s alone names no other tool", (name) => {
     const [definition] = toolDefinitions([name]);
     const shown = JSON.stringify([definition?.description, definition?.jsonSchema]).replace("Glob: '", "");
     const words = shown.match(/\b[A-Z][A-Za-z]+\b/gu) ?? [];

@@ -5,6 +5,7 @@ it("exports exactly what the package promises", () => {
   expect(Object.keys(exported).sort()).toEqual([
     "DEFAULT_TOOL_NAMES",
     "TOOL_NAMES",
+    "WRITING_TOOL_NAMES",
     "createToolset",
     "isToolName",
     "toolDefinitions",

@@ -79,6 +79,15 @@ describe("createToolset", () => {
     expect((await own.tool("Read")?.run({ path: "a.txt" }))?.data).not.toHaveProperty("modified_externally");
   });
 
+  it("lets Edit know what Read has shown", async () => {
+    const project = fixture({ "a.txt": "one\n" });
+    const { tool } = createToolset({ projectRoot: project.root, tools: ["Read", "Edit"], edit: { requireRead: true } });
+    const change = { path: "a.txt", old_string: "one", new_string: "two" };
+    expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ error: { code: "INVALID_PARAM" } });
+    await tool("Read")?.run({ path: "a.txt" });
+    expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ status: "success", data: { applied: true } });
+  });
+
   it("names no tool in a hint that is not there", async () => {
     const project = fixture({ src: { "index.ts": "" } });
     const alone = createToolset({ projectRoot: project.root, tools: ["Read"] });
@@ -120,7 +129,7 @@ describe("createToolset", () => {
     expect(() => createToolset({ projectRoot: "/no/such/directory" })).toThrow("/no/such/directory");
     const tools = ["LS", "Bash"] as never[];
     expect(() => createToolset({ projectRoot: fixture().root, tools })).toThrow(
-      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read.",
+      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read, Edit",
     );
   });
 });

@@ -14,6 +14,7 @@ export type ProjectOptions = Omit<ToolsetOptions, "projectRoot" | "sandbox" | "w
   /** Globs for what the tools must not change, relative to each root. */
   readonly protect: readonly string[];
   readonly defaultDeny: boolean;
+  readonly gitignore: boolean;
 };
 
 /** The tools over one root or several. */

@@ -4,7 +4,13 @@ import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProject, type ProjectOptions } from "../../src/project/project.ts";
 
-const OPTIONS: ProjectOptions = { tools: [...DEFAULT_TOOL_NAMES, "read"], deny: [], protect: [], defaultDeny: true };
+const OPTIONS: ProjectOptions = {
+  tools: [...DEFAULT_TOOL_NAMES, "read"],
+  deny: [],
+  protect: [],
+  defaultDeny: true,
+  gitignore: false,
+};
 
 /** Two roots of the same name, with a file of the same name in each. */
 function twoRoots() {

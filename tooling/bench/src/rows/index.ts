@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { globRows } from "./glob.ts";
 import { importRows } from "./import.ts";
 import { lsRows } from "./ls.ts";
+import { mcpRows } from "./mcp.ts";
 import { opencodeRows } from "./opencode.ts";
 import { readRows } from "./read.ts";
 import { truncateRows } from "./truncate.ts";
@@ -13,5 +14,6 @@ export const rows: readonly Row[] = [
   ...readRows,
   ...opencodeRows,
   ...truncateRows,
+  ...mcpRows,
   ...importRows,
 ];
