@@ -1,24 +1,13 @@
 import { escapeText } from "@fstools/protocol";
-import {
-  createPageSelection,
-  type Pacer,
-  type SafePath,
-  type Sandbox,
-  SandboxError,
-  spelledPath,
-} from "@fstools/sandbox";
-import { compareUnits, type Flavour } from "./flavour.ts";
+import { createPageSelection, type SafePath, type Sandbox, SandboxError, spelledPath } from "@fstools/sandbox";
+import { compareUnits } from "./flavour.ts";
+import type { LineRequest } from "./lines.ts";
 
 const MAX_SUGGESTIONS = 3;
 
 /** Which entries to list, and in which order. */
-export interface EntryRequest {
-  /** The first entry, from 1. */
-  readonly offset: number;
-  readonly limit: number;
-  readonly flavour: Flavour;
+export interface EntryRequest extends LineRequest {
   readonly signal: AbortSignal;
-  readonly pacer: Pacer;
 }
 
 /** A page of a directory's entries. */

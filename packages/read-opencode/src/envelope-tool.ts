@@ -9,7 +9,6 @@ import {
   type ToolDefinition,
 } from "@fstools/protocol";
 import type { Attachment } from "./attachment.ts";
-import { description } from "./description.ts";
 import { type Flavour, FLAVOURS, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 import {
   type Content,
@@ -19,7 +18,7 @@ import {
   hasMoreEntries,
   lastLine,
 } from "./format.ts";
-import { ALIASES, createParams, NOT_PARAMETERS, type OpencodeReadParams } from "./params.ts";
+import { type OpencodeReadParams, readSpec } from "./params.ts";
 import { createReader, type OpencodeReadOptions } from "./tool.ts";
 
 /** `data` of the envelope. */
@@ -35,13 +34,7 @@ export interface OpencodeReadData {
 }
 
 /** What a model or a host knows of the tool before it is called, in its default version. */
-export const opencodeReadDefinition: ToolDefinition<OpencodeReadParams> = describeTool({
-  name: "read",
-  description,
-  input: createParams(FLAVOURS["1.2"]),
-  aliases: ALIASES,
-  effect: "read",
-});
+export const opencodeReadDefinition: ToolDefinition<OpencodeReadParams> = describeTool(readSpec(FLAVOURS["1.2"]));
 
 /**
  * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.
@@ -52,12 +45,7 @@ export function createOpencodeReadEnvelopeTool(
 ): Tool<OpencodeReadParams, OpencodeReadData> {
   const { sandbox, flavour, read } = createReader(options);
   return defineTool({
-    name: "read",
-    description,
-    input: createParams(flavour),
-    aliases: ALIASES,
-    notParameters: NOT_PARAMETERS,
-    effect: "read",
+    ...readSpec(flavour),
     cwd: sandbox.cwd.relative,
     siblings: options.siblings,
     onInternalError: options.onInternalError,
@@ -88,22 +76,13 @@ export function readOutcome(content: Content, flavour: Flavour): Outcome<Opencod
   };
 }
 
-interface Description {
-  readonly sentence: string;
-  readonly discounts: readonly Discount[];
-  readonly stats: Readonly<Record<string, number>>;
-}
+type Description = Required<Pick<Outcome<OpencodeReadData>, "discounts" | "stats">> & { readonly sentence: string };
 
 function describeContent(content: Content, flavour: Flavour): Description {
   const path = `'${escapeText(content.path.relative)}'`;
-  switch (content.kind) {
-    case "file":
-      return describeFile(content, path, flavour);
-    case "directory":
-      return describeDirectory(content, path);
-    case "attachment":
-      return { sentence: `Attached ${path} as ${content.attachment.mime}.`, discounts: [], stats: {} };
-  }
+  if (content.kind === "file") return describeFile(content, path, flavour);
+  if (content.kind === "directory") return describeDirectory(content, path);
+  return { sentence: `Attached ${path} as ${content.attachment.mime}.`, discounts: [], stats: {} };
 }
 
 function describeFile(content: FileContent, path: string, flavour: Flavour): Description {

@@ -18,10 +18,8 @@ interface Shown {
 
 /** Everything in which two versions of opencode's read tool differ. */
 export interface Flavour {
-  /** The smallest `offset` taken; 0 then means 1. */
-  readonly minOffset: 0 | 1;
-  /** The smallest `limit` taken. */
-  readonly minLimit: 0 | 1;
+  /** The smallest `offset` and `limit` taken; an offset of 0 then means 1. */
+  readonly minimum: 0 | 1;
   /** Whether parameters that the tool does not know are ignored. */
   readonly ignoresUnknown: boolean;
   readonly lineEnds: LineEnds;
@@ -62,8 +60,7 @@ const endOfFile = ({ total }: Shown) => `(End of file - total ${total} lines)`;
 /** The flavours by version. */
 export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
   "1.2": {
-    minOffset: 1,
-    minLimit: 1,
+    minimum: 1,
     ignoresUnknown: false,
     lineEnds: "newline",
     emptyLastLine: true,
@@ -87,8 +84,7 @@ export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
     hasDisplay: false,
   },
   "1.18": {
-    minOffset: 0,
-    minLimit: 0,
+    minimum: 0,
     ignoresUnknown: true,
     lineEnds: "any",
     emptyLastLine: false,

@@ -3,9 +3,9 @@ import type { Pacer } from "@fstools/sandbox";
 import { type ByteSource, collectLines, countLines, encodingNamed, isHighSurrogate, readHead } from "@fstools/text";
 import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 
-/** Which lines to read, and how they look. */
+/** Which lines, or entries, to read, and how they look. */
 export interface LineRequest {
-  /** The first line, from 1. */
+  /** The first one, from 1. */
   readonly offset: number;
   readonly limit: number;
   readonly flavour: Flavour;

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { description } from "./description.ts";
 import type { Flavour } from "./flavour.ts";
 
 const DEFAULT_LIMIT = 2000;
 
 /** The tool's parameters, as the model sees them. */
-export function createParams({ minOffset, minLimit }: Flavour) {
+function createParams({ minimum }: Flavour) {
   return z.object({
     filePath: z
       .string({ error: "filePath must be a string." })
@@ -14,12 +15,12 @@ export function createParams({ minOffset, minLimit }: Flavour) {
       ),
     offset: z
       .int({ error: "offset must be an integer >= 1" })
-      .min(minOffset, "offset must be >= 1")
+      .min(minimum, "offset must be >= 1")
       .default(1)
       .describe("Line or entry to start at (1-indexed)."),
     limit: z
       .int({ error: "limit must be an integer >= 1" })
-      .min(minLimit, "limit must be >= 1")
+      .min(minimum, "limit must be >= 1")
       .default(DEFAULT_LIMIT)
       .describe("Most lines or entries to return."),
   });
@@ -43,8 +44,7 @@ export const PATH_ALIASES = {
   folder: "filePath",
 } as const;
 
-/** Names that other tools use for these parameters. */
-export const ALIASES = {
+const ALIASES = {
   ...PATH_ALIASES,
   start: "offset",
   start_line: "offset",
@@ -59,5 +59,14 @@ export const ALIASES = {
   count: "limit",
 } as const;
 
-/** Names that are no parameters, and what to do instead. */
-export const NOT_PARAMETERS = { end_line: "Use 'limit', the number of lines, instead." } as const;
+/** What the tool is, apart from any project. */
+export function readSpec(flavour: Flavour) {
+  return {
+    name: "read",
+    description,
+    input: createParams(flavour),
+    aliases: ALIASES,
+    notParameters: { end_line: "Use 'limit', the number of lines, instead." },
+    effect: "read",
+  } as const;
+}

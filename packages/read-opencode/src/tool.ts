@@ -1,6 +1,7 @@
 import {
   abortedError,
   asToolError,
+  type GivenParams,
   isConsequenceOfAbort,
   parametersSchema,
   parseParams,
@@ -19,13 +20,12 @@ import {
 import { heldInMemory, readHead, TextError } from "@fstools/text";
 import type { z } from "zod";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
-import { description } from "./description.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
 import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";
 import { FLAVOURS, type OpencodeVersion } from "./flavour.ts";
 import { type Content, formatResult, type OpencodeReadResult } from "./format.ts";
 import { type LineRequest, readLines } from "./lines.ts";
-import { ALIASES, createParams, NOT_PARAMETERS, type OpencodeReadParams, PATH_ALIASES } from "./params.ts";
+import { type OpencodeReadParams, PATH_ALIASES, readSpec } from "./params.ts";
 
 /** Options of both factories. */
 export type OpencodeReadOptions = ToolOptions & {
@@ -60,20 +60,26 @@ export interface OpencodeReadTool {
 export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeReadTool {
   const { flavour, read } = createReader(options);
   const { ignoresUnknown } = flavour;
-  const parameters = createParams(flavour);
-  // Where unknown parameters are ignored, so are other names of the optional ones.
-  const aliases = ignoresUnknown ? PATH_ALIASES : ALIASES;
-  const rules = { name: "read", input: parameters, aliases, notParameters: NOT_PARAMETERS, ignoresUnknown };
+  const spec = readSpec(flavour);
+  const parameters = spec.input;
+  // Where unknown parameters are ignored, so are other names of known ones, but for a path that is missing.
+  const rules = { ...spec, ignoresUnknown, ...(ignoresUnknown ? { aliases: PATH_ALIASES } : {}) };
+  const relevant = (given: GivenParams): GivenParams => {
+    const { entries = [] } = given;
+    const hasPath = entries.some(([name, value]) => name === "filePath" && value !== null);
+    if (!ignoresUnknown || !hasPath) return given;
+    return { ...given, entries: entries.filter(([name]) => Object.hasOwn(parameters.shape, name)) };
+  };
   return {
-    id: "read",
-    description,
+    id: spec.name,
+    description: spec.description,
     parameters,
     jsonSchema: parametersSchema(parameters),
     async execute(params, callOptions) {
       const signal = callOptions?.signal ?? new AbortController().signal;
       try {
         signal.throwIfAborted();
-        const { input } = parseParams(readParams(params), rules);
+        const { input } = parseParams(relevant(readParams(params)), rules);
         return formatResult(await read(input, signal), flavour);
       } catch (error) {
         const cause = isConsequenceOfAbort(error, signal) ? abortedError(signal) : error;

@@ -1,20 +1,20 @@
 import { parametersSchema } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { FLAVOURS } from "../src/flavour.ts";
-import { ALIASES, createParams } from "../src/params.ts";
+import { readSpec } from "../src/params.ts";
 
-describe("createParams", () => {
+describe("readSpec", () => {
   it("fills in the defaults", () => {
-    expect(createParams(FLAVOURS["1.2"]).parse({ filePath: "a" })).toEqual({ filePath: "a", offset: 1, limit: 2000 });
+    expect(readSpec(FLAVOURS["1.2"]).input.parse({ filePath: "a" })).toEqual({ filePath: "a", offset: 1, limit: 2000 });
   });
 
   it("takes offset 0 in 1.18 only", () => {
-    expect(createParams(FLAVOURS["1.18"]).safeParse({ filePath: "a", offset: 0 }).success).toBe(true);
-    expect(createParams(FLAVOURS["1.2"]).safeParse({ filePath: "a", offset: 0 }).success).toBe(false);
+    expect(readSpec(FLAVOURS["1.18"]).input.safeParse({ filePath: "a", offset: 0 }).success).toBe(true);
+    expect(readSpec(FLAVOURS["1.2"]).input.safeParse({ filePath: "a", offset: 0 }).success).toBe(false);
   });
 
   it("has this JSON Schema", () => {
-    expect(parametersSchema(createParams(FLAVOURS["1.2"]))).toMatchInlineSnapshot(`
+    expect(parametersSchema(readSpec(FLAVOURS["1.2"]).input)).toMatchInlineSnapshot(`
       {
         "additionalProperties": false,
         "properties": {
@@ -42,11 +42,11 @@ describe("createParams", () => {
         "type": "object",
       }
     `);
-    expect(parametersSchema(createParams(FLAVOURS["1.18"])).properties.offset).toMatchObject({ minimum: 0 });
+    expect(parametersSchema(readSpec(FLAVOURS["1.18"]).input).properties.offset).toMatchObject({ minimum: 0 });
   });
 
   it("leads every alias to a parameter that exists", () => {
-    const known = Object.keys(createParams(FLAVOURS["1.2"]).shape);
-    expect(Object.values(ALIASES).filter((name) => !known.includes(name))).toEqual([]);
+    const known = Object.keys(readSpec(FLAVOURS["1.2"]).input.shape);
+    expect(Object.values(readSpec(FLAVOURS["1.2"]).aliases).filter((name) => !known.includes(name))).toEqual([]);
   });
 });

@@ -102,7 +102,8 @@ describe("1.18", () => {
   it("ignores parameters that it does not know, other names of the optional ones included", async () => {
     const tool = createOpencodeReadTool({ projectRoot: fixture({ a: "x\ny\n" }).root, version: "1.18" });
     const plain = await tool.execute({ filePath: "a" });
-    await expect(tool.execute({ filePath: "a", verbose: true, start_line: 2, lines: 1 })).resolves.toEqual(plain);
+    const others = { verbose: true, start_line: 2, lines: 1, path: "b", file_path: "b", OFFSET: 2 };
+    await expect(tool.execute({ filePath: "a", ...others })).resolves.toEqual(plain);
     await expect(tool.execute({ path: "a" })).resolves.toEqual(plain);
   });
 

@@ -18,7 +18,7 @@ const MAX_SORTED_AT_ONCE = 512;
 const MIN_CAPACITY = 4096;
 
 /**
- * Selects items `offset` to `offset + limit` of the order `before`, in which no two are equal, without sorting the rest.
+ * Selects items `offset` to `offset + limit` of the order `before` without sorting the rest; equal ones come in any order.
  * It holds about twice `offset + limit` items, however long the stream is.
  */
 export function createPageSelection<Item extends object | string | number>(
