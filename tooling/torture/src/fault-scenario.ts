@@ -6,6 +6,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -18,7 +19,7 @@ import { createTally } from "./attack.ts";
 import { openDescriptors, settledDescriptors } from "./descriptors.ts";
 import { CANARY, examine } from "./examine.ts";
 import { createRandom } from "./random.ts";
-import { createVictims, victimNamed, victimOf } from "./tools.ts";
+import { createVictims, createWriters, victimNamed, victimOf } from "./tools.ts";
 import { dataOf, filesIn, type Answer } from "./response.ts";
 
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
@@ -71,6 +72,48 @@ async function closedDirectory(): Promise<void> {
   chmodSync(folder, 0o555);
   if (process.geteuid?.() === 0) process.seteuid?.(65534);
   await spillIsRefused(folder, 200_000);
+}
+
+/** A write that the system refuses changes nothing, and leaves nothing behind. */
+async function writesAreRefused(sizes: readonly number[], codes: readonly string[]): Promise<void> {
+  const writers = createWriters({ projectRoot: folder, requireRead: false }, (error) => {
+    tally.violation(`internal error: ${String(error)}`);
+  });
+  const before = openDescriptors();
+  const names = readdirSync(folder).sort().join();
+  for (let call = 0; call < 20; call++) {
+    const size = random.pick(sizes);
+    const content = "x".repeat(size);
+    const path = random.pick(["old.txt", "linked.txt", "new.txt", "new/deep/file.txt"]);
+    const response = await examine(tally, victimNamed(writers, "Write"), { path, content });
+    if (!codes.includes(response?.error?.code ?? "")) tally.violation(`Write ${path}: ${response?.text ?? ""}`);
+    for (const name of ["old.txt", "linked.txt"]) {
+      if (readFileSync(join(folder, name), "utf8") !== OLD) tally.violation(`${name} is not what it was`);
+    }
+    const now = readdirSync(folder).sort().join();
+    if (now !== names) tally.violation(`a refused write left something behind: ${now}`);
+  }
+  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+}
+
+const OLD = "old\n".repeat(1000);
+
+function layFiles(): void {
+  for (const name of ["old.txt", "linked.txt"]) writeFileSync(join(folder, name), OLD);
+  linkSync(join(folder, "linked.txt"), join(folder, "other-name.txt"));
+}
+
+async function fullDiskWrites(): Promise<void> {
+  layFiles();
+  // The largest fits beside nothing; with the smaller one, a copy fits, but not a second time into the file itself.
+  await writesAreRefused([1_500_000, 3_000_000], ["EXECUTION_ERROR"]);
+}
+
+async function closedDirectoryWrites(): Promise<void> {
+  layFiles();
+  chmodSync(folder, 0o555);
+  if (process.geteuid?.() === 0) process.seteuid?.(65534);
+  await writesAreRefused([10, 100_000], ["PERMISSION_DENIED"]);
 }
 
 async function outsideDirectory(): Promise<void> {
@@ -153,6 +196,8 @@ async function impostors(): Promise<void> {
 
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   "disk-full": () => spillIsRefused(folder, 1_000_000),
+  "full-disk-writes": fullDiskWrites,
+  "closed-directory-writes": closedDirectoryWrites,
   "closed-directory": closedDirectory,
   "outside-directory": outsideDirectory,
   descriptors,

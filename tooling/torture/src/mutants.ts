@@ -10,7 +10,7 @@ import { NODE_ARGUMENTS } from "./script.ts";
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */
 const MAX_ROUNDS = 3;
-const PACKAGES = ["protocol", "sandbox", "text", "ls", "glob", "grep", "read", "read-opencode"];
+const PACKAGES = ["protocol", "sandbox", "text", "ls", "glob", "grep", "read", "read-opencode", "edit", "write"];
 
 /** Breaks a copy of the code in one place after the other; true if an attack found each. */
 export async function runMutants({ seed, only }: { seed: string; only: readonly string[] }): Promise<boolean> {

@@ -303,4 +303,110 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: "a followed link",
+    what: "a file is written by its path, wherever that leads by now",
+    attack: "swaps",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/put-file.ts",
+        search: "  unlinkSync,\n",
+        replace: "  unlinkSync,\n  writeFileSync,\n",
+      },
+      {
+        file: "packages/sandbox/src/write/put-file.ts",
+        search: "    try {\n      renameSync(file.path, target);\n    } catch (error) {\n      if (NO_RENAME",
+        replace:
+          "    await new Promise((resolve) => setTimeout(resolve, 1));\n    try {\n      writeFileSync(`${directory.path.absolute}/${request.name}`, request.bytes);\n    } catch (error) {\n      if (NO_RENAME",
+      },
+    ],
+  },
+  {
+    name: "renamed before it is on the disk",
+    what: "a file gets its name before its content is safe",
+    attack: "crashes",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/temporary-file.ts",
+        search:
+          "    if (durable) await fsyncAsync(descriptor);\n    const result = await work({ descriptor, path, name });\n",
+        replace:
+          "    const result = await work({ descriptor, path, name });\n    if (durable) await fsyncAsync(descriptor);\n",
+      },
+    ],
+  },
+  {
+    name: "check, then write",
+    what: "a file is replaced that changed since it was looked at",
+    attack: "writing",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/put-file.ts",
+        search:
+          "stats?.isFile() === true && request.expected !== undefined && isSameVersion(versionOf(stats), request.expected);",
+        replace: "stats?.isFile() === true && request.expected !== undefined;",
+      },
+    ],
+  },
+  {
+    name: "the first of several",
+    what: "Edit takes the first place where there are several",
+    attack: "writing",
+    edits: [
+      {
+        file: "packages/edit/src/match.ts",
+        search: "if (exact.length > 1 && !request.replace_all) {",
+        replace:
+          "if (exact.length > 1 && !request.replace_all) exact.splice(1);\n    if (exact.length > 1 && !request.replace_all) {",
+      },
+    ],
+  },
+  {
+    name: "encoded again",
+    what: "an edited file is decoded and encoded as a whole",
+    attack: "writing",
+    edits: [
+      {
+        file: "packages/edit/src/splice.ts",
+        search: "return Buffer.concat([...parts, bytes.subarray(from)]);",
+        replace: "return encoding.encode(encoding.decode(Buffer.concat([...parts, bytes.subarray(from)])));",
+      },
+    ],
+  },
+  {
+    name: "a lost mode",
+    what: "a file that is replaced loses its mode",
+    attack: "writing",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/temporary-file.ts",
+        search: "if (mode !== undefined) fchmodSync(descriptor, mode);",
+        replace: "if (mode !== undefined) fchmodSync(descriptor, 0o644);",
+      },
+    ],
+  },
+  {
+    name: "left behind",
+    what: "a write that failed leaves its temporary file",
+    attack: "writing",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/temporary-file.ts",
+        search: "if (isOurs) removeQuietly(path);",
+        replace: "if (isOurs && path === name) removeQuietly(path);",
+      },
+    ],
+  },
+  {
+    name: "half a file",
+    what: "a file is written under its own name",
+    attack: "crashes",
+    edits: [
+      {
+        file: "packages/sandbox/src/write/put-file.ts",
+        search: "const broken = brokenByRename(old, file);",
+        replace: 'const broken = brokenByRename(old, file) ?? "hard links";',
+      },
+    ],
+  },
 ];

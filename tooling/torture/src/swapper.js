@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [root = "", outside = ""] = process.argv.slice(2);
+const [root = "", outside = "", tolerance = ""] = process.argv.slice(2);
 const spare = join(root, "..", "spare");
 mkdirSync(spare, { recursive: true });
 
@@ -22,22 +22,38 @@ function swapFile(name) {
   renameSync(join(spare, "file"), path);
 }
 
+/**
+ * Puts something in the place of what is there. Where others write too, they may take the name again and again in the
+ * moment when it is free; a link is removed itself, never what it leads to.
+ * @param {string} path
+ * @param {() => void} work
+ */
+function inPlaceOf(path, work) {
+  for (;;) {
+    try {
+      rmSync(path, { recursive: tolerance === "tolerant", force: true });
+      work();
+      return;
+    } catch (error) {
+      if (tolerance !== "tolerant") throw error;
+    }
+  }
+}
+
 /** @param {string} name */
 function swapDirectory(name) {
   const path = join(root, name);
   renameSync(path, join(spare, "directory"));
-  symlinkSync(outside, path);
-  rmSync(path);
-  renameSync(join(spare, "directory"), path);
+  inPlaceOf(path, () => symlinkSync(outside, path));
+  inPlaceOf(path, () => renameSync(join(spare, "directory"), path));
 }
 
 /** A directory in the middle of a path: what lies below it is elsewhere from one moment to the next. */
 function swapParent() {
   const path = join(root, "nest/middle");
   renameSync(path, join(spare, "middle"));
-  symlinkSync(join(outside, "middle"), path);
-  rmSync(path);
-  renameSync(join(spare, "middle"), path);
+  inPlaceOf(path, () => symlinkSync(join(outside, "middle"), path));
+  inPlaceOf(path, () => renameSync(join(spare, "middle"), path));
 }
 
 process.stdout.write("ready\n");

@@ -1,13 +1,16 @@
+import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
+import type { FileVersions } from "@fstools/sandbox";
+import { createWriteTool } from "@fstools/write";
 
 /** A tool under attack. */
 export interface Victim {
-  readonly category: "ls" | "glob" | "grep" | "read";
+  readonly category: "ls" | "glob" | "grep" | "read" | "edit";
   readonly run: Tool["run"];
   readonly name: string;
   /** Prints absolute paths by design. */
@@ -39,6 +42,18 @@ export function createVictims(options: VictimOptions, onInternalError: (error: u
   ];
 }
 
+/** How the tools that write are made. */
+export interface WriterOptions extends VictimOptions {
+  readonly versions?: FileVersions;
+  readonly requireRead?: boolean;
+}
+
+/** The tools that change files; what they write is not waited for. */
+export function createWriters(options: WriterOptions, onInternalError: (error: unknown) => void): readonly Victim[] {
+  const all = { ...options, onInternalError, durable: false };
+  return [victimOf("Edit", createEditTool({ ...all, requireRead: false })), victimOf("Write", createWriteTool(all))];
+}
+
 /** The tool of this name among the victims. */
 export function victimNamed(victims: readonly Victim[], name: string): Victim {
   const victim = victims.find((candidate) => candidate.name === name);
@@ -51,6 +66,8 @@ const CATEGORIES: Readonly<Record<string, Victim["category"]>> = {
   Glob: "glob",
   Grep: "grep",
   "Grep in JavaScript": "grep",
+  Edit: "edit",
+  Write: "edit",
 };
 
 /** A tool as a victim; names that begin with "read" are opencode's. */

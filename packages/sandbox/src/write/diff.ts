@@ -199,7 +199,8 @@ function compare({ oldText, newText }: DiffRegion): Run[] {
 
 function shortest(before: readonly string[], after: readonly string[]): Run[] {
   const all = [run("removed", before), run("added", after)];
-  if (before.length === 0 || after.length === 0) return all;
+  // One line for another is the everyday case.
+  if (before.length * after.length <= 1) return all;
   const ids = new Map<string, number>();
   const identify = (line: string): number => {
     const id = ids.get(line) ?? ids.size;
@@ -312,11 +313,15 @@ function commonEnd(before: readonly string[], after: readonly string[], start: n
   return count;
 }
 
+let diffArrays: typeof DiffArrays | undefined;
+
 // Loaded when first used: whoever only reads never needs it.
 function loadDiffArrays(): typeof DiffArrays {
+  if (diffArrays !== undefined) return diffArrays;
   const loaded: unknown = createRequire(import.meta.url)("diff");
   if (!hasDiffArrays(loaded)) throw new TypeError("The diff module has an unexpected shape.");
-  return loaded.diffArrays;
+  ({ diffArrays } = loaded);
+  return diffArrays;
 }
 
 function hasDiffArrays(value: unknown): value is { readonly diffArrays: typeof DiffArrays } {

@@ -1,4 +1,5 @@
 import type { Row } from "../row.ts";
+import { editRows } from "./edit.ts";
 import { globRows } from "./glob.ts";
 import { importRows } from "./import.ts";
 import { lsRows } from "./ls.ts";
@@ -13,6 +14,7 @@ export const rows: readonly Row[] = [
   ...lsRows,
   ...readRows,
   ...opencodeRows,
+  ...editRows,
   ...truncateRows,
   ...mcpRows,
   ...importRows,

@@ -18,6 +18,15 @@ const FAULTS: readonly { readonly scenario: string; readonly stages: readonly st
       `trap '' XFSZ; ulimit -f 100; exec "$@"`,
     ],
   },
+  {
+    scenario: "full-disk-writes",
+    stages: [
+      `exec unshare -m sh -c 'mount -t tmpfs -o size=1m,mode=755 tmpfs "$0" && exec "$@"' "$STAGE" "$@"`,
+      `exec unshare -rm sh -c 'mount -t tmpfs -o size=1m,mode=755 tmpfs "$0" && exec "$@"' "$STAGE" "$@"`,
+      `trap '' XFSZ; ulimit -f 100; exec "$@"`,
+    ],
+  },
+  { scenario: "closed-directory-writes", stages: [`exec "$@"`] },
   { scenario: "closed-directory", stages: [`exec "$@"`] },
   { scenario: "outside-directory", stages: [`exec "$@"`] },
   { scenario: "impostors", stages: [`exec "$@"`] },
@@ -30,7 +39,7 @@ const UNFIT_STAGE = 77;
 /** A disk that is full, directories that are closed, no descriptors left: the answer still comes, and says so. */
 export const faults: Attack = {
   name: "faults",
-  what: "a full disk and closed directories under the spill, no descriptors left under every tool, impostors of ripgrep",
+  what: "a full disk and closed directories under writes and the spill, no descriptors left under every tool, impostors of ripgrep",
   minimum: 100,
   run: async (arena) => {
     const staged = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { Attack } from "../attack.ts";
 import { aborts } from "./aborts.ts";
 import { changingTrees } from "./changing-trees.ts";
+import { crashes } from "./crashes.ts";
 import { encodings } from "./encodings.ts";
 import { faults } from "./faults.ts";
 import { hostileTrees } from "./hostile-trees.ts";
@@ -8,7 +9,9 @@ import { load } from "./load.ts";
 import { parameters } from "./parameters.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
+import { swaps } from "./swaps.ts";
 import { truncation } from "./truncation.ts";
+import { writing } from "./writing.ts";
 
 /** Runs beside all others, from the first to the last. */
 export const background: Attack = load;
@@ -24,4 +27,7 @@ export const attacks: readonly Attack[] = [
   truncation,
   aborts,
   faults,
+  writing,
+  swaps,
+  crashes,
 ];

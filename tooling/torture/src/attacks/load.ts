@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "../attack.ts";
 import { openDescriptors, settledDescriptors } from "../descriptors.ts";
 import { examine } from "../examine.ts";
-import { createVictims, victimNamed } from "../tools.ts";
+import { createVictims, createWriters, victimNamed } from "../tools.ts";
 
 const PARALLEL = 500;
 
@@ -20,6 +20,11 @@ const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
   { tool: "Glob", params: { pattern: "**/*.txt" } },
   { tool: "Glob", params: { pattern: "**/nothing-like-this" } },
   { tool: "Read", params: { path: "missing.txt" } },
+  { tool: "Edit", params: { path: "d-5/f-1.txt", old_string: "text", new_string: "text", replace_all: true } },
+  { tool: "Edit", params: { path: "large.txt", old_string: "no such line", new_string: "x" } },
+  { tool: "Edit", params: { path: "d-6/f-1.txt", edits: [{ old_string: "first", new_string: "first" + " again" }] } },
+  { tool: "Write", params: { path: "d-7/f-1.txt", content: "not read before" } },
+  { tool: "Write", params: { path: "d-8/f-1.txt", content: "text\n".repeat(20) } },
   { tool: "Grep", params: { pattern: "text", path: "d-3" } },
   { tool: "Grep in JavaScript", params: { pattern: "text", path: "d-4", output_mode: "count" } },
 ];
@@ -31,9 +36,10 @@ export const load: Attack = {
   minimum: 5000,
   run: async ({ random, folder, tally, goOn }) => {
     const root = createTree(folder);
-    const victims = createVictims({ projectRoot: root }, (error) => {
+    const report = (error: unknown) => {
       tally.violation(`internal error: ${String(error)}`);
-    });
+    };
+    const victims = [...createVictims({ projectRoot: root }, report), ...createWriters({ projectRoot: root }, report)];
     for (const victim of victims) await victim.run({ [victim.pathParameter]: "large.txt", pattern: "a*" });
     const before = openDescriptors();
     const delays = monitorEventLoopDelay({ resolution: 2 });

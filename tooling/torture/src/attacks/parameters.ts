@@ -2,7 +2,7 @@ import type { ToolResponse } from "@fstools/protocol";
 import type { Attack } from "../attack.ts";
 import { examine } from "../examine.ts";
 import { createProject } from "../project.ts";
-import { createVictims, type Victim } from "../tools.ts";
+import { createVictims, createWriters, type Victim } from "../tools.ts";
 import { nastyParams, type Signature } from "../values.ts";
 
 const GROWTH_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -16,7 +16,8 @@ export const parameters: Attack = {
   run: async ({ random, folder, tally, goOn }) => {
     const { root, paths } = createProject(folder);
     const internalErrors: unknown[] = [];
-    const victims = createVictims({ projectRoot: root }, (error) => internalErrors.push(error));
+    const report = (error: unknown) => internalErrors.push(error);
+    const victims = [...createVictims({ projectRoot: root }, report), ...createWriters({ projectRoot: root }, report)];
     const statuses: Record<ToolResponse["status"], number> = { success: 0, partial: 0, error: 0 };
     const once = async (): Promise<void> => {
       const victim = random.pick(victims);
