@@ -355,9 +355,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/edit/src/match.ts",
-        search: "if (exact.length > 1 && !request.replace_all) {",
-        replace:
-          "if (exact.length > 1 && !request.replace_all) exact.splice(1);\n    if (exact.length > 1 && !request.replace_all) {",
+        search: "if (exact.length > 1 && !request.replace_all)",
+        replace: "if (!request.replace_all) exact.splice(1);\n    if (exact.length > 1 && !request.replace_all)",
       },
     ],
   },
@@ -388,7 +387,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "left behind",
     what: "a write that failed leaves its temporary file",
-    attack: "writing",
+    attack: "faults",
     edits: [
       {
         file: "packages/sandbox/src/write/temporary-file.ts",
