@@ -8,7 +8,7 @@ import { raceFor, type RaceCounts } from "./race-reader.ts";
 
 const MILLISECONDS = 2500;
 const reader = fileURLToPath(new URL("race-reader.ts", import.meta.url));
-const source = fileURLToPath(new URL("exchange.c", import.meta.url));
+const source = fileURLToPath(new URL("../../../tooling/torture/src/exchange.c", import.meta.url));
 
 let tree: Fixture;
 let exchange: string | undefined;

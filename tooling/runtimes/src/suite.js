@@ -20,13 +20,7 @@ const answers = {};
 
 makeProject();
 const sandbox = createSandbox({ projectRoot: project, workingDir: "src", deny: [...SECRET_FILES, "private"] });
-const tools = {
-  LS: createLsTool({ sandbox }),
-  Glob: createGlobTool({ sandbox }),
-  Grep: createGrepTool({ sandbox, ripgrepPath: false }),
-  Read: createReadTool({ sandbox }),
-  read: createOpencodeReadEnvelopeTool({ sandbox }),
-};
+const tools = createTools(sandbox);
 
 const CALLS = [
   ["LS", {}],
@@ -78,18 +72,17 @@ const CALLS = [
 
 /** What only a system with links can be asked. */
 const LINK_CALLS = [
-  ["LS", { path: "../links" }],
-  ["Read", { path: "links/file" }],
-  ["Read", { path: "links/outside" }],
-  ["Read", { path: "links/nowhere" }],
-  ["Glob", { pattern: "links/*" }],
+  ["LS", {}],
+  ["Read", { path: "file" }],
+  ["Read", { path: "outside" }],
+  ["Read", { path: "nowhere" }],
+  ["Glob", { pattern: "*" }],
 ];
 
-for (const [name, params] of hasLinks ? [...CALLS, ...LINK_CALLS] : CALLS) {
-  await record(`${name} ${JSON.stringify(params)}`, async () => {
-    const response = await tools[name].run(params);
-    return { response, violations: checkResponse(response), view: renderForModel(response) };
-  });
+for (const [name, params] of CALLS) await recordCall(tools, "", name, params);
+if (hasLinks) {
+  const linked = makeLinks();
+  for (const [name, params] of LINK_CALLS) await recordCall(linked, "with links: ", name, params);
 }
 
 await record("Read, aborted", () => {
@@ -162,6 +155,23 @@ async function recordWindows() {
   answers["Windows: <path> has one kind of separator"] = isNative ? "as expected" : `got ${shown}`;
 }
 
+function createTools(sandbox) {
+  return {
+    LS: createLsTool({ sandbox }),
+    Glob: createGlobTool({ sandbox }),
+    Grep: createGrepTool({ sandbox, ripgrepPath: false }),
+    Read: createReadTool({ sandbox }),
+    read: createOpencodeReadEnvelopeTool({ sandbox }),
+  };
+}
+
+function recordCall(tools, prefix, name, params) {
+  return record(`${prefix}${name} ${JSON.stringify(params)}`, async () => {
+    const response = await tools[name].run(params);
+    return { response, violations: checkResponse(response), view: renderForModel(response) };
+  });
+}
+
 async function record(what, work) {
   let answer;
   try {
@@ -187,7 +197,7 @@ function comparable(json) {
 
 function makeProject() {
   rmSync(project, { recursive: true, force: true });
-  for (const directory of ["src/deep", "app/[id]", "private", "links", "node_modules/x", ".hidden"]) {
+  for (const directory of ["src/deep", "app/[id]", "private", "node_modules/x", ".hidden"]) {
     mkdirSync(join(project, directory), { recursive: true });
   }
   const files = {
@@ -212,8 +222,16 @@ function makeProject() {
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
   writeFileSync(join(project, "..", "outside.txt"), "outside\n");
-  if (!hasLinks) return;
-  symlinkSync("../src/main.ts", join(project, "links/file"));
-  symlinkSync("../../outside.txt", join(project, "links/outside"));
-  symlinkSync("nothing", join(project, "links/nowhere"));
+}
+
+function makeLinks() {
+  const root = join(project, "..", "linked");
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "src", "main.ts"), "export {};\n");
+  symlinkSync("src/main.ts", join(root, "file"));
+  symlinkSync("../outside.txt", join(root, "outside"));
+  symlinkSync("nothing", join(root, "nowhere"));
+  symlinkSync("src", join(root, "directory"));
+  return createTools(createSandbox({ projectRoot: root }));
 }

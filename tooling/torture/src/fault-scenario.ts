@@ -51,7 +51,7 @@ async function spillIsRefused(projectRoot: string, bytes: number): Promise<void>
     const { data, text } = response;
     if (!String(dataOf(response, "preview")).includes(CANARY)) tally.violation("the preview is lost");
     if (JSON.stringify(data).includes("full_output_path")) tally.violation("a file is named that cannot be there");
-    if (!/EFBIG|ENOSPC|EACCES|EPERM|outside|no space|denied|within|too large/iu.test(text)) {
+    if (!/EFBIG|ENOSPC|EACCES|EPERM|outside|through a link|no space|denied|within|too large/iu.test(text)) {
       tally.violation(`the reason is missing: ${text}`);
     }
     if (text.includes(projectRoot)) tally.violation(`an absolute path is told: ${text}`);
@@ -124,6 +124,16 @@ async function outsideDirectory(): Promise<void> {
   symlinkSync(outside, join(root, "tool-output"));
   await spillIsRefused(root, 200_000);
   if (readdirSync(outside).length > 0) tally.violation(`something was written outside: ${readdirSync(outside).join()}`);
+}
+
+/** A link of the repository chooses no place inside either. */
+async function linkedDirectory(): Promise<void> {
+  const root = join(folder, "project");
+  mkdirSync(join(root, "src"), { recursive: true });
+  symlinkSync("src", join(root, "tool-output"));
+  await spillIsRefused(root, 200_000);
+  const written = readdirSync(join(root, "src"));
+  if (written.length > 0) tally.violation(`something was written through a link: ${written.join()}`);
 }
 
 /** With no descriptor left every tool still answers; with some left again, it works again. */
@@ -200,6 +210,7 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   "closed-directory-writes": closedDirectoryWrites,
   "closed-directory": closedDirectory,
   "outside-directory": outsideDirectory,
+  "linked-directory": linkedDirectory,
   descriptors,
   impostors,
 };

@@ -138,6 +138,47 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: "rules for the top only",
+    what: "a deny rule without a slash is compared with whole paths",
+    attack: "paths",
+    edits: [
+      {
+        file: "packages/sandbox/src/path/deny.ts",
+        search: 'isAnchored: path.replace(/\\/+$/u, "").includes("/")',
+        replace: "isAnchored: true",
+      },
+    ],
+  },
+  {
+    name: "unconfirmed answers",
+    what: "what a swapped path says of the outside is told",
+    attack: "exchanges",
+    edits: [
+      {
+        file: "packages/sandbox/src/path/resolve.ts",
+        search: "if (asked === undefined) return true;",
+        replace: "if (asked === undefined || asked.length >= 0) return true;",
+      },
+      {
+        file: "packages/sandbox/src/disk/descriptor.ts",
+        search: 'if (reason === "outside" || reason === "denied") return true;',
+        replace: "if (reason.length > 0) return true;",
+      },
+    ],
+  },
+  {
+    name: "a spill through a link",
+    what: "a link in the repository chooses where outputs go",
+    attack: "faults",
+    edits: [
+      {
+        file: "packages/sandbox/src/store/output-store.ts",
+        search: "if (end.isLinked === true) throw new LinkedDirectoryError();",
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "waiting for a pipe",
     what: "a pipe is opened as if it were a file",
     attack: "hostile trees",

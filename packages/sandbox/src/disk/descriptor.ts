@@ -92,7 +92,7 @@ export function openGuarded(place: Place, flags: number): number {
 /** The real path that an open descriptor leads to, or undefined if none does any more, or none that can be told. */
 export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
   if (!boundary.usesProc) {
-    return isSame(descriptor, observeAgreed(absolute)?.last) ? absolute : undefined;
+    return isSame(descriptor, observeAgreed(boundary.root, absolute)?.last) ? absolute : undefined;
   }
   const location = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`);
   // A name may really end like this; whether it does is asked only of paths inside.
@@ -112,9 +112,9 @@ export function throughParent<Result>(
   work: (location: string) => Result,
 ): { readonly result: Result } | undefined {
   if (!boundary.usesProc) {
-    if (observeAgreed(absolute) === undefined) return undefined;
+    if (observeAgreed(boundary.root, absolute) === undefined) return undefined;
     const outcome = attempt(() => work(absolute));
-    return observeAgreed(absolute) === undefined ? undefined : outcome();
+    return observeAgreed(boundary.root, absolute) === undefined ? undefined : outcome();
   }
   const [parent, name] = relative === "." ? [".", "."] : parentOf(relative);
   const directory = boundary.paths.place(parent);

@@ -18,15 +18,15 @@ const SETTLED_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * What stands at an absolute path that leads through no link, for systems where a descriptor cannot be asked where it
+ * What stands at an absolute path below a root that leads through no link, for systems where a descriptor cannot be asked where it
  * leads. Undefined if there is a link on the way, or if several looks do not agree.
  * What was opened by the path within the last second, and is the same file, was opened there.
  */
-export function observeAgreed(absolute: string): Pick<Observation, "last"> | undefined {
-  const first = observe(absolute);
+export function observeAgreed(root: string, absolute: string): Pick<Observation, "last"> | undefined {
+  const first = observe(root, absolute);
   let before = first;
   for (let count = 1; before !== undefined && count < MAX_OBSERVATIONS; count += 1) {
-    const again = observe(absolute);
+    const again = observe(root, absolute);
     if (again?.identities !== first?.identities) return undefined;
     // A rename would have changed the time of its directory: there was none from a second ago until this look began.
     if (before.isSettled && again?.isSettled === true) return first;
@@ -35,7 +35,7 @@ export function observeAgreed(absolute: string): Pick<Observation, "last"> | und
   return before === undefined ? undefined : first;
 }
 
-function observe(absolute: string): Observation | undefined {
+function observe(projectRoot: string, absolute: string): Observation | undefined {
   const newest = BigInt(Date.now()) * NS_PER_MS - SETTLED_NS;
   const { root } = parse(absolute);
   const names = segments(absolute.slice(root.length));
@@ -44,13 +44,30 @@ function observe(absolute: string): Observation | undefined {
   let isSettled = true;
   let place = root;
   for (let depth = 0; ; depth += 1) {
-    const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    const stats = place.length < projectRoot.length ? lstatAbove(place) : lstat(place);
     if (stats === undefined) return { identities: identities.join(), last: undefined, isSettled };
-    if (stats.isSymbolicLink()) return undefined;
-    identities.push(`${stats.dev}:${stats.ino}`);
+    if (stats !== "unknown") {
+      if (stats.isSymbolicLink()) return undefined;
+      identities.push(`${stats.dev}:${stats.ino}`);
+    }
     const name = names[depth];
-    if (name === undefined) return { identities: identities.join(), last: stats, isSettled };
-    isSettled &&= stats.ctimeNs < newest;
+    if (name === undefined) {
+      return { identities: identities.join(), last: stats === "unknown" ? undefined : stats, isSettled };
+    }
+    isSettled &&= stats !== "unknown" && stats.ctimeNs < newest;
     place = depth === 0 ? root + name : `${place}/${name}`;
+  }
+}
+
+function lstat(place: string): BigIntStats | undefined {
+  return lstatSync(place, { bigint: true, throwIfNoEntry: false });
+}
+
+/** A runtime may forbid to look at what lies above the project. */
+function lstatAbove(place: string): BigIntStats | "unknown" | undefined {
+  try {
+    return lstat(place);
+  } catch {
+    return "unknown";
   }
 }

@@ -29,6 +29,7 @@ const FAULTS: readonly { readonly scenario: string; readonly stages: readonly st
   { scenario: "closed-directory-writes", stages: [`exec "$@"`] },
   { scenario: "closed-directory", stages: [`exec "$@"`] },
   { scenario: "outside-directory", stages: [`exec "$@"`] },
+  { scenario: "linked-directory", stages: [`exec "$@"`] },
   { scenario: "impostors", stages: [`exec "$@"`] },
   // Enough to load the scenario, which takes the rest itself.
   { scenario: "descriptors", stages: [`ulimit -n 512; exec "$@"`] },

@@ -3,6 +3,7 @@ import { aborts } from "./aborts.ts";
 import { changingTrees } from "./changing-trees.ts";
 import { crashes } from "./crashes.ts";
 import { encodings } from "./encodings.ts";
+import { exchanges } from "./exchanges.ts";
 import { faults } from "./faults.ts";
 import { hostileTrees } from "./hostile-trees.ts";
 import { load } from "./load.ts";
@@ -21,6 +22,7 @@ export const attacks: readonly Attack[] = [
   parameters,
   paths,
   races,
+  exchanges,
   changingTrees,
   hostileTrees,
   encodings,

@@ -17,7 +17,7 @@ export const paths: Attack = {
   run: async ({ random, folder, tally, goOn }) => {
     const project = createProject(folder);
     const { root } = project;
-    const options = { projectRoot: root, workingDir: join(root, "src"), deny: ["**/*.pem"] };
+    const options = { projectRoot: root, workingDir: join(root, "src"), deny: ["*.pem"] };
     const victims = createVictims(options, (error) => {
       tally.violation(`internal error: ${String(error)}`);
     });
