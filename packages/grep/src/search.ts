@@ -2,9 +2,8 @@ import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools
 import { escapeStrayBraces } from "./engine/dialect.ts";
 import { startClock, type Clock } from "./engine/clock.ts";
 import { EngineError, type Engine, type Query } from "./engine/hit.ts";
-import { createJavascriptEngine } from "./engine/javascript.ts";
-import { createRipgrepEngine } from "./engine/ripgrep.ts";
-import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep-process.ts";
+import { bundledRipgrep } from "./engine/ripgrep-path.ts";
+import type { RipgrepHost } from "./engine/ripgrep-process.ts";
 import { createPage, type Page } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 import { createTextSource, type Passed } from "./text-source.ts";
@@ -91,7 +90,7 @@ async function searchWith(
   const page = createPage(params, request.maxLineChars, createPacer());
   const host: RipgrepHost | undefined =
     command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
-  const engine = host === undefined ? createJavascriptEngine(query, clock.signal) : createRipgrepEngine(host, query);
+  const engine = await loadEngine(query, host, clock);
   const source = createTextSource({ sandbox, start, params, query, ripgrep: host, clock, maxDurationMs });
   let passed: Promise<Passed>;
   try {
@@ -114,6 +113,16 @@ async function searchWith(
     engine: engine.name,
     fallback,
   };
+}
+
+/** Loaded on use, and only the one that is used: to import the package costs no more than it has to. */
+async function loadEngine(query: Query, host: RipgrepHost | undefined, clock: Clock): Promise<Engine> {
+  if (host === undefined) {
+    const { createJavascriptEngine } = await import("./engine/javascript.ts");
+    return createJavascriptEngine(query, clock.signal);
+  }
+  const { createRipgrepEngine } = await import("./engine/ripgrep.ts");
+  return createRipgrepEngine(host, query);
 }
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */

@@ -1,7 +1,7 @@
 import { compareWalkOrder, createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import { startClock, type Clock } from "./engine/clock.ts";
 import type { Query, TextFeed } from "./engine/hit.ts";
-import { filesWithMatches, type FilesWithMatches } from "./engine/ripgrep-files.ts";
+import type { FilesWithMatches } from "./engine/ripgrep-files.ts";
 import type { RipgrepHost } from "./engine/ripgrep-process.ts";
 import { openText, type SearchText } from "./engine/search-text.ts";
 import { fileRules, locateFile, startWalk, type FileWalk } from "./files.ts";
@@ -44,14 +44,16 @@ export interface Passed {
   readonly timedOut: boolean;
 }
 
-// The first files are searched without asking ripgrep which of them match: they often fill the page.
-const HEAD_FILES = 192;
+// With more files than these, ripgrep is asked which of them match.
+const FIRST_FILES = 64;
+// These, and as many more as here, are searched meanwhile: they often fill the page.
+const HEAD_FILES = 128;
 // The part of the time that may go by until it is known which files match.
 const CANDIDATE_TIME = 0.85;
 
 // What a walk for no more than an explanation may take, as a part of the search.
-const WALK_TIME = 0.1;
-const MIN_WALK_MS = 25;
+const WALK_TIME = 0.05;
+const MIN_WALK_MS = 20;
 
 /** Makes the source of one search. */
 export function createTextSource(options: SourceOptions): TextSource {
@@ -80,10 +82,11 @@ export function createTextSource(options: SourceOptions): TextSource {
       for (let path = await step(); path !== undefined; path = await step()) yield* open([path]);
       return;
     }
-    const head = await takeHead();
-    const candidates = head.isAll ? undefined : askRipgrep(ripgrep);
+    const first = await take(FIRST_FILES);
+    const candidates = first.isAll ? undefined : askRipgrep(ripgrep);
     // Whoever waits for it hears of a failure.
     candidates?.catch(() => undefined);
+    const head = first.isAll ? first : { paths: [...first.paths, ...(await take(HEAD_FILES)).paths], isAll: false };
     yield* open(head.paths);
     if (candidates === undefined) return;
     yield "pause";
@@ -99,10 +102,10 @@ export function createTextSource(options: SourceOptions): TextSource {
     return path;
   }
 
-  /** The first files of the walk. */
-  async function takeHead(): Promise<{ readonly paths: readonly string[]; readonly isAll: boolean }> {
+  /** The next files of the walk. */
+  async function take(count: number): Promise<{ readonly paths: readonly string[]; readonly isAll: boolean }> {
     const paths: string[] = [];
-    while (paths.length < HEAD_FILES) {
+    while (paths.length < count) {
       const path = await step();
       if (path === undefined) return { paths, isAll: true };
       paths.push(path);
@@ -113,6 +116,7 @@ export function createTextSource(options: SourceOptions): TextSource {
   /** The files that may match; as far as ripgrep came, if most of the time is over. */
   async function askRipgrep(host: RipgrepHost): Promise<FilesWithMatches> {
     const { maxDurationMs } = options;
+    const { filesWithMatches } = await import("./engine/ripgrep-files.ts");
     const early = startClock(clock.signal, maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt));
     try {
       const { include, include_hidden: includesHidden, include_ignored: includesIgnored } = params;
@@ -132,7 +136,7 @@ export function createTextSource(options: SourceOptions): TextSource {
   }
 
   async function* newestFirst(): AsyncGenerator<SearchText> {
-    const head = ripgrep === undefined ? { paths: [], isAll: false } : await takeHead();
+    const head = ripgrep === undefined ? { paths: [], isAll: false } : await take(FIRST_FILES);
     const paths: string[] = [];
     if (ripgrep !== undefined && !head.isAll) {
       const found = await askRipgrep(ripgrep);

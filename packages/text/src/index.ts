@@ -28,4 +28,10 @@ export {
 } from "./encoding/text-encoding.ts";
 
 // Characters
-export { countCodePoints, firstCodePoints, isHighSurrogate, withoutCodePoints } from "./lines/code-points.ts";
+export {
+  countCodePoints,
+  firstCodePoints,
+  isHighSurrogate,
+  isLowSurrogate,
+  withoutCodePoints,
+} from "./lines/code-points.ts";

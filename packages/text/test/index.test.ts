@@ -20,6 +20,7 @@ it("exports exactly what the package promises", () => {
     "isBinary",
     "isHighSurrogate",
     "isKnownEncoding",
+    "isLowSurrogate",
     "isUtf8Name",
     "lineOfByte",
     "markedEncoding",

@@ -15,12 +15,17 @@ export function findCommand(...names: readonly string[]): string | undefined {
 }
 
 /** Runs a command and collects what it prints; its errors and progress are shown. @throws if it fails */
-export async function output(command: string, args: readonly string[], cwd: string): Promise<Buffer> {
+export async function output(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  codes: readonly number[] = [0],
+): Promise<Buffer> {
   const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const closed: Promise<unknown[]> = once(child, "close");
   const printed = await buffer(child.stdout);
   const [code] = await closed;
-  if (code !== 0) throw new Error(`${command} ended with code ${String(code)}.`);
+  if (typeof code !== "number" || !codes.includes(code)) throw new Error(`${command} ended with code ${String(code)}.`);
   return printed;
 }
 

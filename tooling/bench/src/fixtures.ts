@@ -1,6 +1,20 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  type Dirent,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** Where everything generated lives; kept between runs. The number changes when the generators do. */
 export const FIXTURES = join(tmpdir(), "fstools-bench-3");
@@ -49,6 +63,46 @@ function sourcePackage(name: string, file: (...segments: string[]) => void): voi
     }
   }
   for (let index = 0; index < 30; index++) file("packages", name, "test", `case-${pad(index, 2)}.test.ts`);
+}
+
+const SOURCE_FILES = 20_000;
+const MAX_SOURCE_BYTES = 400_000;
+
+/** 20,000 source files copied from this repository's installed packages, about 130 MB of them, none hidden or ignored. */
+export function installedSources(): string {
+  return once("installed-sources", (root) => {
+    let left = SOURCE_FILES;
+    const copy = (from: string, to: string): void => {
+      for (const entry of readdirSync(from, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const source = join(from, entry.name);
+        // Under other names, as what is ignored or hidden would not be searched.
+        const target = join(
+          to,
+          `${entry.name.replace(/^\./u, "dot-")}${GLOB_IGNORED_NAMES.has(entry.name) ? "-" : ""}`,
+        );
+        if (entry.isDirectory()) copy(source, target);
+        else if (left > 0 && isSource(source, entry)) {
+          mkdirSync(to, { recursive: true });
+          copyFileSync(source, target);
+          left--;
+        }
+      }
+    };
+    copy(fileURLToPath(new URL("../../../node_modules/.pnpm", import.meta.url)), root);
+  });
+}
+
+function isSource(path: string, entry: Dirent): boolean {
+  return (
+    entry.isFile() && /\.(?:[cm]?[jt]sx?|json|md|css|html|map|txt)$/u.test(path) && sizeOf(path) < MAX_SOURCE_BYTES
+  );
+}
+
+/** A file with a million lines that match. */
+export function millionMatches(): string {
+  return once("million-matches.txt", (path) => {
+    writeFileSync(path, "a line with a needle in it\n".repeat(1_000_000));
+  });
 }
 
 /** The directories of a flat directory are called so; everything else in it is a file. */

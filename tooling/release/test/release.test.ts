@@ -14,6 +14,8 @@ import { copyWorkspace, WORKSPACE, type WorkspaceCopy } from "../src/workspace-c
 const CEILINGS: Readonly<Record<string, { packages: number; megabytes: number }>> = {
   adapters: { packages: 4, megabytes: 7 },
   glob: { packages: 6, megabytes: 7 },
+  // Seven of these megabytes are ripgrep and re2js; the first is optional.
+  grep: { packages: 11, megabytes: 16 },
   ls: { packages: 6, megabytes: 7 },
   mcp: { packages: 15, megabytes: 17 },
   protocol: { packages: 3, megabytes: 7 },
@@ -124,6 +126,18 @@ describe.each(names)("@fstools/%s, installed in an empty project", (name) => {
     project().write(`tsconfig.${kind}.json`, JSON.stringify({ compilerOptions, files: ["example.mts"] }));
     const tsc = join(WORKSPACE, "tooling", "release", "node_modules", "typescript", "bin", "tsc");
     await project().run(process.execPath, [tsc, "-p", `tsconfig.${kind}.json`]);
+  });
+});
+
+describe("@fstools/grep without its optional dependency", () => {
+  it("finds the same, and says that it is slower", async () => {
+    const project = createProject(join(folder, "projects", "grep-bare"), registry);
+    const { packages } = await project.install(["--omit=optional", "@fstools/grep"]);
+    expect(packages).toBeLessThanOrEqual(8);
+    const { code, output } = readExample(join(WORKSPACE, "packages", "grep"));
+    const printed = await project.runExample(code, "example.mjs", asModule(code));
+    expect(printed).toContain("[Warning: ripgrep is not available; used a slower search in JavaScript.");
+    expect(printed.split("\n\n")[1]).toBe(output.split("\n\n")[1]);
   });
 });
 

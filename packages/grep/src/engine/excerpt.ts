@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
+import { countCodePoints } from "@fstools/text";
 import { findLineEnd, findLineStart, firstEnd } from "./lines.ts";
 import type { SearchText } from "./search-text.ts";
 
@@ -105,17 +106,8 @@ async function countCharacters(text: SearchText, from: number, to: number, pacer
   let count = 0;
   for (let at = from; at < to; at += WINDOW_BYTES) {
     const part = decoder.decode(text.slice(at, Math.min(to, at + WINDOW_BYTES)), { stream: true });
-    count += codePoints(part);
+    count += countCodePoints(part);
     if (pacer.due()) await pacer.rest();
   }
-  return count + codePoints(decoder.decode());
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit >= 0xdc00 && unit <= 0xdfff) count -= 1;
-  }
-  return count;
+  return count + countCodePoints(decoder.decode());
 }

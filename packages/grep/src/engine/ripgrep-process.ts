@@ -40,18 +40,6 @@ export interface RipgrepProcess {
 
 const MAX_COMPLAINT_CHARS = 8192;
 
-let located: Promise<string | undefined> | undefined;
-
-/** The binary that `@vscode/ripgrep` brings for this platform; undefined where the package or its binary is missing. */
-export function bundledRipgrep(): Promise<string | undefined> {
-  // Imported on use: it throws where its package for the platform is missing.
-  located ??= import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => undefined,
-  );
-  return located;
-}
-
 /** The arguments that every call of ripgrep begins with: its own configuration must not matter. */
 export function baseArguments(query: Query): string[] {
   return [

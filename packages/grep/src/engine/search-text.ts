@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isSameVersion, type FileVersion, type SafePath, type Sandbox, type SandboxFile } from "@fstools/sandbox";
+import { HEAD_BYTES, isBinary, isHighSurrogate, isLowSurrogate, markedEncoding } from "@fstools/text";
 
 /** How the text of a file is made ready for an engine. */
 export interface TextOptions {
@@ -35,7 +36,6 @@ export interface SearchText {
 export const HELD_BYTES = 1024 * 1024;
 
 const PIECE_BYTES = 256 * 1024;
-const BINARY_HEAD_BYTES = 8192;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
@@ -46,14 +46,12 @@ const NEWLINE = 0x0a;
 export function openText(sandbox: Sandbox, path: SafePath, options: TextOptions): SearchText {
   const file = sandbox.open(path);
   try {
-    const head = readAt(file, 0, Math.min(file.size, file.size <= HELD_BYTES ? HELD_BYTES : BINARY_HEAD_BYTES));
-    const encoding = encodingOf(head);
-    const isBinary = encoding === "utf-8" && head.subarray(0, BINARY_HEAD_BYTES).includes(0);
-    const source = sourceOf(file, head, encoding, options);
+    const head = readAt(file, 0, Math.min(file.size, file.size <= HELD_BYTES ? HELD_BYTES : HEAD_BYTES));
+    const source = sourceOf(file, head, encodingOf(head), options);
     return {
       path,
       version: file.version,
-      isBinary,
+      isBinary: isBinary(head.subarray(0, HEAD_BYTES)),
       ...source,
       isUnchanged: () => source.isHeld || isStill(sandbox, path, file.version),
       close: () => {
@@ -70,10 +68,9 @@ type Encoding = "utf-8" | "utf-8-sig" | "utf-16le" | "utf-16be";
 
 type Source = Pick<SearchText, "isHeld" | "bytes" | "file" | "pieces" | "slice">;
 
-function encodingOf([first, second, third]: Buffer): Encoding {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8-sig" : "utf-8";
+function encodingOf(head: Buffer): Encoding {
+  const marked = markedEncoding(head);
+  return marked === "utf-16le" || marked === "utf-16be" || marked === "utf-8-sig" ? marked : "utf-8";
 }
 
 function sourceOf(file: SandboxFile, head: Buffer, encoding: Encoding, options: TextOptions): Source {
@@ -172,14 +169,6 @@ function wideSource(file: SandboxFile, encoding: "utf-16le" | "utf-16be", option
 function unitAt(bytes: Buffer, offset: number, encoding: Encoding): number {
   if (offset < 0 || offset + 2 > bytes.length) return 0;
   return encoding === "utf-16be" ? bytes.readUInt16BE(offset) : bytes.readUInt16LE(offset);
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function decodeWide(bytes: Buffer, encoding: Encoding): Buffer {

@@ -27,6 +27,12 @@ function row(specifier: string): Row {
 }
 
 /** What a user of one tool imports. */
-export const TOOL_PACKAGES = ["@fstools/ls", "@fstools/glob", "@fstools/read", "@fstools/read-opencode"];
+export const TOOL_PACKAGES = [
+  "@fstools/ls",
+  "@fstools/glob",
+  "@fstools/grep",
+  "@fstools/read",
+  "@fstools/read-opencode",
+];
 
 export const importRows: readonly Row[] = TOOL_PACKAGES.map(row);

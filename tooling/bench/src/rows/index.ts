@@ -1,6 +1,7 @@
 import type { Row } from "../row.ts";
 import { editRows } from "./edit.ts";
 import { globRows } from "./glob.ts";
+import { grepRows } from "./grep.ts";
 import { importRows } from "./import.ts";
 import { lsRows } from "./ls.ts";
 import { mcpRows } from "./mcp.ts";
@@ -11,6 +12,7 @@ import { truncateRows } from "./truncate.ts";
 /** Every row of the table, in its order. */
 export const rows: readonly Row[] = [
   ...globRows,
+  ...grepRows,
   ...lsRows,
   ...readRows,
   ...opencodeRows,

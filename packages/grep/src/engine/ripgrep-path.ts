@@ -1,0 +1,11 @@
+let located: Promise<string | undefined> | undefined;
+
+/** The binary that `@vscode/ripgrep` brings for this platform; undefined where the package or its binary is missing. */
+export function bundledRipgrep(): Promise<string | undefined> {
+  // Imported on use: it throws where its package for the platform is missing.
+  located ??= import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
+  return located;
+}

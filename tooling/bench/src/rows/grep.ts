@@ -1,0 +1,193 @@
+import { createGrepTool, type GrepData } from "@fstools/grep";
+import { rgPath } from "@vscode/ripgrep";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { linesOf, output } from "../command.ts";
+import { GIB, installedSources, textFile } from "../fixtures.ts";
+import { contender, nothing, type Contender, type Row } from "../row.ts";
+import { unwrap } from "../unwrap.ts";
+import { inWalkOrder } from "./glob.ts";
+
+const RG = "rg (unsorted)";
+const SORTED_RG = "rg --sort path";
+const NAIVE = "glob, readFile and RegExp, line by line";
+
+/** Nothing is found, or nothing is printed: 1 is no failure. */
+const RG_CODES = [0, 1];
+
+interface GrepWork {
+  /** A directory, or a file. */
+  readonly place: () => string;
+  readonly pattern: string;
+  readonly caseSensitive?: boolean;
+  /** Whether the engine in JavaScript is measured. */
+  readonly inJavascript?: boolean;
+  readonly isFile?: boolean;
+  readonly isNaiveRival?: boolean;
+}
+
+const LIMIT = 100;
+
+function grepContenders(work: GrepWork): Contender[] {
+  const { pattern, caseSensitive = false, inJavascript = false, isFile = false, isNaiveRival = false } = work;
+  const place = work.place();
+  const root = isFile ? dirname(place) : place;
+  const path = isFile ? basename(place) : ".";
+  const target = isFile ? `./${path}` : "./";
+  const engine = inJavascript ? { ripgrepPath: false as const } : {};
+  const tool = createGrepTool({ projectRoot: root, maxDurationMs: 600_000, ...engine });
+  const params = { pattern, path, case_sensitive: caseSensitive, limit: LIMIT };
+  const rg = (name: string, ...more: readonly string[]) =>
+    contender({
+      name,
+      prepare: nothing,
+      run: () =>
+        output(
+          rgPath,
+          ["--no-config", "--no-heading", "-Hn", caseSensitive ? "-s" : "-i", ...more, "-e", pattern, target],
+          root,
+          RG_CODES,
+        ),
+      answer: (printed) => firstPage(linesOf(printed).map(placeOf)),
+      inProcess: false,
+    });
+  return [
+    contender({
+      name: "@fstools/grep",
+      prepare: nothing,
+      run: () => tool.run(params),
+      answer: (response) => placesIn(unwrap(response)),
+    }),
+    rg(RG),
+    rg(SORTED_RG, "--sort", "path"),
+    ...(isNaiveRival ? [naive(root, pattern, caseSensitive)] : []),
+  ];
+}
+
+/** What agents' tools do where they have no ripgrep. */
+function naive(root: string, pattern: string, caseSensitive: boolean): Contender {
+  return contender({
+    name: NAIVE,
+    prepare: nothing,
+    run: async () => {
+      const { glob } = await import("tinyglobby");
+      const regex = new RegExp(pattern, caseSensitive ? "u" : "iu");
+      const found: Place[] = [];
+      for (const file of await glob("**/*", { cwd: root, followSymbolicLinks: false })) {
+        const text = await readFile(join(root, file), "utf8");
+        for (const [index, line] of text.split(/\r?\n/u).entries()) {
+          if (regex.test(line)) found.push({ file, line: index + 1 });
+        }
+      }
+      return found;
+    },
+    answer: firstPage,
+    maxSamples: 3,
+  });
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Stands before the places, as to find nothing is an answer too. */
+const FOUND = "found:";
+
+function placesIn({ matches }: GrepData): string[] {
+  return [FOUND, ...matches.map(({ file, line }) => `${file}:${line}`)];
+}
+
+function placeOf(printed: string): Place {
+  const { file = "", line = "0" } = /^(?:\.\/)?(?<file>.*?):(?<line>\d+):/u.exec(printed)?.groups ?? {};
+  return { file, line: Number(line) };
+}
+
+function firstPage(places: readonly Place[]): string[] {
+  const ordered = places.toSorted((a, b) => (a.file === b.file ? a.line - b.line : inWalkOrder(a.file, b.file)));
+  return [FOUND, ...ordered.slice(0, LIMIT).map(({ file, line }) => `${file}:${line}`)];
+}
+
+const LONGEST_TICK = { tickAtMostMs: 50 };
+const FULL_SCAN = [{ rival: RG, timesAtMost: 1.3 }, { rival: SORTED_RG, timesAtMost: 1 }, LONGEST_TICK];
+
+export const grepRows: readonly Row[] = [
+  {
+    id: "grep-none",
+    work: "Grep, no match in 20k source files",
+    mode: "quick",
+    targets: FULL_SCAN,
+    contenders: () => grepContenders({ place: installedSources, pattern: "zq9_is_nowhere", caseSensitive: true }),
+  },
+  {
+    id: "grep-rare-literal",
+    work: "Grep, rare literal in 20k source files",
+    mode: "quick",
+    targets: FULL_SCAN,
+    contenders: () =>
+      grepContenders({ place: installedSources, pattern: "createRequireFromPath", caseSensitive: true }),
+  },
+  {
+    id: "grep-rare-regex",
+    work: "Grep, rare regular expression in 20k source files",
+    mode: "quick",
+    targets: FULL_SCAN,
+    contenders: () =>
+      grepContenders({ place: installedSources, pattern: String.raw`create[A-Z]\w+FromPath\b`, caseSensitive: true }),
+  },
+  {
+    id: "grep-common",
+    work: "Grep, common word, first page of 100, 20k source files",
+    mode: "quick",
+    targets: [{ rival: SORTED_RG, fasterAtLeast: 3 }, LONGEST_TICK],
+    contenders: () => grepContenders({ place: installedSources, pattern: "function" }),
+  },
+  {
+    id: "grep-ignore-case",
+    work: "Grep, literal in any case, 20k source files",
+    mode: "quick",
+    targets: [{ rival: RG, timesAtMost: 1.3 }, LONGEST_TICK],
+    contenders: () => grepContenders({ place: installedSources, pattern: "CREATEREQUIREFROMPATH" }),
+  },
+  ...[String.raw`[A-Z]\w+Manager`, "(a+)+$", "(x|y){1,500}z"].map((pattern, index): Row => ({
+    id: `grep-hostile-${index + 1}`,
+    work: `Grep, the hostile pattern \`${pattern.replaceAll("|", "\\|")}\`, 20k source files`,
+    mode: "full",
+    targets: [LONGEST_TICK],
+    contenders: () => grepContenders({ place: installedSources, pattern, caseSensitive: true }),
+  })),
+  {
+    id: "grep-javascript-literal",
+    work: "Grep without ripgrep, literal in 20k source files",
+    mode: "full",
+    targets: [{ rival: NAIVE, fasterAtLeast: 2 }, LONGEST_TICK],
+    contenders: () =>
+      grepContenders({
+        place: installedSources,
+        pattern: "createRequireFromPath",
+        inJavascript: true,
+        isNaiveRival: true,
+      }),
+  },
+  {
+    id: "grep-javascript-regex",
+    work: "Grep without ripgrep, regular expression with a literal, 20k source files",
+    mode: "full",
+    targets: [{ rival: NAIVE, fasterAtLeast: 2 }, LONGEST_TICK],
+    contenders: () =>
+      grepContenders({
+        place: installedSources,
+        pattern: String.raw`class\s+\w+SyntaxError`,
+        inJavascript: true,
+        isNaiveRival: true,
+      }),
+  },
+  {
+    id: "grep-2-GB",
+    work: "Grep, no match in one file of 2 GB",
+    mode: "full",
+    targets: [{ rival: RG, timesAtMost: 1.5 }, LONGEST_TICK],
+    contenders: () =>
+      grepContenders({ place: () => textFile(2 * GIB), pattern: "zq9_is_nowhere", caseSensitive: true, isFile: true }),
+  },
+];
