@@ -16,6 +16,9 @@ export interface ClosestLines {
 const LINES_PER_CLOCK = 512;
 const MAX_SHOWN_CHARS = 40;
 const MIN_COMMON_WORDS = 0.5;
+// Hints may cost some work, but not without end.
+const MAX_SAME_LINES = 8;
+const MAX_VOTED = 100_000;
 
 /** The lines that share most with `wanted` (in units) when blanks and quotes don't count; undefined if none do. */
 export async function findClosest(units: Units, wanted: string, pacer: Pacer): Promise<ClosestLines | undefined> {
@@ -37,7 +40,8 @@ async function closestStart(units: Units, wanted: readonly string[], pacer: Pace
   const places = new Map<string, number[]>();
   for (const [index, line] of wanted.entries()) {
     const key = reduce(line);
-    if (key !== "") places.set(key, [...(places.get(key) ?? []), index]);
+    const known = places.get(key) ?? [];
+    if (key !== "" && known.length < MAX_SAME_LINES) places.set(key, [...known, index]);
   }
   const [key = "", at = [0]] = [...places].sort(([one], [other]) => other.length - one.length)[0] ?? [];
   const words = wordsOf(key);
@@ -47,13 +51,16 @@ async function closestStart(units: Units, wanted: readonly string[], pacer: Pace
   for (const text of eachLine(units.text)) {
     line += 1;
     const reduced = reduce(text);
-    for (const index of places.get(reduced) ?? []) votes.set(line - index, (votes.get(line - index) ?? 0) + 1);
+    for (const index of places.get(reduced) ?? []) {
+      if (votes.size < MAX_VOTED) votes.set(line - index, (votes.get(line - index) ?? 0) + 1);
+    }
     const score = votes.size > 0 ? 0 : commonWords(words, reduced);
     if (score >= MIN_COMMON_WORDS && score > (similar?.score ?? 0)) similar = { line, score };
     if (line % LINES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  const [best] = [...votes].filter(([start]) => start >= 1).sort(([, one], [, other]) => other - one);
-  if (best !== undefined) return best[0];
+  let best: { readonly start: number; readonly count: number } | undefined;
+  for (const [start, count] of votes) if (start >= 1 && count > (best?.count ?? 0)) best = { start, count };
+  if (best !== undefined) return best.start;
   return similar === undefined ? undefined : Math.max(1, similar.line - (at[0] ?? 0));
 }
 

@@ -1,13 +1,12 @@
 import type { Pacer } from "@fstools/sandbox";
-import type { Range } from "./match.ts";
+import { MAX_LISTED_PLACES, type Places, type Range } from "./places.ts";
 import type { Units } from "./units.ts";
 
 /** A kind of difference that loses nothing. */
 export type Equivalence = "trailing_space" | "indentation" | "punctuation";
 
 /** Whole lines that are equal but for one kind of difference, and what takes their place. */
-export interface EquivalentMatch {
-  readonly ranges: readonly Range[];
+export interface EquivalentMatch extends Places {
   readonly newString: string;
   readonly fallback: Equivalence;
 }
@@ -24,6 +23,15 @@ interface FoundBlock extends Range {
   readonly lines: readonly string[];
   readonly isEnded: boolean;
 }
+
+/** The first of the places that fit, and how many there are. */
+interface FoundBlocks {
+  readonly blocks: readonly FoundBlock[];
+  readonly count: number;
+}
+
+/** Whether a line of the file, with or without its end, is equal to the wanted one with this index. */
+type IsEqual = (line: string, index: number, isEnded: boolean) => boolean;
 
 const TRIES_PER_CLOCK = 256;
 const BLANK = /^[ \t]*$/u;
@@ -58,19 +66,21 @@ async function findTrailing(
   const fallback = "trailing_space";
   const isEqual = (line: string, index: number) => withoutEnd(line) === withoutEnd(wanted.lines[index] ?? "");
   const found = await findBlocks(units.text, wanted.lines, withoutEnd, isEqual, pacer);
-  if (found.length > 0) {
+  if (found.count > 0) {
     // At the end of a file the last line may lack the line end that was asked for.
-    const lacksEnd = wanted.isEnded && found.some(({ isEnded }) => !isEnded);
-    const ranges = found.map((block) => rangeOf(block, wanted.isEnded));
-    return { ranges, newString: lacksEnd ? newString.replace(/\n$/u, "") : newString, fallback };
+    const lacksEnd = wanted.isEnded && found.blocks.some(({ isEnded }) => !isEnded);
+    const ranges = found.blocks.map((block) => rangeOf(block, wanted.isEnded));
+    const shown = lacksEnd ? newString.replace(/\n$/u, "") : newString;
+    return { ranges, count: found.count, newString: shown, fallback };
   }
   // One line end too many: an empty last line that the file does not have there.
   const lines = wanted.lines.slice(0, -1);
   if (!wanted.isEnded || wanted.lines.at(-1) !== "" || lines.length === 0 || !newString.endsWith("\n"))
     return undefined;
-  const shorter = await findBlocks(units.text, lines, withoutEnd, (line, index) => line === lines[index], pacer);
-  const ranges = shorter.filter(({ isEnded }) => isEnded).map((block) => rangeOf(block, true));
-  return ranges.length === 0 ? undefined : { ranges, newString: newString.slice(0, -1), fallback };
+  const isSame = (line: string, index: number, isEnded: boolean) => line === lines[index] && isEnded;
+  const { blocks, count } = await findBlocks(units.text, lines, withoutEnd, isSame, pacer);
+  const ranges = blocks.map((block) => rangeOf(block, true));
+  return count === 0 ? undefined : { ranges, count, newString: newString.slice(0, -1), fallback };
 }
 
 async function findShifted(
@@ -79,17 +89,21 @@ async function findShifted(
   newString: string,
   pacer: Pacer,
 ): Promise<EquivalentMatch | undefined> {
-  const isEqual = (line: string, index: number) => withoutStart(line) === withoutStart(wanted.lines[index] ?? "");
-  const found = await findBlocks(units.text, wanted.lines, withoutStart, isEqual, pacer);
-  const matches = found.flatMap((block) => {
-    if (wanted.isEnded && !block.isEnded) return [];
-    const shift = shiftBetween(wanted.lines, block.lines);
-    const shifted = shift === undefined ? undefined : shiftLines(newString, shift);
-    return shifted === undefined ? [] : [{ range: rangeOf(block, wanted.isEnded), shifted }];
-  });
-  const [first] = matches;
-  if (first === undefined) return undefined;
-  return { ranges: matches.map(({ range }) => range), newString: first.shifted, fallback: "indentation" };
+  // The first line that is not blank tells the shift, all others must have the same.
+  const isEqual = (line: string, index: number, isEnded: boolean) =>
+    withoutStart(line) === withoutStart(wanted.lines[index] ?? "") &&
+    (isEnded || !wanted.isEnded || index < wanted.lines.length - 1);
+  const isShifted = (lines: readonly string[]) => {
+    const shift = shiftBetween(wanted.lines, lines);
+    return shift !== undefined && shiftLines(newString, shift) !== undefined;
+  };
+  const { blocks, count } = await findBlocks(units.text, wanted.lines, withoutStart, isEqual, pacer, isShifted);
+  const [first] = blocks;
+  const shift = first === undefined ? undefined : shiftBetween(wanted.lines, first.lines);
+  const shifted = shift === undefined ? undefined : shiftLines(newString, shift);
+  if (shifted === undefined) return undefined;
+  const ranges = blocks.map((block) => rangeOf(block, wanted.isEnded));
+  return { ranges, count, newString: shifted, fallback: "indentation" };
 }
 
 /** The same blanks in front of every line that is not blank. */
@@ -141,11 +155,11 @@ async function findPunctuation(
   const plain = plainPunctuation(units);
   const lines = wanted.lines.map(plain);
   // Line by line, since what is searched must keep its length.
-  const isEqual = (line: string, index: number) => plain(line) === lines[index];
-  const found = await findBlocks(units.text, wanted.lines, longestPlainPart(units), isEqual, pacer);
-  const fitting = found.filter(({ isEnded }) => isEnded || !wanted.isEnded);
-  if (fitting.length === 0) return undefined;
-  return { ranges: fitting.map((block) => rangeOf(block, wanted.isEnded)), newString, fallback: "punctuation" };
+  const isEqual = (line: string, index: number, isEnded: boolean) =>
+    plain(line) === lines[index] && (isEnded || !wanted.isEnded || index < lines.length - 1);
+  const { blocks, count } = await findBlocks(units.text, wanted.lines, longestPlainPart(units), isEqual, pacer);
+  if (count === 0) return undefined;
+  return { ranges: blocks.map((block) => rangeOf(block, wanted.isEnded)), count, newString, fallback: "punctuation" };
 }
 
 /** Writes Unicode's punctuation as a keyboard does, in units. */
@@ -176,25 +190,30 @@ async function findBlocks(
   text: string,
   wanted: readonly string[],
   anchorOf: (line: string) => string,
-  isEqual: (line: string, index: number) => boolean,
+  isEqual: IsEqual,
   pacer: Pacer,
-): Promise<FoundBlock[]> {
+  isWanted: (lines: readonly string[]) => boolean = () => true,
+): Promise<FoundBlocks> {
   const anchors = wanted.map(anchorOf);
   const anchor = longest(anchors);
   const anchorLine = anchors.indexOf(anchor);
-  const found: FoundBlock[] = [];
-  if (anchor === "") return found;
+  const blocks: FoundBlock[] = [];
+  let count = 0;
+  if (anchor === "") return { blocks, count };
   let tries = 0;
   for (let at = text.indexOf(anchor); at !== -1;) {
     const start = startOfLineBefore(text, at, anchorLine);
     const block = start === undefined ? undefined : blockAt(text, start, wanted.length, isEqual);
-    if (block !== undefined) found.push(block);
+    if (block !== undefined && isWanted(block.lines)) {
+      count += 1;
+      if (blocks.length < MAX_LISTED_PLACES) blocks.push(block);
+    }
     const lineEnd = text.indexOf("\n", at);
     at = lineEnd === -1 ? -1 : text.indexOf(anchor, lineEnd);
     tries += 1;
     if (tries % TRIES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  return found;
+  return { blocks, count };
 }
 
 /** Where the line `lines` above the one with `index` begins; undefined if there are not so many. */
@@ -208,12 +227,7 @@ function startOfLineBefore(text: string, index: number, lines: number): number |
   return start;
 }
 
-function blockAt(
-  text: string,
-  start: number,
-  count: number,
-  isEqual: (line: string, index: number) => boolean,
-): FoundBlock | undefined {
+function blockAt(text: string, start: number, count: number, isEqual: IsEqual): FoundBlock | undefined {
   const lines: string[] = [];
   let from = start;
   for (let index = 0; index < count; index += 1) {
@@ -221,7 +235,7 @@ function blockAt(
     if (from === text.length && index > 0) return undefined;
     const end = text.indexOf("\n", from);
     const line = text.slice(from, end === -1 ? text.length : end);
-    if (!isEqual(line, index)) return undefined;
+    if (!isEqual(line, index, end !== -1)) return undefined;
     lines.push(line);
     if (index === count - 1) {
       const last = end === -1 ? text.length : end;

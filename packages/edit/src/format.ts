@@ -121,9 +121,9 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
 }
 
 /** "40-44, 90": at most so many that they are read. */
-function lineList(ranges: readonly LineRange[]): string {
+function lineList(ranges: readonly LineRange[], count = ranges.length): string {
   const shown = ranges.slice(0, MAX_LISTED_LINES).map(({ first, last }) => span(first, last));
-  return [...new Set(shown), ...(ranges.length > MAX_LISTED_LINES ? ["…"] : [])].join(", ");
+  return [...new Set(shown), ...(count > MAX_LISTED_LINES ? ["…"] : [])].join(", ");
 }
 
 function span(first: number, last: number): string {
@@ -205,12 +205,24 @@ export function notFound(
 }
 
 /** The text is in several places. */
-export function notUnique(edit: FailedEdit, lines: readonly number[]): ToolError {
-  const list = lineList(lines.map((line) => ({ first: line, last: line })));
+export function notUnique(edit: FailedEdit, lines: readonly number[], count: number): ToolError {
+  const list = lineList(
+    lines.map((line) => ({ first: line, last: line })),
+    count,
+  );
   return editError(
     edit,
-    `old_string must be unique, but it occurs ${lines.length} times in '${echo(edit.path)}' (lines ${list}).`,
+    `old_string must be unique, but it occurs ${count} times in '${echo(edit.path)}' (lines ${list}).`,
     "Add a line around it, or pass replace_all=true.",
+  );
+}
+
+/** The text is in more places than one call can replace. */
+export function tooMany(edit: FailedEdit, count: number): ToolError {
+  return editError(
+    edit,
+    `old_string occurs ${count} times in '${echo(edit.path)}', which is too many to replace at once.`,
+    `Replace longer strings, or change the file with another program.`,
   );
 }
 

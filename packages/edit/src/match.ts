@@ -1,6 +1,7 @@
 import type { Pacer } from "@fstools/sandbox";
 import { findEquivalent, type Equivalence } from "./equivalence.ts";
 import { withoutLineNumbers } from "./line-numbers.ts";
+import { MAX_LISTED_PLACES, type Places, type Range } from "./places.ts";
 import { withPlainLineEnds, type Units } from "./units.ts";
 
 /** One replacement that was asked for. */
@@ -8,12 +9,6 @@ export interface EditRequest {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all: boolean;
-}
-
-/** A part of the units, from `start` to before `end`. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Where a request fits, and what takes its place. */
@@ -29,13 +24,18 @@ export interface Match {
 
 /** Why a request fits nowhere, or not in one place only. */
 export interface Mismatch {
-  /** Every place that fits; none if there is none. */
+  /** How often it fits; 0 if nowhere. */
+  readonly count: number;
+  /** The first of these places. */
   readonly places: readonly number[];
   /** What was looked for, in units. */
   readonly wanted: string;
   /** What would have taken its place, in units. */
   readonly replacement: string;
 }
+
+/** The most places that one call replaces: each takes some hundred bytes until the file is written. */
+export const MAX_REPLACEMENTS = 1_000_000;
 
 const MATCHES_PER_CLOCK = 1024;
 
@@ -48,51 +48,44 @@ export async function findMatch(units: Units, request: EditRequest, pacer: Pacer
 
   for (const [index, reading] of readings.entries()) {
     const exact = await findExact(units, reading.oldString, request.replace_all, pacer);
-    if (exact.length === 0) continue;
-    if (exact.length > 1 && !request.replace_all)
-      return mismatch(
-        units,
-        reading,
-        exact.map(({ start }) => start),
-      );
-    return { ranges: exact, newString: reading.newString, hadNumbers: index > 0 };
+    if (exact.count === 0) continue;
+    if (exact.count > (request.replace_all ? MAX_REPLACEMENTS : 1)) return mismatch(units, reading, exact);
+    return { ranges: exact.ranges, newString: reading.newString, hadNumbers: index > 0 };
   }
   const reading = readings.at(-1) ?? { oldString, newString };
-  if (!request.replace_all) {
-    const equivalent = await findEquivalent(units, reading.oldString, reading.newString, pacer);
-    if (equivalent !== undefined && equivalent.ranges.length > 1) {
-      return mismatch(
-        units,
-        reading,
-        equivalent.ranges.map(({ start }) => start),
-      );
-    }
-    if (equivalent !== undefined) return { ...equivalent, hadNumbers: unnumbered !== undefined };
-  }
-  return mismatch(units, reading, []);
+  if (request.replace_all) return mismatch(units, reading, NOWHERE);
+  const equivalent = await findEquivalent(units, reading.oldString, reading.newString, pacer);
+  if (equivalent === undefined) return mismatch(units, reading, NOWHERE);
+  if (equivalent.count > 1) return mismatch(units, reading, equivalent);
+  return { ...equivalent, hadNumbers: unnumbered !== undefined };
 }
+
+const NOWHERE: Places = { ranges: [], count: 0 };
 
 function mismatch(
   units: Units,
   { oldString, newString }: { readonly oldString: string; readonly newString: string },
-  places: readonly number[],
+  { ranges, count }: Places,
 ): Mismatch {
-  return { places, wanted: units.from(oldString), replacement: units.from(newString) };
+  const places = ranges.slice(0, MAX_LISTED_PLACES).map(({ start }) => start);
+  return { count, places, wanted: units.from(oldString), replacement: units.from(newString) };
 }
 
-/** All places of a text: for a replacement of all of them one after the other, else also such as overlap. */
-async function findExact(units: Units, text: string, skipsOverlaps: boolean, pacer: Pacer): Promise<Range[]> {
+/** The places of a text: for a replacement of all of them one after the other, else also such as overlap. */
+async function findExact(units: Units, text: string, isForAll: boolean, pacer: Pacer): Promise<Places> {
   const wanted = units.from(text);
-  const step = skipsOverlaps ? wanted.length : 1;
+  const most = isForAll ? MAX_REPLACEMENTS : MAX_LISTED_PLACES;
   const ranges: Range[] = [];
+  let count = 0;
   let tries = 0;
   for (let at = units.text.indexOf(wanted); at !== -1;) {
     const range = { start: at, end: at + wanted.length };
     const isBetweenCharacters = units.byteAt(range.start) !== undefined && units.byteAt(range.end) !== undefined;
-    if (isBetweenCharacters) ranges.push(range);
-    at = units.text.indexOf(wanted, at + (isBetweenCharacters ? step : 1));
+    if (isBetweenCharacters && ranges.length < most) ranges.push(range);
+    if (isBetweenCharacters) count += 1;
+    at = units.text.indexOf(wanted, at + (isBetweenCharacters && isForAll ? wanted.length : 1));
     tries += 1;
     if (tries % MATCHES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  return ranges;
+  return { ranges, count };
 }

@@ -25,10 +25,10 @@ import {
   type TextEncoding,
 } from "@fstools/text";
 import { findClosest } from "./closest.ts";
-import { editError, type EditReport, type FailedEdit, notFound, notUnique, overlapping } from "./format.ts";
-import { type EditRequest, findMatch, type Match, type Mismatch } from "./match.ts";
+import { editError, type EditReport, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./format.ts";
+import { type EditRequest, findMatch, type Match, MAX_REPLACEMENTS, type Mismatch } from "./match.ts";
 import type { EditParams } from "./params.ts";
-import { changedLines, createLineCounter, regionsOf, type Replacement, splice } from "./splice.ts";
+import { changedLines, createLineCounter, firstLines, regionsOf, type Replacement, splice } from "./splice.ts";
 import { createUnits, type Units, withPlainLineEnds } from "./units.ts";
 
 /** What one call asks for. */
@@ -53,6 +53,7 @@ export interface EditPlan extends ChangePlan {
 }
 
 const SHOWN_AROUND = 2;
+const SHOWN_LINES = 40;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const ARE_IDENTICAL = "old_string and new_string are identical.";
 
@@ -120,12 +121,14 @@ export async function planEdits(
     // A file that changed may still be edited by whoever proves to know what is there.
     const isProof = "ranges" in match && match.ranges.length === 1 && match.fallback === undefined;
     if (isStale && !isProof) throw conflict({ path, reader: "Read" }, call, "modified");
-    if (!("ranges" in match)) throw await explainMismatch(units, match, failed, pacer, call);
+    if (!("ranges" in match)) throw await explainMismatch(units, match, failed, edit.replace_all, pacer, call);
     matches.push(match);
   }
   const replacements = inOrder(matches);
   const newBytes = await splice(units, replacements, pacer);
-  const diff = await createDiff(current.path.relative, regionsOf(units, replacements, CONTEXT_LINES), pacer);
+  const regions = await regionsOf(units, replacements, CONTEXT_LINES, pacer);
+  const diff = await createDiff(current.path.relative, regions, pacer);
+  const shown = firstLines(units.text, replacements, SHOWN_LINES);
   return {
     operation: "edit",
     bytes: params.dry_run ? undefined : newBytes,
@@ -134,9 +137,9 @@ export async function planEdits(
     report: {
       path: current.path.relative,
       isDryRun: params.dry_run,
-      lines: changedLines(units, replacements),
+      lines: await changedLines(units, replacements, pacer),
       diff,
-      regions: regionsOf(units, replacements, SHOWN_AROUND),
+      regions: await regionsOf(units, shown, SHOWN_AROUND, pacer),
       fallbacks: fallbacksOf(units, matches),
       hadNumbers: matches.some(({ hadNumbers }) => hadNumbers),
       wasStale: isStale,
@@ -206,21 +209,27 @@ function encodingOf(bytes: Buffer, params: EditParams, edits: readonly EditReque
 
 async function explainMismatch(
   units: Units,
-  { places, wanted, replacement }: Mismatch,
+  { count, places, wanted, replacement }: Mismatch,
   failed: FailedEdit,
+  isForAll: boolean,
   pacer: Pacer,
   call: ToolCall,
 ): Promise<ToolError> {
   const lineAt = createLineCounter(units.text);
-  if (places.length > 0) return notUnique(failed, places.map(lineAt));
+  if (count > MAX_REPLACEMENTS && isForAll) return tooMany(failed, count);
+  if (count > 0) return notUnique(failed, places.map(lineAt), count);
   const at = replacement.trim() === "" ? -1 : units.text.indexOf(replacement);
   if (at !== -1) return notFound(failed, undefined, lineAt(at), call);
   return notFound(failed, await findClosest(units, wanted, pacer), undefined, call);
 }
 
 /** All replacements in the order of the file. */
-function inOrder(matches: readonly Match[]): Replacement[] {
-  const all = matches.flatMap(({ ranges, newString }, edit) => ranges.map((range) => ({ ...range, newString, edit })));
+function inOrder(matches: readonly Match[]): readonly Replacement[] {
+  const all = matches.flatMap(({ ranges, newString }, edit) => {
+    return ranges.map(({ start, end }) => ({ start, end, newString, edit }));
+  });
+  // The places of one edit are in order, and do not overlap.
+  if (matches.length === 1) return all;
   all.sort((one, other) => one.start - other.start || one.end - other.end);
   for (const [index, { start, edit }] of all.entries()) {
     const before = all[index - 1];

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { DiffRegion, Pacer } from "@fstools/sandbox";
-import type { Range } from "./match.ts";
+import type { Range } from "./places.ts";
 import type { LineEnd, Units } from "./units.ts";
 
 /** A part of a file and what takes its place; its lines end with "\n". */
@@ -19,21 +19,29 @@ const STEPS_PER_CLOCK = 1024;
 /** The new bytes of a file: everything outside the replacements, which are in order, stays as it is. */
 export async function splice(units: Units, replacements: readonly Replacement[], pacer: Pacer): Promise<Buffer> {
   const { bytes, encoding } = units;
-  const encoded = new Map<string, Buffer>();
-  const encode = (text: string): Buffer => {
-    const known = encoded.get(text) ?? encoding.encode(text);
-    encoded.set(text, known);
+  const texts = new Map<string, Buffer>();
+  const encoded = (replacement: Replacement): Buffer => {
+    const text = withLineEnds(units, replacement);
+    const known = texts.get(text) ?? encoding.encode(text);
+    texts.set(text, known);
     return known;
   };
-  const parts: Buffer[] = [];
+  const places = replacements.map((replacement) => {
+    const [start = 0, end = 0] = [units.byteAt(replacement.start), units.byteAt(replacement.end)];
+    return { start, end, text: encoded(replacement) };
+  });
+  const size = places.reduce((sum, { start, end, text }) => sum + text.length - (end - start), bytes.length);
+  const spliced = Buffer.allocUnsafe(size);
   let from = 0;
-  for (const [index, replacement] of replacements.entries()) {
-    const start = units.byteAt(replacement.start) ?? 0;
-    parts.push(bytes.subarray(from, start), encode(withLineEnds(units, replacement)));
-    from = units.byteAt(replacement.end) ?? 0;
+  let at = 0;
+  for (const [index, { start, end, text }] of places.entries()) {
+    at += bytes.copy(spliced, at, from, start);
+    at += text.copy(spliced, at);
+    from = end;
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  return Buffer.concat([...parts, bytes.subarray(from)]);
+  bytes.copy(spliced, at, from);
+  return spliced;
 }
 
 /** Gives the text the line ends of the range that it replaces, one by one; further ones are like the last of them. */
@@ -83,46 +91,84 @@ export function createLineCounter(text: string): (index: number) => number {
 }
 
 /** The lines of the new file that the replacements, which are in order, left. */
-export function changedLines(units: Units, replacements: readonly Replacement[]): LineRange[] {
+export async function changedLines(
+  units: Units,
+  replacements: readonly Replacement[],
+  pacer: Pacer,
+): Promise<LineRange[]> {
   const lineAt = createLineCounter(units.text);
+  const lines: LineRange[] = [];
   let shift = 0;
-  return replacements.map(({ start, end, newString }) => {
+  for (const [index, { start, end, newString }] of replacements.entries()) {
     const first = lineAt(start) + shift;
     const added = countNewlines(newString);
     shift += added - countNewlines(units.text.slice(start, end));
-    return { first, last: first + added - (added > 0 && newString.endsWith("\n") ? 1 : 0) };
+    lines.push({ first, last: first + added - (added > 0 && newString.endsWith("\n") ? 1 : 0) });
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return lines;
+}
+
+/** The replacements in the first so many lines that have any. */
+export function firstLines(text: string, replacements: readonly Replacement[], count: number): readonly Replacement[] {
+  let left = count;
+  let lineEnd = -1;
+  const stop = replacements.findIndex(({ start, end }) => {
+    if (start > lineEnd) left -= 1;
+    const next = text.indexOf("\n", end);
+    lineEnd = next === -1 ? text.length : next;
+    return left < 0;
   });
+  return stop === -1 ? replacements : replacements.slice(0, stop);
 }
 
 /** The replacements with so many whole lines around each, before and after; those that meet are one region. */
-export function regionsOf(units: Units, replacements: readonly Replacement[], context: number): DiffRegion[] {
+export async function regionsOf(
+  units: Units,
+  replacements: readonly Replacement[],
+  context: number,
+  pacer: Pacer,
+): Promise<DiffRegion[]> {
   const { text, show } = units;
   const lineAt = createLineCounter(text);
   const regions: DiffRegion[] = [];
   let shift = 0;
-  for (const group of grouped(text, replacements, context)) {
+  for (const group of await grouped(text, replacements, context, pacer)) {
     const oldLine = lineAt(group.start);
     const oldText = text.slice(group.start, group.end);
-    const newText = group.replacements
-      .map(({ newString }, index) => {
-        const from = group.replacements[index - 1]?.end ?? group.start;
-        return text.slice(from, group.replacements[index]?.start) + units.from(newString);
-      })
-      .join("")
-      .concat(text.slice(group.replacements.at(-1)?.end ?? group.start, group.end));
+    const newText = await replaced(units, group, pacer);
     regions.push({ oldLine, newLine: oldLine + shift, oldText: show(oldText), newText: show(newText) });
     shift += countNewlines(newText) - countNewlines(oldText);
+    if (pacer.due()) await pacer.rest();
   }
   return regions;
+}
+
+async function replaced(units: Units, { start, end, replacements }: Group, pacer: Pacer): Promise<string> {
+  const parts: string[] = [];
+  let from = start;
+  for (const replacement of replacements) {
+    parts.push(units.text.slice(from, replacement.start), units.from(replacement.newString));
+    from = replacement.end;
+    if (parts.length % (2 * STEPS_PER_CLOCK) === 0 && pacer.due()) await pacer.rest();
+  }
+  parts.push(units.text.slice(from, end));
+  return parts.join("");
 }
 
 interface Group extends Range {
   readonly replacements: Replacement[];
 }
 
-function grouped(text: string, replacements: readonly Replacement[], context: number): Group[] {
+async function grouped(
+  text: string,
+  replacements: readonly Replacement[],
+  context: number,
+  pacer: Pacer,
+): Promise<Group[]> {
   const groups: { start: number; end: number; replacements: Replacement[] }[] = [];
-  for (const replacement of replacements) {
+  for (const [index, replacement] of replacements.entries()) {
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     const start = startOfContext(text, replacement.start, context);
     const end = endOfContext(text, replacement.end, leavesLine(text, replacement) ? context + 1 : context);
     const last = groups.at(-1);

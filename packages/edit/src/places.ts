@@ -1,0 +1,14 @@
+/** A part of the units, from `start` to before `end`. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Places that fit: as many as are wanted, and how many there are. */
+export interface Places {
+  readonly ranges: readonly Range[];
+  readonly count: number;
+}
+
+/** The most places that are listed where there should be one. */
+export const MAX_LISTED_PLACES = 10;
