@@ -6,7 +6,7 @@ export { TextError, type TextProblem } from "./error.ts";
 // Lines of a file, one by one
 export { collectLines, type CollectedLines } from "./text-reader.ts";
 export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
-export { countLines, lineOfByte, seekLine, type SeekOptions } from "./line-index/scan.ts";
+export { countLines, type SeekOptions } from "./line-index/scan.ts";
 export { createLineMap, type LineMap } from "./lines/line-map.ts";
 export type { TextPosition } from "./line-index/checkpoints.ts";
 export type { ByteSource } from "./bytes/head.ts";

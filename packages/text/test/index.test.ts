@@ -22,10 +22,8 @@ it("exports exactly what the package promises", () => {
     "isKnownEncoding",
     "isLowSurrogate",
     "isUtf8Name",
-    "lineOfByte",
     "markedEncoding",
     "readHead",
-    "seekLine",
     "withoutCodePoints",
   ]);
 });

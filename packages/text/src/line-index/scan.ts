@@ -109,7 +109,8 @@ async function scanDecoded(
     if (!cursor.afterReturn) checkpoints.offer({ byte: endByte, line: cursor.line, column: cursor.column });
     if (!pacer.due()) continue;
     if (options.isOver?.() === true && endByte < source.size) {
-      return { totalLines: undefined, isFlawless: cursor.isFlawless };
+      // An encoding that is only tried has to prove itself to the end.
+      return { totalLines: undefined, isFlawless: cursor.isFlawless && options.stopAtFlaw !== true };
     }
     await pacer.rest();
   }
@@ -155,27 +156,6 @@ export async function countLines(source: ByteSource, from: TextPosition, options
     if (pacer.due()) await pacer.rest();
   }
   return hasLastLine ? line : line - 1;
-}
-
-/** The line that a byte of UTF-8 belongs to, its line end included, found from an earlier position. */
-export async function lineOfByte(
-  source: ByteSource,
-  from: TextPosition,
-  byte: number,
-  options: SeekOptions,
-): Promise<number> {
-  const { counter = sharedLineCounter(), pacer, lineEnds } = options;
-  // With the byte itself: a "\r" right before it ends no line if it is a "\n".
-  const head = { size: Math.min(source.size, byte + 1), read: source.read };
-  let { line } = from;
-  for (let at = from.byte; at < head.size;) {
-    const chunk = readChunkAt(head, at, options);
-    at += chunk.length;
-    line += counter.lineEnds(chunk, lineEnds).count;
-    if (at === head.size) line -= counter.lineEnds(chunk.subarray(-1), lineEnds).count;
-    if (pacer.due()) await pacer.rest();
-  }
-  return line;
 }
 
 function readChunkAt(source: ByteSource, byte: number, options: SeekOptions): Buffer {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
 import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { countLines, lineOfByte, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
+import { countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
 import { mixedText, referenceLines, sourceOf } from "../support.ts";
 
 const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWasmLineCounter(1000)].filter(
@@ -221,6 +221,19 @@ describe("scanText that runs out of time", () => {
   });
 });
 
+it("does not take an encoding for the file's that there was no time to try to the end", async () => {
+  const [counter] = counters;
+  if (counter === undefined) throw new Error("no counter");
+  const busy = { due: () => true, rest: () => Promise.resolve() };
+  const bytes = iconv.encode("中文".repeat(100), "gb18030");
+  const encoding = encodingNamed("gb18030", bytes);
+  const tried = { ...options(counter, 16), pacer: busy, isOver: () => true, stopAtFlaw: true };
+  expect(await scanText(sourceOf(bytes), encoding, tried)).toMatchObject({ totalLines: undefined, isFlawless: false });
+  expect(await scanText(sourceOf(bytes), encoding, { ...tried, stopAtFlaw: false })).toMatchObject({
+    isFlawless: true,
+  });
+});
+
 describe("countLines", () => {
   it.each(["any", "newline"] as const)("counts from any line on, with %s line ends", async (lineEnds) => {
     const starts = lineEnds === "any" ? /\r\n|\r|\n/gu : /\n/gu;
@@ -241,34 +254,6 @@ describe("countLines", () => {
               lineEnds,
             });
             expect(count).toBe(expected);
-          }
-        },
-      ),
-    );
-  });
-});
-
-describe("lineOfByte", () => {
-  it("is the line whose first byte is the last at or before the byte", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        mixedText,
-        fc.nat({ max: 200 }),
-        fc.integer({ min: 4, max: 20 }),
-        async (text, at, chunkBytes) => {
-          const bytes = Buffer.from(text);
-          fc.pre(bytes.length > 0);
-          const byte = at % bytes.length;
-          const starts = [
-            0,
-            ...[...text.matchAll(/\r\n|\r|\n/gu)].map((end) =>
-              Buffer.byteLength(text.slice(0, end.index + end[0].length)),
-            ),
-          ];
-          const expected = starts.filter((start) => start <= byte).length;
-          for (const counter of counters) {
-            const from = { byte: 0, line: 1, column: 1 };
-            expect(await lineOfByte(sourceOf(bytes), from, byte, options(counter, chunkBytes))).toBe(expected);
           }
         },
       ),
