@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "./zod.ts";
 import { once } from "./once.ts";
 
 /** What `data` holds in each category of tools; further fields are allowed. Built on first use: most hosts need none. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "./zod.ts";
 import { discountFields } from "./data.ts";
 import { once } from "./once.ts";
 import { cleanSchema, type JsonSchema } from "./params/json-schema.ts";

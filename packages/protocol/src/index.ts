@@ -16,6 +16,7 @@ export {
 } from "./envelope.ts";
 
 // Making tools
+export * as z from "./zod.ts";
 export { assigned, type Discount, type Outcome } from "./outcome.ts";
 export { echo, escapeLine, escapeText, listedName, nameFromText } from "./text.ts";
 export {

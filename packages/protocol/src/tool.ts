@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "./zod.ts";
 import { abortedError, following, isConsequenceOfAbort, untilAborted } from "./abort.ts";
 import {
   completedResponse,

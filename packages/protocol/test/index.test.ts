@@ -29,5 +29,6 @@ it("exports exactly these names", () => {
     "renderForModel",
     "toolResponseJsonSchema",
     "toolResponseSchema",
+    "z",
   ]);
 });

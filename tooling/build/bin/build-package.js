@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
-// modules is what makes an import slow; dependencies stay imports, and what is imported lazily becomes a file of its own.
+// modules is what makes an import slow; dependencies stay imports, but for those that the manifest lists as "bundled", and
+// what is imported lazily becomes a file of its own.
 // A command is one file with its dependencies inside, since nobody shares them with it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -22,6 +23,18 @@ function entrySources({ exports }) {
     typeof target === "string" ? [] : [target["@fstools/source"]],
   );
   return exported;
+}
+
+/**
+ * What stays an import: everything, or the dependencies that are not to be bundled.
+ *
+ * @param {{ dependencies?: Record<string, string>, bundled?: string[] }} manifest
+ * @returns {import("esbuild").BuildOptions}
+ */
+function externals({ dependencies = {}, bundled = [] }) {
+  if (bundled.length === 0) return { packages: "external" };
+  const names = Object.keys(dependencies).filter((name) => !bundled.includes(name));
+  return { external: names.flatMap((name) => [name, `${name}/*`]) };
 }
 
 /** What a command finds beside it when it needs it: large, or with a program of its own inside. */
@@ -67,7 +80,7 @@ const common = {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
-await build({ ...common, entryPoints: entrySources(manifest), packages: "external" });
+await build({ ...common, entryPoints: entrySources(manifest), ...externals(manifest) });
 if (existsSync(COMMAND)) {
   await build({
     ...common,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "../zod.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { isErrorCode } from "../error.ts";
 import { isRecord } from "../record.ts";

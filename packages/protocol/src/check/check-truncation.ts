@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "../zod.ts";
 import { relativePathProblem } from "./check-path.ts";
 import { isRecord } from "../record.ts";
 import { measureText } from "../truncate/preview.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "../zod.ts";
 import { isRecord } from "../record.ts";
 
 /** A JSON Schema of an object, as function calling takes it. */

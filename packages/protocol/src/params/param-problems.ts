@@ -1,5 +1,5 @@
 import { closestMatch } from "leven";
-import type { z } from "zod";
+import type * as z from "../zod.ts";
 import { ToolError } from "../error.ts";
 import { jsonCopy } from "../json-copy.ts";
 import { echo } from "../text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "../zod.ts";
 import { echo } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
 import { meantValue, type NamedValues, nameLookup, type NameLookup, nameValues } from "./meant-params.ts";
