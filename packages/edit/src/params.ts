@@ -1,6 +1,5 @@
-import { echo } from "@fstools/protocol";
+import { echo, z } from "@fstools/protocol";
 import { isKnownEncoding } from "@fstools/text";
-import { z } from "zod";
 
 const PATH_MISSING = "Missing required parameter 'path'.";
 const EDITS = "edits must be a non-empty list of { old_string, new_string }.";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 
 /** The most matches that one call returns. */
 const MAX_LIMIT = 200;

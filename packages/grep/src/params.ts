@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 
 /** The most matches, or files, that one call returns. */
 export const MAX_LIMIT = 200;

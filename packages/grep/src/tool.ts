@@ -1,4 +1,4 @@
-import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
+import { defineTool, describeTool, type Tool, type ToolDefinition, type z } from "@fstools/protocol";
 import {
   createFileVersions,
   explainPathErrors,
@@ -7,7 +7,6 @@ import {
   type FileVersions,
   type ToolOptions,
 } from "@fstools/sandbox";
-import type { z } from "zod";
 import { GREP_DESCRIPTION } from "./description.ts";
 import { grepOutcome, grepPathWords, type GrepData } from "./format.ts";
 import { grepAliases, grepParams, type GrepParams } from "./params.ts";

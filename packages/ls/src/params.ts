@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 
 /** The most entries that one call returns. */
 const MAX_LIMIT = 200;

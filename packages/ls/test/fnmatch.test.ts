@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { compileWildcard } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 import { createIgnoreFilter } from "../src/fnmatch.ts";
 
 /** What Python's own fnmatch says; fnmatch-table.py beside it makes it. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 
 // By name: how deep this file lies differs between sources and build.
 const manifest: unknown = createRequire(import.meta.url)("@fstools/mcp/package.json");

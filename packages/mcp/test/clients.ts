@@ -4,8 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldStreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { toolResponseSchema } from "@fstools/protocol";
-import { z } from "zod";
+import { toolResponseSchema, z } from "@fstools/protocol";
 import { type Launch, launchHttp, type LaunchOptions, serverCommand } from "./launch.ts";
 
 /** What a test does with a client of either generation. */

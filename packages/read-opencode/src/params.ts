@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 import { description } from "./description.ts";
 import type { Flavour } from "./flavour.ts";
 

@@ -7,6 +7,7 @@ import {
   parseParams,
   readParams,
   type RunOptions,
+  type z,
 } from "@fstools/protocol";
 import {
   createFileVersions,
@@ -18,7 +19,6 @@ import {
   type ToolOptions,
 } from "@fstools/sandbox";
 import { heldInMemory, readHead, TextError } from "@fstools/text";
-import type { z } from "zod";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
 import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";

@@ -1,6 +1,5 @@
-import { escapeText, type Tool, type ToolCategory } from "@fstools/protocol";
+import { escapeText, type Tool, type ToolCategory, z } from "@fstools/protocol";
 import { isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
-import { z } from "zod";
 import { type Channel, ChannelError } from "./channel/channel.ts";
 import { type Endpoint, openHttp } from "./channel/http-channel.ts";
 import { type Command, openProcess } from "./channel/process-channel.ts";

@@ -6,8 +6,8 @@ import {
   type ToolCategory,
   type ToolResponse,
   toolResponseSchema,
+  z,
 } from "@fstools/protocol";
-import { z } from "zod";
 
 /** More than any tool answers with; a program that walks an answer must not be led astray. */
 const MAX_VALUES = 200_000;

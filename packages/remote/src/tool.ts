@@ -10,8 +10,8 @@ import {
   type ToolDefinition,
   ToolError,
   type ToolResponse,
+  z,
 } from "@fstools/protocol";
-import { z } from "zod";
 import { type Channel, ChannelError } from "./channel/channel.ts";
 import { type Answer, receiveEnvelope } from "./envelope.ts";
 

@@ -1,7 +1,6 @@
-import { describeTool } from "@fstools/protocol";
+import { describeTool, z } from "@fstools/protocol";
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { type Channel, ChannelError, type Progress } from "../src/channel/channel.ts";
 import { createRemoteTool } from "../src/tool.ts";
 

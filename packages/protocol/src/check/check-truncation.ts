@@ -1,34 +1,38 @@
 import * as z from "../zod.ts";
 import { relativePathProblem } from "./check-path.ts";
+import { once } from "../once.ts";
 import { isRecord } from "../record.ts";
 import { measureText } from "../truncate/preview.ts";
 import { TRUNCATION_MARK } from "../truncate/truncator.ts";
 import { pointer, type Violation, violation } from "./violation.ts";
 
-const count = z.int().min(0);
-const productSchema = z.strictObject({
-  truncated: z.literal(true),
-  truncation: z.strictObject({
-    direction: z.enum(["head", "tail"]),
-    max_lines: z.int().min(1),
-    max_bytes: z.int().min(1),
-    original_lines: count,
-    original_bytes: count,
-    kept_lines: count,
-    kept_bytes: count,
-    full_output_path: z
-      .string()
-      .refine((path) => relativePathProblem(path) === undefined, "Must be a POSIX path relative to the project root.")
-      .optional(),
-  }),
-  preview: z.string(),
+const productSchema = once(() => {
+  const count = z.int().min(0);
+  const limit = z.int().min(1);
+  const path = z
+    .string()
+    .refine((full) => relativePathProblem(full) === undefined, "Must be a POSIX path relative to the project root.");
+  return z.strictObject({
+    truncated: z.literal(true),
+    truncation: z.strictObject({
+      direction: z.enum(["head", "tail"]),
+      max_lines: limit,
+      max_bytes: limit,
+      original_lines: count,
+      original_bytes: count,
+      kept_lines: count,
+      kept_bytes: count,
+      full_output_path: path.optional(),
+    }),
+    preview: z.string(),
+  });
 });
 
 /** What the truncator made of an answer: its shape, its counts, its notice. */
 export function* checkTruncation(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { data, text } = response;
   if (!isRecord(data) || !("truncation" in data)) return;
-  const result = productSchema.safeParse(data);
+  const result = productSchema().safeParse(data);
   for (const { path, message } of result.error?.issues ?? []) {
     yield violation("truncation/shape", pointer("data", ...path), message);
   }
@@ -38,7 +42,7 @@ export function* checkTruncation(response: Readonly<Record<string, unknown>>): G
   }
 }
 
-function* checkCounts({ truncation, preview }: z.output<typeof productSchema>): Generator<Violation> {
+function* checkCounts({ truncation, preview }: z.output<ReturnType<typeof productSchema>>): Generator<Violation> {
   const { lines, bytes } = measureText(preview);
   if (truncation.kept_lines !== lines || truncation.kept_bytes !== bytes) {
     yield violation("truncation/counts", "/data/truncation", `The preview has ${lines} lines and ${bytes} bytes.`);

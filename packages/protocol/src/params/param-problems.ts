@@ -2,7 +2,7 @@ import { closestMatch } from "leven";
 import type * as z from "../zod.ts";
 import { ToolError } from "../error.ts";
 import { jsonCopy } from "../json-copy.ts";
-import { echo } from "../text.ts";
+import { echo, withHint } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
 import { looseName } from "./meant-params.ts";
 import { PARAM_LIMITS } from "./param-size.ts";
@@ -23,7 +23,7 @@ export interface ParamProblem {
 /** The error for a call with these problems: its message is the first one, its text has all of them. */
 export function invalidParams(problems: readonly ParamProblem[]): ToolError {
   const [first = { message: "Invalid parameters.", remedy: "Correct them." }, ...others] = problems;
-  const shown = others.slice(0, MAX_PROBLEMS - 1).map(({ message, remedy }) => `${message} ${remedy}`);
+  const shown = others.slice(0, MAX_PROBLEMS - 1).map(({ message, remedy }) => withHint(message, remedy));
   const more = others.length - shown.length;
   const hint = [first.remedy, ...shown, ...(more > 0 ? [`(${more} more problems.)`] : [])].join("\n");
   return new ToolError("INVALID_PARAM", first.message, { hint });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 import { type Channel, ChannelError, MAX_ANSWER_BYTES } from "./channel.ts";
 import { type Message, parseMessage, resultOf } from "./message.ts";
 

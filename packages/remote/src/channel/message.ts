@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 import { ChannelError } from "./channel.ts";
 
 const id = z.union([z.int(), z.string().max(64)]);
