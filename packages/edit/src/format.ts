@@ -1,4 +1,13 @@
-import { echo, escapeText, ErrorCode, ToolError, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
+import {
+  echo,
+  escapeLine,
+  escapeText,
+  ErrorCode,
+  ToolError,
+  type Discount,
+  type Outcome,
+  type ToolCall,
+} from "@fstools/protocol";
 import {
   changeDiscounts,
   changeNotes,
@@ -155,7 +164,7 @@ function* numbered(text: string, first: number): Generator<string> {
     const end = text.indexOf("\n", from);
     const next = end === -1 ? text.length : end;
     const line = firstCodePoints(text.slice(from, next), MAX_LINE_CHARS);
-    yield `${String(number).padStart(4)} | ${line.split("\t").map(escapeText).join("\t")}`;
+    yield `${String(number).padStart(4)} | ${escapeLine(line)}`;
     from = next + 1;
   }
 }

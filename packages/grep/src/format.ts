@@ -1,4 +1,13 @@
-import { assigned, echo, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
+import {
+  assigned,
+  echo,
+  escapeText,
+  ToolError,
+  type Discount,
+  type Outcome,
+  listedName,
+  matchLines,
+} from "@fstools/protocol";
 import type { PathWords } from "@fstools/sandbox";
 import type { EngineError } from "./engine/hit.ts";
 import type { GrepMatch } from "./page.ts";
@@ -180,50 +189,10 @@ function cutNotes(matches: readonly GrepMatch[], { output_mode: mode }: GrepPara
 }
 
 const BODIES: Readonly<Record<GrepParams["output_mode"], (matches: readonly GrepMatch[]) => string>> = {
-  content: contentBody,
-  files: (matches) => matches.map(({ file }) => escapeText(file)).join("\n"),
-  count: (matches) => matches.map(({ file, count = 1 }) => `${escapeText(file)}: ${count}`).join("\n"),
+  content: (matches) => matchLines(matches),
+  files: (matches) => matches.map(({ file }) => listedName(file)).join("\n"),
+  count: (matches) => matches.map(({ file, count = 1 }) => `${listedName(file)}: ${count}`).join("\n"),
 };
-
-/** Grouped by file; what comes before and after several matches is shown once. */
-function contentBody(matches: readonly GrepMatch[]): string {
-  const lines: string[] = [];
-  for (const [file, group] of byFile(matches)) {
-    lines.push(escapeText(file), ...groupLines(group));
-  }
-  return lines.join("\n");
-}
-
-function byFile(matches: readonly GrepMatch[]): Map<string, GrepMatch[]> {
-  const groups = new Map<string, GrepMatch[]>();
-  for (const match of matches) {
-    const group = groups.get(match.file);
-    if (group === undefined) groups.set(match.file, [match]);
-    else group.push(match);
-  }
-  return groups;
-}
-
-function groupLines(matches: readonly GrepMatch[]): string[] {
-  const hasContext = matches.some(({ before }) => before !== undefined);
-  const shown = new Map<number, string>();
-  for (const { line, end_line: endLine = line, before = [], after = [] } of matches) {
-    for (const [index, text] of before.entries()) shown.set(line - before.length + index, `- ${text}`);
-    for (const [index, text] of after.entries()) shown.set(endLine + 1 + index, `- ${text}`);
-  }
-  const texts = new Map<number, string[]>();
-  for (const { line, text } of matches) texts.set(line, [...(texts.get(line) ?? []), `: ${text}`]);
-  const lines: string[] = [];
-  let last: number | undefined;
-  const ends = new Map(matches.map(({ line, end_line: endLine = line }) => [line, endLine]));
-  for (const line of [...new Set([...shown.keys(), ...texts.keys()])].sort((left, right) => left - right)) {
-    if (hasContext && last !== undefined && line > last + 1) lines.push("  --");
-    // A match that spans lines shows its first.
-    for (const text of texts.get(line) ?? [shown.get(line) ?? ""]) lines.push(`  ${line}${escapeText(text)}`);
-    last = Math.max(last ?? 0, ends.get(line) ?? line);
-  }
-  return lines;
-}
 
 function timedOut(report: SearchReport): ToolError {
   const message = `Search timed out (>${seconds(report.maxDurationMs)}s) without finding results.`;

@@ -1,4 +1,4 @@
-import { assigned, escapeText, ToolError, type Discount, type Outcome } from "@fstools/protocol";
+import { assigned, escapeText, ToolError, type Discount, type Outcome, listedName } from "@fstools/protocol";
 import type { DirectoryEntry, PathWords } from "@fstools/sandbox";
 import type { Listing } from "./list.ts";
 import type { LsParams } from "./params.ts";
@@ -64,7 +64,7 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
       ...(truncated ? [moreItems(offset, end, total)] : []),
     ],
     notes: [...pastTheEnd(offset, total), ...notShown(hidden, total)],
-    body: entries.map(({ path, type }) => escapeText(path) + SUFFIXES[type]).join("\n"),
+    body: entries.map(({ path, type }) => listedName(path) + SUFFIXES[type]).join("\n"),
     stats: { total_entries: total, dirs, files, links, returned: entries.length, ...(hidden > 0 ? { hidden } : {}) },
   };
 }

@@ -39,6 +39,9 @@ export { parseParams, type ParamRules, type ParsedParams } from "./params/parse-
 export { readParams, type GivenParams, type ReadParamsOptions } from "./params/read-params.ts";
 export { asToolError, type Reporter } from "./tool.ts";
 
+// Characters
+export { isHighSurrogate, isLowSurrogate } from "./utf8.ts";
+
 // What `data` holds in each category of tools
 export { dataSchemas, type ToolCategory } from "./data.ts";
 

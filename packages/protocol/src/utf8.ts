@@ -93,11 +93,13 @@ export function startOfCharacter(text: string, position: number): number {
   return isSplit ? position - 1 : position;
 }
 
-function isHighSurrogate(unit: number): boolean {
+/** Whether a UTF-16 unit is the first half of a pair. */
+export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-function isLowSurrogate(unit: number): boolean {
+/** Whether a UTF-16 unit is the second half of a pair. */
+export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 

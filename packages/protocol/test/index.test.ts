@@ -19,6 +19,8 @@ it("exports exactly these names", () => {
     "fromLegacy",
     "isConsequenceOfAbort",
     "isErrorCode",
+    "isHighSurrogate",
+    "isLowSurrogate",
     "isToolError",
     "listedName",
     "matchLines",

@@ -1,6 +1,7 @@
+import { isHighSurrogate } from "@fstools/protocol";
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
-import { type ByteSource, collectLines, countLines, encodingNamed, isHighSurrogate, readHead } from "@fstools/text";
+import { type ByteSource, collectLines, countLines, encodingNamed, readHead } from "@fstools/text";
 import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 
 /** Which lines, or entries, to read, and how they look. */

@@ -18,7 +18,6 @@ it("exports exactly what the package promises", () => {
     "firstCodePoints",
     "heldInMemory",
     "isBinary",
-    "isHighSurrogate",
     "isKnownEncoding",
     "isLowSurrogate",
     "isUtf8Name",

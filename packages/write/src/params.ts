@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@fstools/protocol";
 
 const PATH_MISSING = "Missing required parameter 'path'.";
 const CONTENT_MISSING = "Missing required parameter 'content'.";

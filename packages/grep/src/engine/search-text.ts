@@ -1,3 +1,4 @@
+import { isHighSurrogate, isLowSurrogate } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { isSameVersion, type FileVersion, type SafePath, type Sandbox, type SandboxFile } from "@fstools/sandbox";
 import { HEAD_BYTES, isBinary, isHighSurrogate, isLowSurrogate, markedEncoding } from "@fstools/text";

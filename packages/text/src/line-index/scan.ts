@@ -1,3 +1,4 @@
+import { isLowSurrogate } from "@fstools/protocol";
 import { isUtf8, type Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { readTextChunk } from "../bytes/chunks.ts";
@@ -5,7 +6,7 @@ import { type ByteSource } from "../bytes/head.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { TextEncoding } from "../encoding/text-encoding.ts";
 import { textPieces } from "../encoding/text-pieces.ts";
-import { countCodePoints, isLowSurrogate } from "../lines/code-points.ts";
+import { countCodePoints } from "../lines/code-points.ts";
 import type { LineEnds } from "../lines/lines.ts";
 import { type Checkpoints, createCheckpoints, type TextPosition } from "./checkpoints.ts";
 

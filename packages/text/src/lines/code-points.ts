@@ -1,3 +1,5 @@
+import { isHighSurrogate, isLowSurrogate } from "@fstools/protocol";
+
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 /** The number of code points in a well-formed text. */
@@ -17,16 +19,6 @@ export function firstCodePoints(text: string, count: number): string {
 /** A well-formed text without its first `count` code points. */
 export function withoutCodePoints(text: string, count: number): string {
   return text.slice(indexAfter(text, count));
-}
-
-/** Whether a UTF-16 unit is the second half of a pair. */
-export function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-/** Whether a UTF-16 unit is the first half of a pair. */
-export function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function indexAfter(text: string, count: number): number {
