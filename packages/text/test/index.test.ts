@@ -19,7 +19,6 @@ it("exports exactly what the package promises", () => {
     "heldInMemory",
     "isBinary",
     "isKnownEncoding",
-    "isLowSurrogate",
     "isUtf8Name",
     "markedEncoding",
     "readHead",

@@ -1,7 +1,7 @@
 import { isHighSurrogate, isLowSurrogate } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { isSameVersion, type FileVersion, type SafePath, type Sandbox, type SandboxFile } from "@fstools/sandbox";
-import { HEAD_BYTES, isBinary, isHighSurrogate, isLowSurrogate, markedEncoding } from "@fstools/text";
+import { HEAD_BYTES, isBinary, markedEncoding } from "@fstools/text";
 
 /** How the text of a file is made ready for an engine. */
 export interface TextOptions {
