@@ -51,7 +51,7 @@ const line = fc.oneof(
     "*",
   ),
 );
-const rules = fc.record({ directory: path, lines: fc.array(line, { minLength: 1, maxLength: 5 }) });
+const rules = fc.record({ directory: path, lines: fc.array(line, { minLength: 2, maxLength: 7 }) });
 const cases: fc.Arbitrary<Case> = fc.record({
   files: fc.uniqueArray(path, { minLength: 3, maxLength: 9 }),
   rules: fc.array(rules, { minLength: 1, maxLength: 3 }),
@@ -61,7 +61,10 @@ function patternLine(): fc.Arbitrary<string> {
   return fc
     .record({
       start: fc.constantFrom("", "", "", "!", "!", "/", "!/"),
-      segments: fc.array(segment, { minLength: 1, maxLength: 3 }),
+      segments: fc.oneof(
+        { weight: 3, arbitrary: segment.map((only) => [only]) },
+        { weight: 2, arbitrary: fc.array(segment, { minLength: 2, maxLength: 3 }) },
+      ),
       end: fc.constantFrom("", "", "", "/", " ", "/  ", "\r", "//"),
     })
     .map(({ start, segments, end }) => `${start}${segments.join("/")}${end}`);
@@ -152,7 +155,7 @@ describe.runIf(hasGit)("ignore files, against git check-ignore --no-index", { ti
     }
     // Neither side of the comparison is trivial.
     expect(kept.length).toBeGreaterThan(files.length / 10);
-    expect(kept.length).toBeLessThan(files.length * 0.9);
+    expect(kept.length).toBeLessThan(files.length * 0.95);
   });
 
   it("keep the same files with .git/info/exclude", async () => {
