@@ -1,4 +1,13 @@
-import { lstatSync, opendirSync, readdirSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
+import {
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  readdirSync,
+  statfsSync,
+  type BigIntStats,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative } from "../path/relative-path.ts";
 import { errnoCode } from "../errno.ts";
@@ -9,7 +18,7 @@ export interface DirectoryEntry {
   readonly kind: "file" | "directory" | "link";
 }
 
-/** A directory that is read a slice at a time: nothing tells beforehand how much it holds, its size least of all. */
+/** A directory that is read a slice at a time: on most file systems nothing tells beforehand how much it holds. */
 export interface DirectorySlices {
   /** The next visible entries, read until `isDue` says that it is time to pause, or to the end. */
   next(isDue: () => boolean): DirectoryEntry[];
@@ -27,6 +36,40 @@ export type EntryFilter = (entry: DirectoryEntry) => boolean;
 /** Leaves out what the host's rules deny in the relative directory `directory`. */
 export function visibleIn({ deny }: Boundary, directory: string): EntryFilter {
   return deny.isEmpty ? everything : ({ name }) => !deny.names(joinRelative(directory, name));
+}
+
+/** The entries of a directory that is known to be small, read in one call; undefined if it may be large. */
+export function readIfSmall(
+  location: string,
+  descriptor: number,
+  isVisible: EntryFilter = everything,
+): DirectoryEntry[] | undefined {
+  const { dev, size } = fstatSync(descriptor);
+  if (size > MAX_SMALL_BYTES || !hasTrueSizes(dev, location)) return undefined;
+  try {
+    const entries = readdirSync(location, { withFileTypes: true }).map(toEntry);
+    return isVisible === everything ? entries : entries.filter(isVisible);
+  } catch (error) {
+    // An entry vanished whose type Node had to ask for; slices know what to do.
+    if (errnoCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+// At most 5,500 entries of at least 12 bytes. One call takes half the time of slices.
+const MAX_SMALL_BYTES = 65_536;
+
+/**
+ * ext2 to ext4, XFS and F2FS: a directory is at least as large as what it holds. On others its size may say nothing:
+ * overlayfs gives 4,096 bytes for 300,000 entries.
+ */
+const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
+const devices = new Map<number, boolean>();
+
+function hasTrueSizes(device: number, location: string): boolean {
+  const known = devices.get(device) ?? TRUE_SIZES.has(statfsSync(location).type);
+  devices.set(device, known);
+  return known;
 }
 
 /** Opens a directory for reading in slices; what the filter costs counts too. */

@@ -3,6 +3,7 @@ import { entryPath, GUARDED, locate } from "../disk/descriptor.ts";
 import {
   kindOf,
   openSlices,
+  readIfSmall,
   visibleIn,
   type DirectoryEntry,
   type DirectorySlices,
@@ -51,7 +52,7 @@ export function readForSearch(
   try {
     reading = openForSearch(boundary, relative);
     if (reading === undefined) return "gone";
-    const found = onlyNames === undefined ? undefined : lookUp(reading, onlyNames);
+    const found = onlyNames === undefined ? readSmall(reading) : lookUp(reading, onlyNames);
     if (found !== undefined) return handOver(reading, found, take);
     const pacer = createPacer();
     const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames));
@@ -98,7 +99,8 @@ function confirmed(boundary: Boundary, relative: string, error: unknown): Readin
 /** Whether the descriptor leads to the path by which it was opened, through no link. */
 function isStillThere({ boundary, relative, absolute, descriptor }: Reading): boolean {
   const location = locate(boundary, descriptor, absolute);
-  return location !== undefined && relativeInside(boundary.root, location) === relative;
+  // On Windows the two are spelled with other separators.
+  return location === absolute || (location !== undefined && relativeInside(boundary.root, location) === relative);
 }
 
 function locationOf({ boundary, absolute, descriptor }: Reading, name = ""): string {
@@ -109,6 +111,10 @@ function handOver(reading: Reading, entries: readonly DirectoryEntry[], take: Ta
   // What was read by path counts only if the path still leads to the directory that was verified.
   if (!reading.boundary.usesProc && !isStillThere(reading)) return "gone";
   return take(entries) ? "complete" : "stopped";
+}
+
+function readSmall(reading: Reading): DirectoryEntry[] | undefined {
+  return readIfSmall(locationOf(reading), reading.descriptor, filterOf(reading, undefined));
 }
 
 function filterOf({ boundary, relative }: Reading, onlyNames: readonly string[] | undefined): EntryFilter {

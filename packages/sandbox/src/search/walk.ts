@@ -105,13 +105,18 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
     const level = await read(path, position);
-    const hasIgnoreFile = level.files.includes(IGNORE_FILE) || position.onlyNames !== undefined;
-    const ignores = above && path !== "" && hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
+    const ignores = above && path !== "" ? withIgnoreFile(above, path, position, level) : above;
     await takeFiles(path, position, level, ignores);
     if (level.passedBy.length > 0) await count(position, level.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, name, true);
     const entered = await filterPaced(level.directories, leads, deadline);
     return { path, position, ignores, directories: createNameQueue(entered, deadline) };
+  }
+
+  function withIgnoreFile(above: IgnoreLevel, path: string, position: Position, { files }: Level): IgnoreLevel {
+    // Names that were looked up do not tell whether there is one.
+    const mayHaveOne = position.onlyNames !== undefined || files.includes(IGNORE_FILE);
+    return mayHaveOne ? addIgnoreFile(above, boundary, placeOf(path)) : above;
   }
 
   function placeOf(path: string): string {
@@ -239,9 +244,11 @@ function filterPaced<Item>(
   pacer: Pacer,
 ): Item[] | Promise<Item[]> {
   const kept: Item[] = [];
-  for (const [index, item] of items.entries()) {
-    if (pacer.due()) return filterAfterRest(items.slice(index), kept, test, pacer);
+  let done = 0;
+  for (const item of items) {
+    if (pacer.due()) return filterAfterRest(items.slice(done), kept, test, pacer);
     if (test(item)) kept.push(item);
+    done += 1;
   }
   return kept;
 }
