@@ -80,6 +80,11 @@ export const mutations: readonly Mutation[] = [
         search: "if (isStillThere(reading)) return reading;",
         replace: "if (reading.descriptor >= 0) return reading;",
       },
+      {
+        file: "packages/sandbox/src/search/read-directory.ts",
+        search: "constants.O_DIRECTORY | GUARDED",
+        replace: "constants.O_DIRECTORY | (GUARDED & 0)",
+      },
     ],
   },
   {
@@ -192,6 +197,18 @@ export const mutations: readonly Mutation[] = [
         file: "packages/sandbox/src/disk/descriptor.ts",
         search: "expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);",
         replace: "",
+      },
+    ],
+  },
+  {
+    name: "waiting for an ignore file",
+    what: "a pipe called .gitignore is opened as if it were a file",
+    attack: "hostile trees",
+    edits: [
+      {
+        file: "packages/sandbox/src/search/ignore-files.ts",
+        search: "const FLAGS = constants.O_RDONLY | GUARDED;",
+        replace: "const FLAGS = constants.O_RDONLY | (GUARDED & 0);",
       },
     ],
   },

@@ -26,6 +26,7 @@ export interface VictimOptions {
   readonly projectRoot: string;
   readonly workingDir?: string;
   readonly deny?: readonly string[];
+  readonly gitignore?: boolean;
 }
 
 /** Every tool, on one project root; exceptions that a tool did not expect are told to `onInternalError`. */

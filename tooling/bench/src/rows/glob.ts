@@ -1,5 +1,7 @@
 import { createGlobTool } from "@fstools/glob";
-import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import { compareWalkOrder, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { findCommand, linesOf, output } from "../command.ts";
 import { flatDirectory, sourceTree } from "../fixtures.ts";
 import { contender, nothing, type Contender, type Row } from "../row.ts";
@@ -34,7 +36,7 @@ async function globContenders(work: GlobWork): Promise<Contender[]> {
   ]);
   const root = makeRoot();
   const tool = createGlobTool({ projectRoot: root, ...NO_BREAKERS });
-  const firstPage = (paths: readonly string[]) => paths.toSorted(inWalkOrder).slice(0, limit);
+  const firstPage = (paths: readonly string[]) => paths.toSorted(compareWalkOrder).slice(0, limit);
   const library = (name: string, run: () => Promise<string[]>, maxSamples = Infinity) =>
     contender({ name, prepare: nothing, run, answer: firstPage, maxSamples });
   return [
@@ -85,17 +87,30 @@ function commandContenders(
   ];
 }
 
-/** A directory's own files first, then its sub-directories, each by code point. */
-export function inWalkOrder(a: string, b: string): number {
-  const left = a.split("/");
-  const right = b.split("/");
-  let depth = 0;
-  while (left[depth] === right[depth] && depth < left.length) depth++;
-  const leftIsFile = depth === left.length - 1;
-  const rightIsFile = depth === right.length - 1;
-  if (leftIsFile !== rightIsFile) return leftIsFile ? -1 : 1;
-  return Buffer.compare(Buffer.from(left[depth] ?? ""), Buffer.from(right[depth] ?? ""));
+const WITHOUT_IGNORE_FILES = "@fstools/glob without ignore files";
+
+/** The same search with and without ignore files; the tree has one of everyday length. */
+function ignoreFileContenders(): Contender[] {
+  const root = sourceTree();
+  // It stays there: no other row reads it.
+  writeFileSync(join(root, ".gitignore"), EVERYDAY_RULES.join("\n"));
+  const search = (name: string, gitignore: boolean) => {
+    const tool = createGlobTool({ projectRoot: root, gitignore, ...NO_BREAKERS });
+    return contender({
+      name,
+      prepare: nothing,
+      run: () => tool.run({ pattern: "**/*.special", limit: 50 }),
+      answer: (response) => unwrap(response).paths,
+    });
+  };
+  return [search("@fstools/glob", true), search(WITHOUT_IGNORE_FILES, false)];
 }
+
+const EVERYDAY_RULES = [
+  ...["node_modules/", "dist/", "build/", "coverage/", "out/", "target/", "__pycache__/", ".cache/", ".turbo/"],
+  ...["*.log", "*.tsbuildinfo", "*.swp", "*~", "*.py[cod]", "npm-debug.log*", "yarn-error.log*", ".DS_Store"],
+  ...[".env", ".env.*.local", "/tmp", "docs/_build/", "/generated/**/*.js", ".vscode/*", "!.vscode/settings.json"],
+];
 
 const LONGEST_TICK = { tickAtMostMs: 50 };
 
@@ -126,6 +141,13 @@ export const globRows: readonly Row[] = [
     mode: "quick",
     targets: [{ rival: TINYGLOBBY, fasterAtLeast: 8 }],
     contenders: () => globContenders({ root: sourceTree, pattern: "packages/*/src/index.ts", limit: 200 }),
+  },
+  {
+    id: "glob-gitignore",
+    work: "Glob, one late match in 20k files, with ignore files",
+    mode: "quick",
+    targets: [{ rival: WITHOUT_IGNORE_FILES, timesAtMost: 1.5 }],
+    contenders: ignoreFileContenders,
   },
   {
     id: "glob-flat",

@@ -13,14 +13,14 @@ const LINKS = 10_000;
 /** Trees that no one would make by accident: each tool answers soundly and soon, and says the truth about them. */
 export const hostileTrees: Attack = {
   name: "hostile trees",
-  what: "5,000 levels, 10,000 links in a loop, pipes, sockets, devices, closed directories, names of every byte",
+  what: "5,000 levels, 10,000 links in a loop, pipes, sockets, devices, closed directories, names of every byte, hostile ignore files",
   minimum: 1000,
   run: async ({ folder, tally, goOn }) => {
     const root = join(folder, "project");
     mkdirSync(root);
     const closeTree = await createHostileTree(root);
     try {
-      const victims = createVictims({ projectRoot: root }, (error) => {
+      const victims = createVictims({ projectRoot: root, gitignore: true }, (error) => {
         tally.violation(`internal error: ${String(error)}`);
       });
       const scene = createScene(tally, victims);
@@ -29,6 +29,7 @@ export const hostileTrees: Attack = {
         await linkLoops(scene);
         await specialFiles(scene);
         await oddNames(scene, root);
+        await ignoreFiles(scene);
         await withoutPrivileges(() => closedDirectories(scene));
       } while (goOn());
     } finally {
@@ -67,6 +68,7 @@ async function createHostileTree(root: string): Promise<() => void> {
   createDeepDirectories(root);
   createLinks(root);
   createNamesOfEveryByte(root);
+  createIgnoreFiles(root);
   mkdirSync(join(root, "closed", "inner"), { recursive: true });
   writeFileSync(join(root, "closed", "inner", "file.ts"), "closed\n");
   writeFileSync(join(root, "closed-file.ts"), "closed\n");
@@ -113,6 +115,22 @@ function createNamesOfEveryByte(root: string): void {
   }
 }
 
+/** Ignore files that would hang, lead out, or hold the event loop; each ignores b.ts or nothing. */
+function createIgnoreFiles(root: string): void {
+  const place = (name: string) => join(root, "ignore", name);
+  for (const name of ["pipe", "link", "giant", "stars", "plain"]) {
+    mkdirSync(place(name), { recursive: true });
+    for (const file of ["a.ts", `${"a".repeat(200)}.ts`]) writeFileSync(join(place(name), file), "file\n");
+  }
+  execFileSync("mkfifo", [join(place("pipe"), ".gitignore")]);
+  symlinkSync("/dev/zero", join(place("link"), ".gitignore"));
+  writeFileSync(join(place("giant"), ".gitignore"), "x*y[0-9]?z\nnever\n".repeat(100_000));
+  const stars = [`${"*a".repeat(500)}x`, `${"**/a*/".repeat(500)}x`, `${"[!b]*".repeat(500)}x`];
+  writeFileSync(join(place("stars"), ".gitignore"), stars.join("\n"));
+  writeFileSync(join(place("plain"), ".gitignore"), "b.ts\n");
+  writeFileSync(join(place("plain"), "b.ts"), "ignored\n");
+}
+
 /** Only root may; elsewhere the directory simply has no device. */
 function makeDevice(path: string): void {
   if (process.geteuid?.() === 0) execFileSync("mknod", [path, "c", "1", "5"]);
@@ -156,6 +174,15 @@ async function specialFiles({ call, refused, complain }: Scene): Promise<void> {
     for (const tool of GREPS) await refused(tool, { pattern: "x", path }, "INVALID_PARAM");
   }
   if (listed.length < 2) complain("LS does not show the pipe and the socket");
+}
+
+async function ignoreFiles({ call, complain }: Scene): Promise<void> {
+  const found = stringsIn(await call("Glob", { pattern: "ignore/**/*.ts", limit: 200 }), "paths");
+  if (found.length !== 10 || found.includes("ignore/plain/b.ts")) complain(`Glob ignores otherwise: ${found.join()}`);
+  for (const name of ["pipe", "link", "giant", "stars", "plain"]) {
+    const entries = entriesIn(await call("LS", { path: `ignore/${name}` }));
+    if (entries.length !== 2) complain(`LS ignores otherwise in ${name}: ${JSON.stringify(entries)}`);
+  }
 }
 
 async function oddNames({ call, complain }: Scene, root: string): Promise<void> {

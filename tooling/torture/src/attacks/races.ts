@@ -7,7 +7,7 @@ import { createVictims, victimNamed } from "../tools.ts";
 
 const PARALLEL = 8;
 
-const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
+const CALLS: readonly { readonly tool: string; readonly params: object; readonly mostVisited?: number }[] = [
   { tool: "Read", params: { path: "victim.txt" } },
   { tool: "Read", params: { path: "victim/a.txt" } },
   { tool: "Read", params: { path: "nest/middle/bottom/a.txt" } },
@@ -16,7 +16,8 @@ const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
   { tool: "read 1.18", params: { filePath: "nest/middle/bottom" } },
   { tool: "LS", params: { path: "victim" } },
   { tool: "LS", params: { path: "nest/middle/bottom" } },
-  { tool: "Glob", params: { pattern: "victim/*" } },
+  // The root, the directory and its two files; outside there are four.
+  { tool: "Glob", params: { pattern: "victim/*" }, mostVisited: 4 },
   { tool: "Glob", params: { pattern: "**/*.txt" } },
   { tool: "Glob", params: { pattern: "**/*", path: "nest" } },
   { tool: "Glob", params: { pattern: "*", path: "nest/middle/bottom" } },
@@ -46,9 +47,10 @@ async function race({ random, tally, goOn }: Arena, root: string): Promise<void>
   const seen = { ok: 0, refused: 0 };
   const runner = async () => {
     while (goOn()) {
-      const { tool, params } = random.pick(CALLS);
+      const { tool, params, mostVisited = Infinity } = random.pick(CALLS);
       const victim = victimNamed(victims, tool);
       const response = await examine(tally, victim, params, { hiddenRoot: root });
+      if (Number(response?.stats.visited ?? 0) > mostVisited) tally.violation(`${tool} counted what is outside`);
       if (response?.status === "error") seen.refused++;
       else seen.ok++;
     }
