@@ -1,4 +1,5 @@
 import { createGrepTool, type GrepData } from "@fstools/grep";
+import { compareWalkOrder } from "@fstools/sandbox";
 import { rgPath } from "@vscode/ripgrep";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -6,7 +7,6 @@ import { linesOf, output } from "../command.ts";
 import { GIB, installedSources, textFile } from "../fixtures.ts";
 import { contender, nothing, type Contender, type Row } from "../row.ts";
 import { unwrap } from "../unwrap.ts";
-import { inWalkOrder } from "./glob.ts";
 
 const RG = "rg (unsorted)";
 const SORTED_RG = "rg --sort path";
@@ -104,7 +104,7 @@ function placeOf(printed: string): Place {
 }
 
 function firstPage(places: readonly Place[]): string[] {
-  const ordered = places.toSorted((a, b) => (a.file === b.file ? a.line - b.line : inWalkOrder(a.file, b.file)));
+  const ordered = places.toSorted((a, b) => (a.file === b.file ? a.line - b.line : compareWalkOrder(a.file, b.file)));
   return [FOUND, ...ordered.slice(0, LIMIT).map(({ file, line }) => `${file}:${line}`)];
 }
 
