@@ -1,4 +1,11 @@
-import { compareWalkOrder, createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
+import {
+  compareWalkOrder,
+  createPacer,
+  SandboxError,
+  selectFirst,
+  type SafePath,
+  type Sandbox,
+} from "@fstools/sandbox";
 import { startClock, type Clock } from "./engine/clock.ts";
 import type { Query, TextFeed } from "./engine/hit.ts";
 import type { FilesWithMatches } from "./engine/ripgrep-files.ts";
@@ -48,6 +55,8 @@ export interface Passed {
 const FIRST_FILES = 64;
 // These, and as many more as here, are searched meanwhile: they often fill the page.
 const HEAD_FILES = 128;
+// So many paths are sorted in a few milliseconds.
+const RUN_LENGTH = 1024;
 // The part of the time that may go by until it is known which files match.
 const CANDIDATE_TIME = 0.85;
 
@@ -92,7 +101,18 @@ export function createTextSource(options: SourceOptions): TextSource {
     yield "pause";
     const last = head.paths.at(-1);
     const { paths } = await candidates;
-    yield* open(paths.filter((path) => last === undefined || compareWalkOrder(path, last) > 0).sort(compareWalkOrder));
+    for await (const run of inWalkOrder(paths)) {
+      yield* open(last === undefined ? run : run.filter((path) => compareWalkOrder(path, last) > 0));
+    }
+  }
+
+  /** Paths in order, run by run: a page seldom needs more than the first. */
+  async function* inWalkOrder(unordered: readonly string[]): AsyncGenerator<readonly string[]> {
+    const paths = [...unordered];
+    for (let taken = 0; taken < paths.length; taken += RUN_LENGTH) {
+      await selectFirst(paths, RUN_LENGTH, (left, right) => compareWalkOrder(left, right) < 0, pacer, taken);
+      yield paths.slice(taken, taken + RUN_LENGTH).sort(compareWalkOrder);
+    }
   }
 
   async function step(): Promise<string | undefined> {
@@ -129,7 +149,12 @@ export function createTextSource(options: SourceOptions): TextSource {
       timedOut = early.reason() !== undefined;
       asked = found.searched ?? 0;
       skipped += found.skipped;
-      return { ...found, paths: found.paths.filter((path) => rules.isSearched(path)) };
+      const paths: string[] = [];
+      for (const path of found.paths) {
+        if (rules.isSearched(path)) paths.push(path);
+        if (pacer.due()) await pacer.rest();
+      }
+      return { ...found, paths };
     } finally {
       early.stop();
     }
@@ -140,9 +165,9 @@ export function createTextSource(options: SourceOptions): TextSource {
     const paths: string[] = [];
     if (ripgrep !== undefined && !head.isAll) {
       const found = await askRipgrep(ripgrep);
-      paths.push(...[...found.paths].sort(compareWalkOrder));
+      for await (const run of inWalkOrder(found.paths)) for (const path of run) paths.push(path);
     } else {
-      paths.push(...head.paths);
+      for (const path of head.paths) paths.push(path);
       for (let path = await step(); path !== undefined; path = await step()) paths.push(path);
     }
     const dated: { readonly path: SafePath; readonly mtimeNs: bigint }[] = [];

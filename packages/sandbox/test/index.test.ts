@@ -33,6 +33,7 @@ it("exports exactly what the package promises", () => {
     "parsePattern",
     "remaindersAt",
     "sandboxOf",
+    "selectFirst",
     "spelledPath",
     "stateOf",
     "walkFiles",

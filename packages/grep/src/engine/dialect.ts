@@ -95,7 +95,7 @@ export function requiredLiteral(pattern: string): string | undefined {
       continue;
     } else if (/^(?:[*?]|\{.+\})$/u.test(text)) {
       // What came last may be missing.
-      run = run.slice(0, run.length - (/[\udc00-\udfff]$/u.test(run) ? 2 : 1));
+      run = Array.from(run).slice(0, -1).join("");
       end();
     } else if (text === "+") end();
     else if (/^\\[^\dA-Za-z<>]/u.test(text)) run += text.slice(1);

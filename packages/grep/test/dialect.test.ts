@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { escapeStrayBraces, namesLineEnd, requiredLiteral, toRe2 } from "../src/engine/dialect.ts";
+
+const query = (pattern: string, isMultiline = false) => ({ pattern, isMultiline, isCaseSensitive: true });
+
+describe("dialect", () => {
+  it.each([
+    ["interface Foo {", String.raw`interface Foo \{`],
+    ["a{2}b{3,}c{4,5}", "a{2}b{3,}c{4,5}"],
+    [String.raw`\p{Greek}\x{41}\u{42}\{`, String.raw`\p{Greek}\x{41}\u{42}\{`],
+    ["[{]{", String.raw`[{]\{`],
+    ["{,3}", String.raw`\{,3}`],
+    ["[]{]{", String.raw`[]{]\{`],
+  ])("escapes what counts nothing in %s", (pattern, expected) => {
+    expect(escapeStrayBraces(pattern)).toBe(expected);
+  });
+
+  it.each([
+    [String.raw`\d+`, String.raw`[\p{Nd}]+`],
+    [String.raw`[\d_]`, String.raw`[\p{Nd}_]`],
+    [String.raw`\u{e9}\u00e9\U000000e9`, String.raw`\x{e9}\x{e9}\x{e9}`],
+    [String.raw`\<a\>`, String.raw`\ba\b`],
+    [String.raw`\\d`, String.raw`\\d`],
+  ])("says %s in RE2", (pattern, expected) => {
+    expect(toRe2(query(pattern), false)).toBe(expected);
+  });
+
+  it("lets a line end with a return where matches span lines", () => {
+    expect(toRe2(query("a$", true), true)).toBe(String.raw`a(?:\r?$)`);
+    expect(toRe2(query("[$]", true), true)).toBe("[$]");
+  });
+
+  it.each([
+    ["foo", "foo"],
+    ["fo+bar", "bar"],
+    ["foob?ar", "foo"],
+    ["foo|bar", undefined],
+    ["(foo|bar)baz", "baz"],
+    ["(?i)foo", undefined],
+    ["(?:foo)*ab", "ab"],
+    [String.raw`foo\.bar`, "foo.bar"],
+    [String.raw`class\s+\w+Error`, "class"],
+    ["[a-z]+x", undefined],
+    ["ab{0}cd", "cd"],
+    ["é😀?x", undefined],
+    ["(a)", undefined],
+    ["^foo$", "foo"],
+  ])("knows what every match of %s must hold", (pattern, literal) => {
+    expect(requiredLiteral(pattern)).toBe(literal);
+  });
+
+  it.each([
+    [String.raw`a\nb`, String.raw`\n`],
+    ["a\nb", String.raw`\n`],
+    [String.raw`[\r]`, String.raw`\r`],
+    [String.raw`a\\nb`, undefined],
+  ])("sees a line end in %j", (pattern, expected) => {
+    expect(namesLineEnd(pattern)).toBe(expected);
+  });
+});
