@@ -59,9 +59,11 @@ export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }:
     kind,
     mode,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
-    toolsWith: (flavour) => {
+    toolsWith: (flavour, approvals) => {
       const tools = names.filter((name) => name !== OTHER_READER[flavour]);
-      return createToolset({ sandbox: bench.sandbox, tools }).tools;
+      // Who cannot be asked has not agreed.
+      const asking = { confirm: approvals?.confirm ?? (() => false) };
+      return createToolset({ sandbox: bench.sandbox, tools, edit: asking, write: asking }).tools;
     },
     createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
     measure: (response) => costsOf(response, bench.sandbox),

@@ -6,12 +6,12 @@ export interface StarterQuestion {
 }
 
 /** Asks for an edit. */
-const EDIT: StarterQuestion = { question: "Rename `countApples` to `countFruit`", inDemo: true };
+const EDIT: StarterQuestion = { question: 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts', inDemo: true };
 
 const DEMO = [
   EDIT.question,
+  "Rename `countApples` to `countFruit`",
   "How are prices set?",
-  "Change 0.6 to 0.75 in src/prices.ts",
   "Where is `priceOf` defined?",
   "Which files mention DISCOUNT?",
   "What is this project?",

@@ -1,6 +1,9 @@
 import { conformant, fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import type { ModelMessage } from "ai";
+import { readFileSync } from "node:fs";
+import { createApprovals } from "../src/agent/approvals.ts";
+import type { ApprovalEvent } from "../src/agent/events.ts";
 import { chooseModel } from "../src/agent/model.ts";
 import { DISCLAIMER } from "../src/offline/planner.ts";
 import type { ReadFlavour } from "../src/read-flavour.ts";
@@ -369,6 +372,99 @@ describe("the agent with the offline model", () => {
     const { calls, answer } = await ask("Hello, who are you?");
     expect(calls).toEqual([]);
     expect(answer).toContain("rule-based planner");
+  });
+
+  describe("with Edit and Write", () => {
+    const oldName = names.camel(names.word(), names.word());
+    const newName = names.camel(names.word(), names.word());
+    const value = names.word();
+
+    /** Asks in a small project of its own, and decides about every change. */
+    async function askToChange(question: string, decide: (path: string) => boolean, writable = true) {
+      const own = fixture({
+        "main.ts": `import { ${oldName} } from "./lib.ts";\n${oldName}(${oldName}More);\n`,
+        "lib.ts": `export function ${oldName}() {\n  return "${value}";\n}\n`,
+        "twice.txt": `${value}\n${value}\n`,
+      });
+      const project = openProject({ root: own.root, mode: { writable, reason: "" } });
+      const approvals = createApprovals();
+      const asked: ApprovalEvent[] = [];
+      approvals.listen((event) => {
+        if (event.type !== "approval") return;
+        asked.push(event);
+        approvals.decide(event.id, decide(event.path));
+      });
+      const run = await collect({
+        chosen: chooseModel({}),
+        tools: project.toolsWith("standard", approvals),
+        truncate: project.createTruncator(),
+        measure: project.measure,
+        approvals,
+        history: [],
+        question,
+        maxSteps: 12,
+        signal: new AbortController().signal,
+      });
+      checkShape(run);
+      return { ...run, asked, read: (name: string) => readFileSync(own.path(name), "utf8"), own };
+    }
+
+    it("renames a name and nothing that only contains it, file by file", async () => {
+      const { answer, asked, read } = await askToChange(`Rename ${oldName} to ${newName}`, () => true);
+      expect(asked.map(({ path }) => path).sort()).toEqual(["lib.ts", "main.ts"]);
+      expect(read("main.ts")).toBe(`import { ${newName} } from "./lib.ts";\n${newName}(${oldName}More);\n`);
+      expect(read("lib.ts")).toContain(`export function ${newName}() {`);
+      expect(answer).toContain(`Renamed \`${oldName}\` to \`${newName}\`, in 2 files:`);
+    });
+
+    it("leaves a file alone when its change is declined", async () => {
+      const { answer, read } = await askToChange(`Rename ${oldName} to ${newName}`, (path) => path === "lib.ts");
+      expect(read("main.ts")).toContain(`import { ${oldName} }`);
+      expect(read("lib.ts")).toContain(newName);
+      expect(answer).toContain("You declined 1 change");
+    });
+
+    it("changes a text in the one place where it stands, after its call was told", async () => {
+      const { calls, events, answer, read } = await askToChange(`Change ${value} to ${newName} in lib.ts`, () => true);
+      expect(calls[1]).toBe(`Edit {"path":"lib.ts","old_string":"${value}","new_string":"${newName}"}`);
+      expect(read("lib.ts")).toContain(`return "${newName}";`);
+      expect(answer).toContain(`+  return "${newName}";`);
+      const types = events.map(({ type }) => type);
+      expect(types.indexOf("approval")).toBeGreaterThan(types.lastIndexOf("call"));
+    });
+
+    it("asks which place is meant, unless all are", async () => {
+      const one = await askToChange(`Change ${value} to x in twice.txt`, () => true);
+      expect(one.asked).toEqual([]);
+      expect(one.answer).toContain("`twice.txt:1`, `twice.txt:2`");
+      const all = await askToChange(`Replace every ${value} with x in twice.txt`, () => true);
+      expect(all.read("twice.txt")).toBe("x\nx\n");
+    });
+
+    it("makes a file", async () => {
+      const { read, answer } = await askToChange(`Create notes/${value}.md with 'Buy apples.'`, () => true);
+      expect(read(`notes/${value}.md`)).toBe("Buy apples.\n");
+      expect(answer).toContain(`Created \`notes/${value}.md\``);
+    });
+
+    it("says that there is nothing to change", async () => {
+      const { asked, answer } = await askToChange(`Rename ${newName} to x`, () => true);
+      expect(asked).toEqual([]);
+      expect(answer).toContain(`I found no \`${newName}\``);
+    });
+
+    it("says early that a project is read-only", async () => {
+      const { calls, answer } = await askToChange(`Rename ${oldName} to ${newName}`, () => true, false);
+      expect(calls).toEqual([]);
+      expect(answer).toContain("read-only");
+    });
+
+    it("writes nothing where nobody can be asked", async () => {
+      const project = openProject({ root: fixture({ "a.txt": "one\n" }).root, mode: { writable: true, reason: "" } });
+      const edit = project.toolsWith("standard").find(({ name }) => name === "Edit");
+      const response = await edit?.run({ path: "a.txt", old_string: "one", new_string: "two" });
+      expect(response?.error?.message).toBe("The user declined the change to 'a.txt'.");
+    });
   });
 
   it("stops when it is told to", async () => {

@@ -1,4 +1,4 @@
-import { APPLE_PRICE } from "./prices.ts";
+import { PRICES } from "./prices.ts";
 
 /** How many apples are in a basket. */
 export function countApples(basket: readonly string[]): number {
@@ -7,5 +7,5 @@ export function countApples(basket: readonly string[]): number {
 
 /** What a number of apples costs, in euros. */
 export function priceOf(apples: number): number {
-  return apples * APPLE_PRICE;
+  return apples * (PRICES.apple ?? 0);
 }

@@ -34,11 +34,11 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, readonly 
   const { chosen, maxSteps, approvals } = turn;
   const events = createEventQueue<AgentEvent>();
   events.push({ type: "start", model: chosen.label, offline: chosen.offline, maxSteps });
+  const writers = new Set(turn.tools.filter(({ effect }) => effect === "write").map(({ name }) => name));
+  const told = inOrder(events, writers);
   // A change waits in the middle of a call, while the model's stream says nothing.
-  const stopListening = approvals?.listen((event) => {
-    events.push(event);
-  });
-  const messages = tellAll(turn, events).finally(() => {
+  const stopListening = approvals?.listen(told.hold);
+  const messages = tellAll(turn, told.push).finally(() => {
     stopListening?.();
     events.end();
   });
@@ -46,22 +46,48 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, readonly 
   return messages;
 }
 
-async function tellAll(turn: Turn, events: EventQueue<AgentEvent>): Promise<readonly ModelMessage[]> {
+/** A change that waits is told after its call, also where the call is still being read from the stream. */
+function inOrder(events: EventQueue<AgentEvent>, writers: ReadonlySet<string>) {
+  const waiting: AgentEvent[] = [];
+  const open = { calls: 0, approvals: 0 };
+  const flush = () => {
+    while (open.approvals < open.calls) {
+      const next = waiting.shift();
+      if (!next) return;
+      if (next.type === "approval") open.approvals++;
+      events.push(next);
+    }
+  };
+  return {
+    push: (event: AgentEvent) => {
+      events.push(event);
+      if (event.type === "call" && writers.has(event.tool)) open.calls++;
+      flush();
+    },
+    hold: (event: AgentEvent) => {
+      if (event.type === "decision") events.push(event);
+      else waiting.push(event);
+      flush();
+    },
+  };
+}
+
+async function tellAll(turn: Turn, tell: (event: AgentEvent) => void): Promise<readonly ModelMessage[]> {
   const { chosen, signal, measure } = turn;
   const asked: ModelMessage = { role: "user", content: turn.question };
   const translator = createTranslator({ redact: (text) => chosen.redact(text), measure });
   try {
     const stream = streamAnswer(turn, asked);
     for await (const part of stream.fullStream) {
-      for (const event of await translator.eventsOf(part)) events.push(event);
+      for (const event of await translator.eventsOf(part)) tell(event);
     }
     const ending = signal.aborted ? "aborted" : translator.ending();
-    events.push(translator.finish(ending));
+    tell(translator.finish(ending));
     if (ending === "aborted" || ending === "failed") return [];
     return [asked, ...(await stream.response).messages];
   } catch (error) {
-    if (!signal.aborted) events.push(translator.failed(error));
-    events.push(translator.finish(signal.aborted ? "aborted" : "failed"));
+    if (!signal.aborted) tell(translator.failed(error));
+    tell(translator.finish(signal.aborted ? "aborted" : "failed"));
     return [];
   }
 }
@@ -71,7 +97,8 @@ function streamAnswer({ chosen, tools, truncate, history, maxSteps, signal }: Tu
     model: chosen.model,
     system: instructions(tools.map((tool) => tool.name)),
     messages: [...history, asked],
-    tools: toolsFor(chosen, toAiSdkTools(tools, { truncate })),
+    // The tools themselves ask before they write, with the diff; the SDK's own step would only know the parameters.
+    tools: toolsFor(chosen, toAiSdkTools(tools, { truncate, approval: false })),
     stopWhen: stepCountIs(maxSteps),
     // The last answer gets no tools, so that the model has to come to one with what it saw.
     prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { activeTools: [] } : {}),

@@ -17,7 +17,7 @@ export type ApprovalListener = (
 /** Between the tools, which ask before they write, and the person who decides. */
 export interface Approvals {
   /** Waits for a decision; false where nobody listens, or the call is given up. */
-  confirm(change: Change, options?: { readonly signal?: AbortSignal | undefined }): Promise<boolean>;
+  readonly confirm: (change: Change, options?: { readonly signal?: AbortSignal | undefined }) => Promise<boolean>;
   /** Decides about a waiting change; false if there is none of that id. */
   decide(id: string, approved: boolean): boolean;
   /** Hears of changes from now on, until the returned function is called. */

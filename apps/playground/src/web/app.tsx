@@ -4,7 +4,7 @@ import type { Info } from "../server/api.ts";
 import { AgentPane } from "./agent/agent-pane.tsx";
 import { createClient, openDemo, type ProjectId } from "./api-client.ts";
 import { Bench } from "./bench/bench.tsx";
-import { useHash } from "./route.ts";
+import { hrefOf, useHash } from "./route.ts";
 import { Icon } from "./ui/icon.tsx";
 import { Tabs } from "./ui/tabs.tsx";
 import { useTheme } from "./ui/theme.ts";
@@ -14,6 +14,9 @@ const PANES = [
   { value: "bench", label: "Tool bench" },
   { value: "agent", label: "Agent" },
 ] as const;
+
+/** What the bench shows when the demo is opened. */
+const DEMO_HASH = hrefOf("LS", { path: "." });
 
 const paneSchema = z.enum(["bench", "agent"]);
 const projectSchema = z.enum(["main", "demo"]);
@@ -77,7 +80,11 @@ export function App() {
             client={client}
             inputRef={question}
             firstQuestion={firstQuestion?.question}
-            onAskDemo={chooseDemo}
+            onAskDemo={(asked) => {
+              // The new address is no wish to see the bench.
+              shownHash.current = DEMO_HASH;
+              chooseDemo(asked);
+            }}
           />
         </main>
       )}
@@ -141,7 +148,7 @@ function useProject(): ShownProject {
     chooseDemo: (question) => {
       openDemo().then((loaded) => {
         for (const key of ["fstools-chat-demo", "fstools-calls-demo"]) window.sessionStorage.removeItem(key);
-        window.location.hash = "#/tool/LS?path=.";
+        window.location.hash = DEMO_HASH;
         setFirstQuestion((before) => ({ question, at: (before?.at ?? 0) + 1 }));
         setId("demo");
         setInfo(loaded);

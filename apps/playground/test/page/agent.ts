@@ -1,4 +1,5 @@
-import { describe, it, expect } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { buildPage } from "../../src/server/build-page.ts";
 import { loadPage } from "../../src/server/page-files.ts";
 import { startServer } from "../support/playground.ts";
@@ -75,6 +76,37 @@ export function testAgent(stage: Stage): void {
       await stage.shows("Orchard counts apples");
       await stage.page.getByRole("button", { name: "New chat" }).click();
       await stage.page.getByRole("button", { name: "What is this project?" }).waitFor();
+    });
+
+    it("takes a newcomer in one click to an edit, which waits for approval", async () => {
+      await stage.visit();
+      await stage.page.locator(".suggestions button").first().click();
+      const card = stage.page.getByRole("region", { name: "Edit wants to change src/prices.ts" });
+      await card.getByText("apple: 0.75,").waitFor();
+      await stage.page.screenshot({ path: `${stage.screenshots}approval.png` });
+      await stage.page.goto(`${stage.server.url}#/tool/Read?path=src/prices.ts&limit=5`);
+      await stage.result().getByText("apple: 0.6,").waitFor();
+      await card.getByRole("button", { name: "Approve" }).click();
+      await card.getByText("approved").waitFor();
+      await stage.shows(/in 1 file:/u);
+      const saved = /Saved (\d+) % of whole files/u.exec((await stage.page.locator(".meter-note").textContent()) ?? "");
+      expect(Number(saved?.[1])).toBeGreaterThan(50);
+      await stage.page.getByRole("button", { name: /^Run Read/u }).click();
+      await stage.result().getByText("apple: 0.75,").waitFor();
+      await stage.page.getByRole("button", { name: "Back to the project" }).click();
+      await stage.page.getByRole("button", { name: "Open the demo" }).waitFor();
+    });
+
+    it("writes nothing when the user declines", async () => {
+      await stage.visit("#/tool/Read?path=src/apples.ts");
+      await stage.ask("Change 3 to 4 in src/apples.ts");
+      const card = stage.page.getByRole("region", { name: "Edit wants to change src/apples.ts" });
+      await card.getByRole("button", { name: "Decline" }).click();
+      await card.getByText("declined, nothing was written").waitFor();
+      await stage.shows("Nothing was changed.");
+      await stage.page.getByRole("button", { name: /^Run Read/u }).click();
+      await stage.result().getByText("return 3;").waitFor();
+      expect(readFileSync(stage.project.path("src", "apples.ts"), "utf8")).toContain("return 3;");
     });
 
     it("says when the server is gone", async () => {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { STORY_LINES, type Stage } from "../support/stage.ts";
@@ -177,6 +178,32 @@ export function testBench(stage: Stage): void {
       await comparison.getByText("Found 2 files").waitFor();
       await stage.page.getByRole("link", { name: /Read path=README\.md/u }).click();
       await stage.result().getByText("Orchard counts apples").waitFor();
+    });
+
+    it("tries an edit before it makes it, and shows the diff", async () => {
+      stage.project.write({ "draft.txt": "one\ntwo\nthree\n" });
+      const content = () => readFileSync(stage.project.path("draft.txt"), "utf8");
+      await stage.visit("#/tool/Edit?path=draft.txt&old_string=two&new_string=2");
+      expect(await stage.status()).toContain("partial");
+      const diff = stage.result().getByRole("region", { name: "Diff" });
+      expect(await diff.textContent()).toContain("two");
+      expect(await stage.page.locator(".diff-row.split").count()).toBeGreaterThan(0);
+      expect(content()).toBe("one\ntwo\nthree\n");
+      await stage.page.getByRole("button", { name: "Apply this change" }).click();
+      await expect.poll(() => stage.status()).toContain("success");
+      expect(content()).toBe("one\n2\nthree\n");
+      await stage.page.setViewportSize({ width: 380, height: 800 });
+      await expect.poll(() => stage.page.locator(".diff-row.split").count()).toBe(0);
+      expect(await diff.textContent()).toContain("−two");
+    });
+
+    it("makes a file with Write, after a dry run", async () => {
+      await stage.visit("#/tool/Write?path=made/new.txt&content=hello");
+      await stage.shows(/Dry Run/u);
+      expect(existsSync(stage.project.path("made"))).toBe(false);
+      await stage.page.getByRole("button", { name: "Apply this change" }).click();
+      await expect.poll(() => stage.status()).toContain("success");
+      expect(readFileSync(stage.project.path("made", "new.txt"), "utf8")).toBe("hello");
     });
 
     it("works with the keyboard alone", async () => {

@@ -45,5 +45,27 @@ export function testLooks(stage: Stage): void {
         await expect.poll(() => stage.result().isVisible(), { message: time }).toBe(true);
       }
     });
+
+    it.each([
+      ["playground", { viewport: { width: 1440, height: 900 }, colorScheme: "light" }],
+      ["playground-dark", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }],
+      ["playground-narrow", { viewport: { width: 380, height: 800 }, colorScheme: "light" }],
+    ] as const)("shows an edit that waits, as in the README: %s", async (name, options) => {
+      await stage.reopen(options);
+      await stage.visit();
+      if (name === "playground-narrow") await stage.page.getByRole("tab", { name: "Agent" }).click();
+      await stage.page.locator(".suggestions button").first().click();
+      const card = stage.page.getByRole("region", { name: "Edit wants to change src/prices.ts" });
+      await card.getByRole("button", { name: "Approve" }).waitFor();
+      if (name !== "playground-narrow") {
+        await stage.page.goto(`${stage.server.url}#/tool/Grep?pattern=PRICES&context=1`);
+        await stage.result().getByText("src/harvest.ts").first().waitFor();
+      }
+      const overflow = await stage.page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+      expect(overflow).toBeLessThanOrEqual(0);
+      await stage.page.screenshot({ path: `${stage.screenshots}${name}.png` });
+      await card.getByRole("button", { name: "Decline" }).click();
+      await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
+    });
   });
 }

@@ -40,6 +40,7 @@ export function testQuality(stage: Stage): void {
         "#/tool/Grep?pattern=apples&context=1",
         "#/tool/Read?path=story.txt&limit=30",
         "#/tool/Read?path=src/apple.ts",
+        "#/tool/Edit?path=src/apples.ts&old_string=3&new_string=4",
       ]) {
         await stage.visit(hash);
         expect(await violations(), hash).toEqual([]);
@@ -72,6 +73,11 @@ export function testQuality(stage: Stage): void {
       await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
       await stage.page.locator("details.call > summary").first().click();
       expect(await violations(), "answer").toEqual([]);
+      await stage.ask("Change 3 to 4 in src/apples.ts");
+      await stage.page.getByRole("button", { name: "Decline" }).waitFor();
+      expect(await violations(), "approval").toEqual([]);
+      await stage.page.getByRole("button", { name: "Decline" }).click();
+      await stage.shows("Nothing was changed.");
     });
   });
 

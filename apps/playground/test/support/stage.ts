@@ -34,7 +34,8 @@ export interface Stage {
 /** How many lines `story.txt` has. */
 export const STORY_LINES = LINES;
 
-const screenshots = fileURLToPath(new URL("../../.cache/screenshots/", import.meta.url));
+const screenshots =
+  process.env.PLAYGROUND_SCREENSHOTS ?? fileURLToPath(new URL("../../.cache/screenshots/", import.meta.url));
 
 /** Sets the stage for the tests of this file. */
 export function setStage(): Stage {

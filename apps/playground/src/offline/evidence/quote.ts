@@ -17,8 +17,13 @@ export function quote(path: string, lines: readonly Line[], maxLines = 40): stri
   const left = lines.length - head.length - tail.length;
   const gap = left > 0 ? [`     … ${left} more lines …`] : [];
   const body = [...head.map(numberedLine), ...gap, ...tail.map(numberedLine)].join("\n");
+  return `${reference(path, lines)}\n\n${fenced(extension(path), body)}`;
+}
+
+/** A fenced block; what is in it cannot end it. */
+export function fenced(language: string, body: string): string {
   const fence = body.includes("```") ? "~~~~" : "```";
-  return `${reference(path, lines)}\n\n${fence}${extension(path)}\n${body}\n${fence}`;
+  return `${fence}${language}\n${body}\n${fence}`;
 }
 
 function numberedLine({ number, text }: Line): string {

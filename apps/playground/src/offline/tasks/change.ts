@@ -1,4 +1,4 @@
-import { bullets, plural, reference } from "../evidence/quote.ts";
+import { bullets, fenced, plural, reference } from "../evidence/quote.ts";
 import type { Call, Investigation } from "../investigation.ts";
 import type { Match, Matches, Observation } from "../observation.ts";
 import { visit } from "../visit.ts";
@@ -69,7 +69,7 @@ export function* replace({ from, to, within, everywhere }: Replacement): Investi
 export function* create(path: string, content: string): Investigation<string> {
   const say = `I ask for your approval of the new file '${path}'.`;
   const seen = yield { say, calls: [{ tool: "Write", params: { path, content: `${content}\n` } }] };
-  return outcome(seen, "Created the file");
+  return outcome(seen, `Created \`${path}\``);
 }
 
 function foundOr(observation: Observation | undefined, from: string): Matches | string {
@@ -93,9 +93,9 @@ function outcome(seen: readonly Observation[], done: string): string {
   const applied = seen.flatMap((one) => (one.kind === "change" && one.applied ? [one] : []));
   const declined = seen.filter((one) => one.kind === "failure" && one.reason === "declined").length;
   const failed = seen.flatMap((one) => (one.kind === "failure" && one.reason !== "declined" ? [one.message] : []));
-  const diffs = applied.map(({ path, diff }) => `\`${path}\`\n\n\`\`\`diff\n${hunks(diff)}\n\`\`\``);
+  const diffs = applied.map(({ path, diff }) => `\`${path}\`\n\n${fenced("diff", hunks(diff))}`);
   return [
-    applied.length > 0 ? `${done} in ${plural(applied.length, "file")}:` : "Nothing was changed.",
+    applied.length > 0 ? `${done}, in ${plural(applied.length, "file")}:` : "Nothing was changed.",
     ...diffs,
     declined > 0 ? `You declined ${plural(declined, "change")}; those files are as they were.` : "",
     failed.length > 0 ? `What did not work:\n\n${bullets(failed)}` : "",

@@ -19,7 +19,7 @@ export function ApprovalCard({ request, approved, open, onDecide }: ApprovalCard
     <section className="approval" aria-label={`${tool} wants to change ${path}`}>
       <header>
         <strong>{tool}</strong> wants to {operation === "create" ? "create" : "change"} <code>{path}</code>
-        <CopyButton label="diff" text={() => diff} />
+        <CopyButton label="diff" words="Copy diff" text={() => diff} />
       </header>
       <DiffView diff={diff} label={`Diff of ${path}`} />
       <footer>

@@ -27,7 +27,7 @@ export function ToolDefinition({ tool, client }: ToolDefinitionProps) {
       <pre tabIndex={0} aria-label="JSON Schema of the parameters">
         {JSON.stringify(jsonSchema, undefined, 2)}
       </pre>
-      <CopyButton label="definition" text={definition} />
+      <CopyButton label="definition" words="Copy as JSON" text={definition} />
     </details>
   );
 }

@@ -8,11 +8,14 @@ interface ToolFormProps {
 }
 
 const SHOWN_FIELDS = 4;
+/** Up to so many are all shown. */
+const FEW_FIELDS = 6;
 
 /** A field per parameter. Nothing is forbidden here: what the tool says to a wrong value is worth seeing. */
 export function ToolForm({ tool, fields, values, onChange }: ToolFormProps) {
-  const shown = fields.slice(0, SHOWN_FIELDS);
-  const rest = fields.slice(SHOWN_FIELDS);
+  const end = fields.length > FEW_FIELDS ? SHOWN_FIELDS : fields.length;
+  const shown = fields.slice(0, end);
+  const rest = fields.slice(end);
   const used = rest.some((field) => (values[field.name] ?? "") !== "");
   const fieldsFor = (some: readonly Field[]) => (
     <div className="fields">

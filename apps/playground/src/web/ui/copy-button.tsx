@@ -1,7 +1,15 @@
 import { useState } from "react";
 
+interface CopyButtonProps {
+  /** What is copied. */
+  readonly label: string;
+  readonly text: () => string;
+  /** @default the label */
+  readonly words?: string;
+}
+
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
+export function CopyButton({ label, text, words = label }: CopyButtonProps) {
   const [said, setSaid] = useState("");
   const copy = async () => {
     try {
@@ -23,7 +31,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
         void copy();
       }}
     >
-      <span className={said === "" ? "" : "hidden"}>{label}</span>
+      <span className={said === "" ? "" : "hidden"}>{words}</span>
       <span className="said" role="status">
         {said}
       </span>
