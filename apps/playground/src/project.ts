@@ -1,6 +1,6 @@
 import { createTruncator, type Tool } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
-import { createToolset, TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@fstools/toolset";
 import type { Approvals } from "./agent/approvals.ts";
 import type { Costs } from "./costs.ts";
 import type { Envelope } from "./envelope.ts";
@@ -46,13 +46,12 @@ export interface Project {
 }
 
 const READ_ONLY: WriteMode = { writable: false, reason: "" };
-const WRITERS: ReadonlySet<string> = new Set(["Edit", "Write"]);
 const OTHER_READER: Readonly<Record<ReadFlavour, ToolName>> = { standard: "read", opencode: "Read" };
 
 /** Opens a project; throws if its root is not an existing directory. */
 export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }: ProjectOptions): Project {
-  const names = TOOL_NAMES.filter((name) => mode.writable || !WRITERS.has(name));
-  const bench = createToolset({ projectRoot: root, deny, tools: names });
+  const names = TOOL_NAMES.filter((name) => mode.writable || !WRITING_TOOL_NAMES.includes(name));
+  const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names });
   const store = createOutputStore(bench.sandbox);
   return {
     name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",

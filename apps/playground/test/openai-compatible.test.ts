@@ -62,7 +62,7 @@ describe("the agent with an OpenAI-compatible model", () => {
     const [first, second] = run.endpoint.requests;
     expect(first).toMatchObject({ model: "test-model", stream: true });
     expect(first?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
-    expect(first?.tools?.map((tool) => tool.function.name)).toEqual(["LS", "Glob", "Read"]);
+    expect(first?.tools?.map((tool) => tool.function.name)).toEqual(["LS", "Glob", "Grep", "Read"]);
     const sent = second?.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
     expect(sent?.toSorted()).toEqual(run.results.map(({ response }) => renderForModel(response)).toSorted());
   });
@@ -96,7 +96,7 @@ describe("the agent with an OpenAI-compatible model", () => {
     const run = await ask(() => again, { maxSteps: 3 });
     expect(run.finish).toMatchObject({ reason: "step-limit", steps: 3 });
     expect(run.endpoint.requests).toHaveLength(3);
-    expect(run.endpoint.requests.map(({ tools = [] }) => tools.length)).toEqual([3, 3, 0]);
+    expect(run.endpoint.requests.map(({ tools = [] }) => tools.length)).toEqual([4, 4, 0]);
   });
 
   it("reports an answer that was cut at the model's length limit", async () => {

@@ -6,6 +6,7 @@ import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import type { ToolOptions } from "@fstools/sandbox";
+import { createWriteTool } from "@fstools/write";
 import { describeAmong } from "./describe-among.ts";
 import type { ToolName } from "./tool-names.ts";
 import type { OwnToolOptions } from "./toolset.ts";
@@ -16,6 +17,7 @@ const FACTORIES: Readonly<Record<ToolName, (shared: ToolOptions, own: OwnToolOpt
   Grep: (shared, own) => createGrepTool({ ...own.grep, ...shared }),
   Read: (shared, own) => createReadTool({ ...own.read, ...shared }),
   Edit: (shared, own) => createEditTool({ ...own.edit, ...shared }),
+  Write: (shared, own) => createWriteTool({ ...own.write, ...shared }),
   read: (shared, own) => createOpencodeReadEnvelopeTool({ ...own.readOpencode, ...shared }),
 };
 

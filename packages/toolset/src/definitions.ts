@@ -5,6 +5,7 @@ import { lsDefinition } from "@fstools/ls";
 import type { ToolDefinition } from "@fstools/protocol";
 import { readDefinition } from "@fstools/read";
 import { opencodeReadDefinition } from "@fstools/read-opencode";
+import { writeDefinition } from "@fstools/write";
 import { describeAmong } from "./describe-among.ts";
 import type { ToolName } from "./tool-names.ts";
 
@@ -14,6 +15,7 @@ const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
   Grep: grepDefinition,
   Read: readDefinition,
   Edit: editDefinition,
+  Write: writeDefinition,
   read: opencodeReadDefinition,
 };
 

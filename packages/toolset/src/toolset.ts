@@ -14,6 +14,7 @@ import {
   type SandboxOptions,
   type ToolOptions,
 } from "@fstools/sandbox";
+import type { WriteToolOptions } from "@fstools/write";
 import { createTool } from "./create-tool.ts";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
 
@@ -27,6 +28,7 @@ export interface OwnToolOptions {
   readonly grep?: OwnOptions<GrepOptions>;
   readonly read?: OwnOptions<ReadToolOptions>;
   readonly edit?: OwnOptions<EditToolOptions>;
+  readonly write?: OwnOptions<WriteToolOptions>;
   /** For the tool `read`, the opencode flavour. */
   readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
 }

@@ -58,7 +58,7 @@ export function testLooks(stage: Stage): void {
       const card = stage.page.getByRole("region", { name: "Edit wants to change src/prices.ts" });
       await card.getByRole("button", { name: "Approve" }).waitFor();
       if (name !== "playground-narrow") {
-        await stage.page.goto(`${stage.server.url}#/tool/Grep?pattern=PRICES&context=1`);
+        await stage.page.goto(`${stage.server.url}#/tool/Grep?pattern=PRICES`);
         await stage.result().getByText("src/harvest.ts").first().waitFor();
       }
       const overflow = await stage.page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

@@ -22,14 +22,10 @@ export function Matches({ matches }: { readonly matches: readonly Match[] }) {
       {[...files].map(([file, found]) => (
         <div key={file} className="match-file">
           <a href={hrefOf("Read", { path: file })}>{file}</a>
-          {found.map((match) => (
+          {found.map((match, index) => (
             <a key={match.line} className="match" href={hrefAround(match)}>
-              {match.before?.map((text, index) => (
-                <MatchLine key={index} number={match.line - (match.before?.length ?? 0) + index} text={text} />
-              ))}
-              <MatchLine number={match.line} text={match.text} hit count={match.count} />
-              {match.after?.map((text, index) => (
-                <MatchLine key={index} number={match.line + index + 1} text={text} />
+              {linesOf(match, lastLineOf(found[index - 1]), found[index + 1]?.line).map((line) => (
+                <MatchLine key={line.number} {...line} />
               ))}
             </a>
           ))}
@@ -37,6 +33,21 @@ export function Matches({ matches }: { readonly matches: readonly Match[] }) {
       ))}
     </div>
   );
+}
+
+/** A match with what stands around it, without what its neighbours show. */
+function linesOf({ line, text, count, before = [], after = [] }: Match, shownTo: number, next = Infinity) {
+  const above = before.map((one, index) => ({ number: line - before.length + index, text: one }));
+  const below = after.map((one, index) => ({ number: line + 1 + index, text: one }));
+  return [
+    ...above.filter(({ number }) => number > shownTo),
+    { number: line, text, hit: true, count },
+    ...below.filter(({ number }) => number < next),
+  ];
+}
+
+function lastLineOf(match: Match | undefined): number {
+  return match ? match.line + (match.after?.length ?? 0) : 0;
 }
 
 function hrefAround({ file, line }: Match): string {
