@@ -63,7 +63,7 @@ async function sectionOf({ title, words, command, input = "" }: Run): Promise<st
   const shown = `$ pnpm -s playground ${command.replace("ORCHARD", "orchard")}\n${stdout.trimEnd()}`;
   const block = shown
     .split("\n")
-    .map((line) => (line === "" ? "" : `    ${line}`))
+    .map((line) => `    ${line}`.trimEnd())
     .join("\n");
   return [`## ${title}`, words, block].filter((part) => part !== "").join("\n\n");
 }
