@@ -48,12 +48,12 @@ export { compareWalkOrder } from "./search/walk-order.ts";
 
 // What tools share
 export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";
-export { SECRET_FILES } from "./path/secret-files.ts";
+export { SECRET_FILES } from "./deny/secret-files.ts";
 export { createPacer, type Pacer } from "./kit/pacer.ts";
 export { selectFirst } from "./kit/select-first.ts";
 export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
 export { createPageSelection, type PageSelection } from "./kit/page-selection.ts";
-export { spelledPath } from "./path/spelled-path.ts";
+export { spelledPath } from "./path/relative-path.ts";
 export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
 
 // Where a truncator puts what does not fit

@@ -4,9 +4,9 @@ import { nameFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
 import { readDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
-import { createGlances } from "./path/lstat.ts";
+import { createLstatCache } from "./path/lstat.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
-import { findMisreading } from "./path/foreign-path.ts";
+import { findForeignPath } from "./path/foreign-path.ts";
 import { MAX_ATTEMPTS, throughParent } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import { createPacer } from "./kit/pacer.ts";
@@ -136,7 +136,7 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
       return readDirectory(boundary, path, signal);
     },
     createLinkProbe: (directory) => {
-      const look = createGlances();
+      const look = createLstatCache();
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
     },
     createIgnoreTest: (directory) => {
@@ -198,9 +198,9 @@ function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: Saf
 function explain(boundary: Boundary, end: Stopped, input: string): SandboxError {
   const { stopped: reason, osError = "", nearest } = end;
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
-  const misreading = findMisreading(input);
+  const foreign = findForeignPath(input);
   const suggestions = [
-    ...(misreading === undefined ? [] : existing(boundary, [misreading.spelling, `/${misreading.spelling}`])),
+    ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
     ...(end.file === undefined ? [] : [end.file]),
     ...(end.absent === undefined ? [] : suggest(boundary, nearest, end.absent)),
   ];
@@ -210,7 +210,7 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
     osError,
     nearest,
     suggestions: [...new Set(suggestions)].slice(0, 3),
-    ...(misreading?.remark === undefined ? {} : { remark: misreading.remark }),
+    ...(foreign?.remark === undefined ? {} : { remark: foreign.remark }),
   });
 }
 

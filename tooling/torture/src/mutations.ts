@@ -148,7 +148,7 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/path/deny.ts",
+        file: "packages/sandbox/src/deny/deny-rules.ts",
         search: 'isAnchored: path.replace(/\\/+$/u, "").includes("/")',
         replace: "isAnchored: true",
       },

@@ -122,6 +122,8 @@ export function throughParent<Result>(
   try {
     descriptor = openSync(directory.absolute, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
+    // The root itself became a link, or a file.
+    if (parent === "." && ["ENOTDIR", "ELOOP"].includes(errnoCode(error) ?? "")) return undefined;
     if (parent === "." || errnoCode(error) === "EMFILE") throw error;
     throughParent(boundary, directory, (location) => {
       const stats = lstatSync(location);

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { segments } from "./relative-path.ts";
-import { createDenyRules, type DenyRules } from "./deny.ts";
+import { createDenyRules, type DenyRules } from "../deny/deny-rules.ts";
 import { createProtectRules, type ProtectRules } from "../write/protect.ts";
 import { createPathMint, type PathMint } from "./safe-path.ts";
 

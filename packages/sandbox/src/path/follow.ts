@@ -2,9 +2,9 @@ import { isAbsolute, sep } from "node:path";
 import type { Boundary } from "./boundary.ts";
 import { segments } from "./relative-path.ts";
 import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
-import { glance, type Glance, type Glimpse } from "./lstat.ts";
+import { lstatPath, type Lstat, type PathStatus } from "./lstat.ts";
 import type { SandboxReason } from "../error.ts";
-import { spelledOnDisk } from "./spelling.ts";
+import { spelledOnDisk } from "../deny/spelling.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -52,7 +52,7 @@ interface Position {
  * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
  * Nothing outside the root is ever looked at, so the answer cannot depend on what is there.
  */
-export function follow(boundary: Boundary, from: string, input: string, look: Glance = glance): Found | Stopped {
+export function follow(boundary: Boundary, from: string, input: string, look: Lstat = lstatPath): Found | Stopped {
   if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
   const bytes = Buffer.from(input);
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
@@ -74,7 +74,7 @@ export function follow(boundary: Boundary, from: string, input: string, look: Gl
 }
 
 /** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
-export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Glance): boolean {
+export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Lstat): boolean {
   const end = follow(boundary, directory, name, look);
   return "found" in end && end.isDirectory;
 }
@@ -116,7 +116,7 @@ function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | 
   return undefined;
 }
 
-function stepInside(boundary: Boundary, here: Position, name: string, look: Glance): Stopped | undefined {
+function stepInside(boundary: Boundary, here: Position, name: string, look: Lstat): Stopped | undefined {
   if (!here.isDirectory) {
     const osError = describeErrno("ENOTDIR");
     const nearest = relative(here.inside.slice(0, -1));
@@ -131,26 +131,26 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Glan
   const path = relative([...here.inside, name]);
   if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
-    const glimpse = look(boundary.paths.absolute(path));
-    const spelled = glimpse === undefined ? name : spelledOnDisk(boundary, relative(here.inside), name);
+    const status = look(boundary.paths.absolute(path));
+    const spelled = status === undefined ? name : spelledOnDisk(boundary, relative(here.inside), name);
     if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside) };
-    return step(boundary, here, spelled, glimpse);
+    return step(boundary, here, spelled, status);
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
     return { stopped: reasonOf(error), osError, nearest: relative(here.inside), asked: path };
   }
 }
 
-function step(boundary: Boundary, here: Position, name: string, glimpse: Glimpse | undefined): Stopped | undefined {
-  if (glimpse === undefined) return missing(boundary, here, name);
-  if (glimpse.kind === "link") {
+function step(boundary: Boundary, here: Position, name: string, status: PathStatus | undefined): Stopped | undefined {
+  if (status === undefined) return missing(boundary, here, name);
+  if (status.kind === "link") {
     here.links += 1;
     if (here.links > MAX_LINKS) return invalid("ELOOP");
-    if (glimpse.target === undefined) here.pending.push(name);
-    else enter(boundary, here, glimpse.target);
+    if (status.target === undefined) here.pending.push(name);
+    else enter(boundary, here, status.target);
   } else {
     here.inside.push(name);
-    here.isDirectory = glimpse.kind === "directory";
+    here.isDirectory = status.kind === "directory";
   }
   return undefined;
 }

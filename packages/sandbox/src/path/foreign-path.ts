@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 
 /** A way of writing paths that has no meaning here. */
-export interface Misreading {
+export interface ForeignPath {
   /** How the path was understood instead. */
   readonly remark?: string;
   /** What was probably meant, relative to the project root. */
@@ -11,7 +11,7 @@ export interface Misreading {
 const BELOW_ROOT = "paths are relative to the project root.";
 
 /** Recognises what models carry over from shells, browsers and Windows, where the sandbox sees plain names. */
-export function findMisreading(input: string): Misreading | undefined {
+export function findForeignPath(input: string): ForeignPath | undefined {
   if (/^~(?:\/|$)/u.test(input)) {
     return { remark: `'~' is not expanded; ${BELOW_ROOT}`, spelling: below(input.slice(1)) };
   }

@@ -1,4 +1,5 @@
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
+import type { SafePath } from "./safe-path.ts";
 
 const SEPARATORS = sep === "\\" ? /[\\/]+/u : /\/+/u;
 
@@ -23,4 +24,9 @@ export function parentOf(relative: string): readonly [directory: string, name: s
 /** `name` below the relative POSIX path `directory`, where "." and "" stand for the top. */
 export function joinRelative(directory: string, name: string): string {
   return directory === "." || directory === "" ? name : `${directory}/${name}`;
+}
+
+/** The absolute path that an input spells, by its letters alone: for messages, as nothing about it is checked. */
+export function spelledPath(input: string, from: SafePath): string {
+  return resolve(from.absolute, input);
 }

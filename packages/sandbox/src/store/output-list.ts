@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { entryPath, locate } from "../disk/descriptor.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
@@ -20,16 +30,30 @@ export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name:
   });
 }
 
-/** Keeps those names of the list for which `isKept` says so. */
-export function keepOutputs(boundary: Boundary, directory: OpenedDirectory, isKept: (name: string) => boolean): void {
+/** Removes what is on the list and was last changed before a time; what cannot be removed stays for the next time. */
+export function removeOutputs(boundary: Boundary, directory: OpenedDirectory, before: number): void {
   withList(boundary, directory, (descriptor) => {
     const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_LIST_BYTES));
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     const names = bytes.toString("utf8", 0, length).split("\n");
-    const kept = names.filter((name) => OUTPUT_NAME.test(name) && isKept(name));
+    const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
+    const kept = names.filter((name) => OUTPUT_NAME.test(name) && isKept(place(name), before));
     ftruncateSync(descriptor, 0);
     writeSync(descriptor, kept.map((name) => `${name}\n`).join(""));
   });
+}
+
+function isKept(path: string, before: number): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return false;
+    if (stats.mtimeMs >= before) return true;
+    unlinkSync(path);
+    return false;
+  } catch (error) {
+    if (errnoCode(error) === undefined) throw error;
+    return true;
+  }
 }
 
 function withList(boundary: Boundary, directory: OpenedDirectory, work: (descriptor: number) => void): void {

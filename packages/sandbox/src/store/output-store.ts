@@ -6,11 +6,10 @@ import { joinRelative } from "../path/relative-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { noteOutput } from "./output-list.ts";
+import { noteOutput, removeOutputs } from "./output-list.ts";
 import { createOutputNamer } from "./output-name.ts";
 import { explainPathErrors, type PathWords } from "../path-words.ts";
 import { resolvePath } from "../path/resolve.ts";
-import { removeOld } from "./retention.ts";
 import type { Place } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
@@ -56,7 +55,7 @@ export function createOutputStore(
     noteOutput(boundary, opened, name);
     if (Date.now() >= nextRemoval) {
       nextRemoval = Date.now() + HOUR_MS;
-      removeOld(boundary, opened, Date.now() - retentionDays * DAY_MS);
+      removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
     }
     return joinRelative(opened.path.relative, name);
   };

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@fstools/protocol";
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import { findMisreading } from "../path/foreign-path.ts";
+import { findForeignPath } from "../path/foreign-path.ts";
 import type { Boundary } from "../path/boundary.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { openFile, type SandboxFile } from "../disk/open.ts";
@@ -191,7 +191,7 @@ function currentTarget(sandbox: Sandbox, boundary: Boundary, target: Target): Ta
 /** Names that a shell, a URL or Windows would read otherwise are never what somebody wants to create. */
 function isMisspelled(path: string): boolean {
   if (/[\\/]\.?$/u.test(path)) throw new SandboxError({ reason: "is_directory", path });
-  return findMisreading(path)?.remark !== undefined;
+  return findForeignPath(path)?.remark !== undefined;
 }
 
 async function makePlan<Plan extends ChangePlan>(

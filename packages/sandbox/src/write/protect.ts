@@ -1,4 +1,4 @@
-import { createDenyRules } from "../path/deny.ts";
+import { createDenyRules } from "../deny/deny-rules.ts";
 
 /** What may be read, but not written. */
 export interface ProtectRules {

@@ -99,4 +99,15 @@ describe("openFile", () => {
       expect(error).toMatchObject({ reason: "io", code: "EXECUTION_ERROR", osError: "EIO: i/o error" });
     });
   });
+
+  it("gives a file of /sys the size of what it holds", async ({ skip }) => {
+    if (!existsSync("/sys/kernel/uevent_seqnum")) return skip("needs Linux with /sys");
+    const sandbox = createSandbox({ projectRoot: "/sys/kernel" });
+    const file = sandbox.open(await sandbox.resolve("uevent_seqnum"));
+    const bytes = Buffer.alloc(100);
+    const length = file.read(bytes, 0);
+    expect(bytes.toString("utf8", 0, length)).toMatch(/^\d+\n$/u);
+    expect(file.size).toBe(length);
+    file.close();
+  });
 });

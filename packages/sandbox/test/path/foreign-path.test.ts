@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findMisreading } from "../../src/path/foreign-path.ts";
+import { findForeignPath } from "../../src/path/foreign-path.ts";
 
-describe("findMisreading", () => {
+describe("findForeignPath", () => {
   it.each([
     ["~", "'~' is not expanded; paths are relative to the project root.", ""],
     ["~/src/a.ts", "'~' is not expanded; paths are relative to the project root.", "src/a.ts"],
@@ -11,10 +11,10 @@ describe("findMisreading", () => {
     ["src\\a.ts", "'\\' is part of a name here; separate directories with '/'.", "src/a.ts"],
     ["/src/a.ts", undefined, "src/a.ts"],
   ])("knows %j", (input, remark, spelling) => {
-    expect(findMisreading(input)).toEqual(remark === undefined ? { spelling } : { remark, spelling });
+    expect(findForeignPath(input)).toEqual(remark === undefined ? { spelling } : { remark, spelling });
   });
 
   it.each(["src/a.ts", "~name", "..", "a:b", "", "profile:x"])("has nothing to say about %j", (input) => {
-    expect(findMisreading(input)).toBeUndefined();
+    expect(findForeignPath(input)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createDenyRules } from "../../src/path/deny.ts";
+import { createDenyRules } from "../../src/deny/deny-rules.ts";
 
 function isPicomatchLoaded(): boolean {
   return Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes("/picomatch/"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createDenyRules } from "../../src/path/deny.ts";
-import { SECRET_FILES } from "../../src/path/secret-files.ts";
+import { createDenyRules } from "../../src/deny/deny-rules.ts";
+import { SECRET_FILES } from "../../src/deny/secret-files.ts";
 
 const rules = createDenyRules(SECRET_FILES);
 

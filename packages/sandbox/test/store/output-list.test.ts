@@ -12,8 +12,7 @@ import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/path/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
-import { LIST_NAME } from "../../src/store/output-list.ts";
-import { removeOld } from "../../src/store/retention.ts";
+import { LIST_NAME, removeOutputs } from "../../src/store/output-list.ts";
 import { restrict } from "../restrict.ts";
 
 const OLD = new Date("2020-01-01");
@@ -25,7 +24,7 @@ function removeIn(root: string): void {
   const boundary = createBoundary(root);
   const path = boundary.paths.place("out");
   const { descriptor } = openVerified(boundary, path, "directory");
-  removeOld(boundary, { path, descriptor }, BEFORE);
+  removeOutputs(boundary, { path, descriptor }, BEFORE);
   closeSync(descriptor);
 }
 
@@ -41,7 +40,7 @@ function project(list: readonly string[], mode = 0o600) {
   return { ...tree, left };
 }
 
-describe("removeOld", () => {
+describe("removeOutputs", () => {
   it("removes old files of the list, and nothing else", () => {
     const { root, path, left } = project([old, recent, linked, directory, "../notes.txt", "tool_1.json"]);
     removeIn(root);
@@ -73,7 +72,7 @@ describe("removeOld", () => {
   it("does not fail where it may not even look", () => {
     const { root, left } = project(names);
     const boundary = createBoundary(root, undefined, false);
-    removeOld(boundary, { path: boundary.paths.place("gone"), descriptor: -1 }, BEFORE);
+    removeOutputs(boundary, { path: boundary.paths.place("gone"), descriptor: -1 }, BEFORE);
     expect(left()).toEqual(names);
   });
 });
