@@ -100,6 +100,15 @@ const loops = {
     assert.doesNotMatch(toolAnswer(script), /params_input/u);
     script.close();
   },
+  "@mastra/core, approval": async () => {
+    const script = await scriptedModel("Save", {});
+    const model = createOpenAICompatible({ name: "scripted", baseURL: script.baseURL })("x");
+    const agent = new MastraAgent({ id: "b", name: "b", instructions: "Save.", model, tools: toAiSdkTools([save]) });
+    const result = await agent.generate("Save.");
+    assert.deepEqual(saved, []);
+    assert.equal(result.finishReason, "suspended");
+    script.close();
+  },
   "@openai/agents 0.20": async () => {
     setTracingDisabled(true);
     const script = await scriptedModel("Read", { path: "a.txt" });

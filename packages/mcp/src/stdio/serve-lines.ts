@@ -20,9 +20,7 @@ export interface LineStreams {
  */
 export function serveLines(service: Service, streams: LineStreams): void {
   const { input, output, onError, maxBytes = MAX_MESSAGE_BYTES } = streams;
-  const send = (message: object): void => {
-    output.write(`${JSON.stringify(message)}\n`);
-  };
+  const send = createSender(output);
   const lines = createLineReader(maxBytes, (line) => {
     onError(new Error(`A message of ${line.bytes} bytes was not read; at most ${maxBytes} are.`));
     send(refusal(line, maxBytes));
@@ -45,6 +43,19 @@ export function serveLines(service: Service, streams: LineStreams): void {
       session.close();
     });
   });
+}
+
+/** Writes the messages of one turn of the event loop at once: a system call for each would cost more than the work. */
+function createSender(output: Writable): (message: object) => void {
+  let waiting: string[] = [];
+  const flush = (): void => {
+    output.write(waiting.join(""));
+    waiting = [];
+  };
+  return (message) => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(`${JSON.stringify(message)}\n`);
+  };
 }
 
 // Loaded only for those who need it.
