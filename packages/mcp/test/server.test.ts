@@ -33,6 +33,7 @@ describe("createServerFactory", () => {
       Read: { path: "a.txt" },
       read: { filePath: "a.txt" },
       Edit: { path: "a.txt", old_string: "one", new_string: "two" },
+      Write: { path: "new/b.txt", content: "b\n" },
     };
     for (const [name, input] of Object.entries(calls)) {
       const result = await client.callTool({ name, arguments: input });
@@ -55,6 +56,9 @@ describe("createServerFactory", () => {
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint]);
     expect(hints).toEqual(TOOL_NAMES.map((name) => [name, !isWriting(name), isWriting(name)]));
+    expect(tools.filter(({ annotations }) => annotations?.idempotentHint === false).map(({ name }) => name)).toEqual([
+      "Edit",
+    ]);
     expect(client.getInstructions()).toContain("change them");
   });
 

@@ -61,6 +61,13 @@ const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
     { path: ".git/config", old_string: "a", new_string: "b" },
     { path: "a.txt", old_string: "x".repeat(5000), new_string: "" },
   ],
+  Write: [
+    { path: "new/deep/file.txt", content: "new\n" },
+    { path: "new/deep/file.txt", content: "newer\n" },
+    { path: "tabs.txt", content: "x" },
+    { path: "a.txt", content: "whole\n".repeat(2000), dry_run: true },
+    { path: "../out.txt", content: "x" },
+  ],
 };
 
 /** An answer without what differs from call to call. */
@@ -130,7 +137,7 @@ describe("connectToolset over a child process", () => {
         expect(steady(answer), `${name} ${JSON.stringify(input)}`).toEqual(steady(expected));
       }
     }
-    for (const file of ["a.txt", "tabs.txt"]) {
+    for (const file of ["a.txt", "tabs.txt", "new/deep/file.txt"]) {
       expect(readFileSync(there.path(file))).toEqual(readFileSync(here.path(file)));
     }
   });

@@ -26,6 +26,7 @@ describe("toolDefinitions", () => {
   it.each<[number, ToolName[]]>([
     [650, ["LS", "Glob", "Read"]],
     [900, ["LS", "Glob", "Grep", "Read"]],
+    [1350, ["LS", "Glob", "Grep", "Read", "Edit", "Write"]],
   ])("costs a model at most %i tokens for %j", (goal, names) => {
     const shown = toolDefinitions(names).map(({ name, description, jsonSchema }) => ({
       name,

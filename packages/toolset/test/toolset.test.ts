@@ -79,9 +79,14 @@ describe("createToolset", () => {
     expect((await own.tool("Read")?.run({ path: "a.txt" }))?.data).not.toHaveProperty("modified_externally");
   });
 
-  it("lets Edit know what Read has shown", async () => {
-    const project = fixture({ "a.txt": "one\n" });
-    const { tool } = createToolset({ projectRoot: project.root, tools: ["Read", "Edit"], edit: { requireRead: true } });
+  it("lets Edit and Write know what Read has shown", async () => {
+    const project = fixture({ "a.txt": "one\n", "b.txt": "one\n" });
+    const tools = ["Read", "Edit", "Write"] as const;
+    const { tool } = createToolset({ projectRoot: project.root, tools, edit: { requireRead: true } });
+    const whole = { path: "b.txt", content: "two\n" };
+    expect(conformant(await tool("Write")?.run(whole))).toMatchObject({ error: { code: "CONFLICT" } });
+    await tool("Read")?.run({ path: "b.txt" });
+    expect(conformant(await tool("Write")?.run(whole))).toMatchObject({ status: "success" });
     const change = { path: "a.txt", old_string: "one", new_string: "two" };
     expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ error: { code: "INVALID_PARAM" } });
     await tool("Read")?.run({ path: "a.txt" });
@@ -129,7 +134,7 @@ describe("createToolset", () => {
     expect(() => createToolset({ projectRoot: "/no/such/directory" })).toThrow("/no/such/directory");
     const tools = ["LS", "Bash"] as never[];
     expect(() => createToolset({ projectRoot: fixture().root, tools })).toThrow(
-      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read, Edit, Write",
+      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read, Edit, Write.",
     );
   });
 });

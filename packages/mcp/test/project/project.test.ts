@@ -1,6 +1,8 @@
 import { conformant, fixture, link } from "@fstools/testing";
-import { DEFAULT_TOOL_NAMES } from "@fstools/toolset";
-import { basename } from "node:path";
+import { renderForModel } from "@fstools/protocol";
+import { DEFAULT_TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProject, type ProjectOptions } from "../../src/project/project.ts";
 
@@ -85,6 +87,41 @@ describe("a project of several roots", () => {
     expect(missing.text).toContain(`'${suggested}'`);
     expect(await run("Read", { path: suggested })).toMatchObject({ data: { content: "   1 | second\n" } });
     expect((await run("Read", { path: "app-2/no/such" })).text).not.toContain("'.'");
+  });
+
+  it("names the next call with the label", async () => {
+    const { run } = twoRoots();
+    const page = await run("LS", { path: "app-2/src", limit: 1 });
+    const next = page.context.next_call;
+    expect(next).toMatchObject({ tool: "LS", params: { path: "app-2/src", offset: 1, limit: 1 } });
+    expect(await run("LS", next?.params ?? {})).toMatchObject({ data: { entries: [{ path: "app-2/src/other.ts" }] } });
+    const first = await run("LS", { limit: 1 });
+    expect(first.context.next_call?.params).toMatchObject({ path: "app", offset: 1 });
+  });
+
+  it("takes a labelled path under another name of the parameter", async () => {
+    const { run } = twoRoots();
+    expect(await run("Read", { file_path: "app-2/src/index.ts" })).toMatchObject({
+      data: { content: "   1 | second\n" },
+      context: { params_input: { file_path: "app-2/src/index.ts" } },
+    });
+    expect((await run("Read", { file_path: "app-2/no/such.ts" })).text).toContain("'app-2/no/such.ts'");
+  });
+
+  it("shows the model labelled paths only, and writes where they say", async () => {
+    const { roots } = twoRoots();
+    const project = createProject(roots, { ...OPTIONS, tools: ["LS", "Glob", "Grep", "Read", "Edit", "Write"] });
+    const view = async (name: ToolName, input: object) =>
+      renderForModel(conformant(await project.tool(name).run(input)));
+    expect(await view("Grep", { pattern: "second", path: "app-2" })).toContain("app-2/src/index.ts");
+    expect(await view("Glob", { pattern: "**/*.ts", path: "app-2" })).toContain("app-2/src/");
+    expect(await view("LS", { path: "app-2/src" })).toContain("'app-2/src'");
+    const edit = { path: "app-2/src/index.ts", old_string: "second", new_string: "2nd" };
+    expect(await view("Edit", edit)).toContain("Edited 'app-2/src/index.ts'");
+    expect(await view("Write", { path: "app-2/new/a.txt", content: "a\n" })).toContain("'app-2/new/a.txt'");
+    expect(readFileSync(join(roots[1] ?? "", "new/a.txt"), "utf8")).toBe("a\n");
+    expect(readFileSync(join(roots[1] ?? "", "src/index.ts"), "utf8")).toBe("2nd\n");
+    expect(readFileSync(join(roots[0] ?? "", "src/index.ts"), "utf8")).toBe("first\n");
   });
 
   it("serves a root inside another by the outer one, so that the rules of both apply", async () => {
