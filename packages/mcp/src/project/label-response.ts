@@ -19,12 +19,15 @@ const PARAMETER_NAMES = new Set(["path", "pattern", "include", "limit", "offset"
 /** A quoted value, but for a pattern that was searched for. */
 const QUOTED = /(?<before>matching |for )?'(?<value>[^'\n]*)'/gu;
 
+/** The first two lines of a diff, which name the file. */
+const DIFF_PATHS = /(?<side>(?:^--- a|(?<=^--- \/dev\/null\n|^--- a.*\n)\+\+\+ b)\/)(?<path>.*)/gu;
+
 /** Puts the root's label in front of every path of an answer, so that it opens the same file when it comes back. */
 export function labelResponse(response: ToolResponse<object>, call: LabelledCall): ToolResponse<object> {
   const { label, note } = call;
   const prefix = (path: string): string => withLabel(label, path);
   const context = labelContext(response.context, call, prefix);
-  const spell = speller(response.context, call, prefix);
+  const spell = speller(response, call, prefix);
   const data = labelData(response.data, prefix);
   const text = withNote(labelText(response, spell, label), note);
   if (response.status !== "error") return { ...response, data, text, context };
@@ -73,7 +76,9 @@ function labelData(data: object, prefix: (path: string) => string): Record<strin
     const items = labelled[list];
     if (Array.isArray(items)) labelled[list] = items.map((item: unknown) => prefixField(item, field, prefix));
   }
-  const { paths } = labelled;
+  const { paths, diff_preview: diff } = labelled;
+  if (isString(diff))
+    labelled.diff_preview = diff.replace(DIFF_PATHS, (_, side: string, path: string) => side + prefix(path));
   if (Array.isArray(paths)) labelled.paths = paths.map((path: unknown) => (isString(path) ? prefix(path) : path));
   return labelled;
 }
@@ -84,19 +89,36 @@ function prefixField(item: unknown, field: string, prefix: (path: string) => str
   return isString(path) ? { ...item, [field]: prefix(path) } : item;
 }
 
-/** Rewrites the quoted paths of a text. */
-function speller(context: ToolContext, call: LabelledCall, prefix: (path: string) => string): (text: string) => string {
+/** Rewrites the paths of a text: those that are quoted, and those of the few lines that are about nothing else. */
+function speller(
+  { context, data }: ToolResponse<object>,
+  call: LabelledCall,
+  prefix: (path: string) => string,
+): (text: string) => string {
   const { passed, given } = call;
-  const known = [".", context.path_resolved, ...(context.suggestions ?? [])].filter(isString);
+  const known = [".", context.path_resolved, ...(context.suggestions ?? []), ...filesOf(data)].filter(isString);
   const ancestors = passed === undefined || passed === given ? [] : prefixes(passed);
   const spelled = new Map([...ancestors, ...known].map((path) => [echo(path), escapeText(prefix(path))]));
   if (passed !== undefined && given !== undefined) spelled.set(echo(passed), echo(given));
-  return (text) =>
-    text.replace(QUOTED, (quoted, before: string | undefined, value: string) => {
-      if (before !== undefined || PARAMETER_NAMES.has(value)) return quoted;
-      const path = spelled.get(value);
-      return path === undefined ? quoted : `'${path}'`;
-    });
+  const line = (text: string): string => {
+    const isList = text.startsWith("[Partial: Skipped ");
+    return text
+      .replace(/^(?<before>\(Created directory: )(?<path>.*)(?<after>\))$/u, (_, before, path, after) =>
+        [before, prefix(String(path)), after].join(""),
+      )
+      .replace(QUOTED, (quoted, before: string | undefined, value: string) => {
+        if (before !== undefined || PARAMETER_NAMES.has(value)) return quoted;
+        const path = spelled.get(value) ?? (isList ? escapeText(prefix(value)) : undefined);
+        return path === undefined ? quoted : `'${path}'`;
+      });
+  };
+  return (text) => text.split("\n").map(line).join("\n");
+}
+
+/** The files in which something was found. */
+function filesOf(data: object): unknown[] {
+  const matches: unknown[] = "matches" in data && Array.isArray(data.matches) ? data.matches : [];
+  return matches.map((match) => (isRecord(match) ? match.file : undefined));
 }
 
 function labelText({ data, text }: ToolResponse<object>, spell: (text: string) => string, label: string): string {

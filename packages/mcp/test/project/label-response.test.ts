@@ -58,6 +58,21 @@ describe("labelResponse", () => {
     expect(labelled.data).toMatchObject({ matches: [{ file: "app/src/a.ts", text: "src/a.ts is 'src'" }] });
   });
 
+  it("labels the lines that are about paths alone, and the head of a diff", () => {
+    const diff = "--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n--- a/not this\n+++ b/nor this\n";
+    const text =
+      "Updated 'src'\n(Created directory: new/deep)\n[Partial: Skipped 1 directory: 'src/private' (denied). Go on.]";
+    const labelled = labelResponse(page(text, { applied: true, diff_preview: diff }), CALL);
+    expect(labelled.text).toBe(
+      "Updated 'app/src'\n(Created directory: app/new/deep)\n[Partial: Skipped 1 directory: 'app/src/private' (denied). Go on.]",
+    );
+    expect(labelled.data).toMatchObject({
+      diff_preview: "--- a/app/src/x.ts\n+++ b/app/src/x.ts\n@@ -1 +1 @@\n--- a/not this\n+++ b/nor this\n",
+    });
+    const fresh = labelResponse(page("x", { diff_preview: "--- /dev/null\n+++ b/x\n" }), CALL);
+    expect(fresh.data).toMatchObject({ diff_preview: "--- /dev/null\n+++ b/app/x\n" });
+  });
+
   it("puts the note in front of the body", () => {
     const labelled = labelResponse(page("Listed.\n\na", { entries: [] }), { ...CALL, note: "Note: here." });
     expect(labelled.text).toBe("Listed.\nNote: here.\n\napp/a");
