@@ -48,7 +48,7 @@ const LOADED_ON_USE = ["iconv-lite", "@vscode/ripgrep"];
 const inlined = {
   name: "inlined",
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+    bundle.onLoad({ filter: /[\\/]packages[\\/][\w-]+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       loader: "ts",
       contents: readFileSync(path, "utf8").replaceAll(
         /createRequire\(import\.meta\.url\)\("(?!@fstools|iconv-lite)([^"]+)"\)/gu,
