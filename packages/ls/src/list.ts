@@ -1,5 +1,4 @@
 import {
-  createDeadline,
   createPacer,
   createPageSelection,
   LS_IGNORED_NAMES,
@@ -41,18 +40,16 @@ export async function listDirectory(
   params: LsParams,
   { maxDurationMs, signal }: ListOptions,
 ): Promise<Listing> {
-  const deadline = createDeadline(signal, maxDurationMs);
-  const isTimeOver = (): boolean => deadline.reason() === "time_limit";
+  const startedAt = performance.now();
+  const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
   const pacer = createPacer(signal);
   const selection = createPageSelection(params, comesBefore, pacer);
   const { ignore, include_hidden: includeHidden } = params;
-  const hasPatterns = ignore !== null && ignore.length > 0;
-  const isIgnored = createIgnoreFilter(ignore ?? [], directory.relative);
+  const isIgnored = ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.relative);
   const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory);
-  const isSlow = hasPatterns || isIgnoredByGit !== undefined;
+  const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined;
   const leadsToDirectory = sandbox.createLinkProbe(directory);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
-
   let timedOut = false;
 
   reading: for await (const batch of sandbox.readDirectory(directory, { signal })) {
@@ -65,7 +62,7 @@ export async function listDirectory(
         timedOut = isTimeOver();
         if (timedOut) break reading;
       }
-      if (hasPatterns && isIgnored(entry.name)) continue;
+      if (isIgnored?.(entry.name) === true) continue;
       if (!includeHidden && (isHidden(entry) || isIgnoredByGit?.(entry.name, entry.kind === "directory") === true)) {
         counts.hidden += 1;
         continue;

@@ -38,9 +38,14 @@ export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts
 
 // Searching below a directory: patterns, rules and the walk
 export { normalizePattern, parsePattern, type Alternative, type Segment } from "./pattern/pattern.ts";
-export { createPosition, matchesPath, type Position, type Remainder } from "./pattern/position.ts";
-export { remaindersAt, type SearchRoot } from "./pattern/search-root.ts";
-export { createDeadline, type Deadline } from "./search/deadline.ts";
+export {
+  createPosition,
+  matchesPath,
+  remaindersAt,
+  type Position,
+  type Remainder,
+  type SearchRoot,
+} from "./pattern/position.ts";
 export type { IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";

@@ -13,7 +13,6 @@ it("exports exactly what the package promises", () => {
     "compareWalkOrder",
     "compileWildcard",
     "conflict",
-    "createDeadline",
     "createDiff",
     "createFileChanger",
     "createFileVersions",

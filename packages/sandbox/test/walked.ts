@@ -1,6 +1,5 @@
 import { parsePattern } from "../src/pattern/pattern.ts";
-import { createPosition, type Position } from "../src/pattern/position.ts";
-import { remaindersAt } from "../src/pattern/search-root.ts";
+import { createPosition, remaindersAt, type Position } from "../src/pattern/position.ts";
 import type { Sandbox } from "../src/sandbox.ts";
 import { walkFiles } from "../src/search/walk.ts";
 
