@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { z } from "@fstools/protocol";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+
 import { createOpencodeReadTool } from "../src/index.ts";
 
 const recordedSchema = z.object({
