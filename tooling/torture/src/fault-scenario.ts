@@ -151,7 +151,9 @@ async function descriptors(): Promise<void> {
     { pattern: "text" },
     { path: "x" },
   ];
+  const writers = createWriters({ projectRoot: folder }, () => undefined);
   for (const victim of victims) for (const params of calls) await examine(tally, victim, params);
+  for (const victim of writers) await examine(tally, victim, { path: "d-2/new.txt", content: "x", old_string: "x" });
   const before = openDescriptors();
   for (let round = 0; round < 5; round++) {
     const held = takeDescriptors();
@@ -160,12 +162,26 @@ async function descriptors(): Promise<void> {
       if (response?.status === "success" && response.text.includes("file.txt'"))
         tally.violation("a file was read without a descriptor");
     }
+    const unwritten = [];
+    for (const [name, params] of WRITES) unwritten.push(await examine(tally, victimNamed(writers, name), params));
     for (const descriptor of held) closeSync(descriptor);
+    for (const response of unwritten) {
+      if (response?.error?.code !== "EXECUTION_ERROR")
+        tally.violation(`a write without a descriptor: ${response?.text ?? ""}`);
+    }
+    if (readFileSync(join(folder, "d-1/file.txt"), "utf8") !== "text\n")
+      tally.violation("a refused write changed a file");
     const again = await examine(tally, victimNamed(victims, "Read"), { path: "d-1/file.txt" });
     if (again?.status !== "success") tally.violation(`it does not work again: ${again?.text ?? ""}`);
   }
   if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
 }
+
+const WRITES: readonly (readonly [tool: string, params: object])[] = [
+  ["Edit", { path: "d-1/file.txt", old_string: "text", new_string: "other" }],
+  ["Write", { path: "d-1/new.txt", content: "new" }],
+  ["Write", { path: "d-1/new/new.txt", content: "new" }],
+];
 
 function takeDescriptors(): number[] {
   const held: number[] = [];

@@ -29,12 +29,16 @@ const OPTIONS: picomatch.PicomatchOptions = {
  * One without a slash matches at any depth.
  * @throws TypeError if the value is not a list of patterns, or one is malformed or can match nothing.
  */
-export function createDenyRules(patterns: readonly string[] | undefined, spellings: readonly string[] = []): DenyRules {
+export function createDenyRules(
+  patterns: readonly string[] | undefined,
+  spellings: readonly string[] = [],
+  option = "deny",
+): DenyRules {
   const given: unknown = patterns;
   if (given === undefined) return NO_RULES;
-  if (!Array.isArray(given)) throw new TypeError("deny must be a list of glob patterns.");
+  if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
   if (given.length === 0) return NO_RULES;
-  const rules = given.map((pattern) => readRule(pattern, spellings));
+  const rules = given.map((pattern) => readRule(pattern, spellings, option));
   const isNamed = compile(rules.filter(({ isAnchored }) => !isAnchored));
   const isPath = compile(rules.filter(({ isAnchored }) => isAnchored));
   const isDenied = (folded: string): boolean => isNamed(folded.slice(folded.lastIndexOf("/") + 1)) || isPath(folded);
@@ -50,10 +54,10 @@ interface Rule {
   readonly isAnchored: boolean;
 }
 
-function readRule(pattern: unknown, spellings: readonly string[]): Rule {
-  if (typeof pattern !== "string") throw new TypeError("deny must be a list of glob patterns.");
+function readRule(pattern: unknown, spellings: readonly string[], option: string): Rule {
+  if (typeof pattern !== "string") throw new TypeError(`${option} must be a list of glob patterns.`);
   const problem = findProblem(pattern, spellings);
-  if (problem !== undefined) throw new TypeError(`deny pattern '${pattern}' ${problem}`);
+  if (problem !== undefined) throw new TypeError(`${option} pattern '${pattern}' ${problem}`);
   const path = pattern.slice(rootPrefix(pattern, spellings).length);
   const glob = segments(path).map(foldGlob).join("/");
   return { pattern, glob, isAnchored: path.replace(/\/+$/u, "").includes("/") };

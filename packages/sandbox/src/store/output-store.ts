@@ -2,7 +2,7 @@ import { closeSync, mkdirSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative } from "../path/relative-path.ts";
+import { joinRelative, relativeInside } from "../path/relative-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
@@ -46,6 +46,8 @@ export function createOutputStore(
   const explain = explainPathErrors(STORE_WORDS);
   // The model reads why something was not saved, and learns no path of the host from it.
   const shown = isAbsolute(directory) ? basename(directory) : directory;
+  // Readable, but not writable; before it is made, too.
+  boundary.protect.keep(relativeInside(boundary.root, directory) ?? directory);
   const nextName = createOutputNamer();
   let nextRemoval = 0;
 

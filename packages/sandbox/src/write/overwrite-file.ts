@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { Buffer } from "node:buffer";
 import type { Boundary } from "../path/boundary.ts";
-import { locate } from "../disk/descriptor.ts";
+import { GUARDED, locate } from "../disk/descriptor.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 import { flush, writeWhole } from "./temporary-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";
@@ -25,7 +25,7 @@ export interface Overwriting {
  * @throws StaleTargetError, TornFileError if it could not be undone, or the system's error
  */
 export async function overwriteFile(boundary: Boundary, file: Overwriting): Promise<FileVersion> {
-  const descriptor = openSync(file.target, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const descriptor = openSync(file.target, constants.O_RDWR | GUARDED);
   try {
     const now = fstatSync(descriptor, { bigint: true });
     // Not by inode: on an overlay the file may get another one when it is opened for writing.

@@ -1,13 +1,17 @@
 import { createDenyRules } from "../deny/deny-rules.ts";
+import { foldNames } from "../deny/fold.ts";
+import { segments } from "../path/relative-path.ts";
 
 /** What may be read, but not written. */
 export interface ProtectRules {
   /** Whether a rule names this relative path or a directory above it. */
   covers(relative: string): boolean;
+  /** Also protects a directory, by its path relative to the project root. */
+  keep(directory: string): void;
 }
 
 /** What is protected unless the host says otherwise. */
-export const DEFAULT_PROTECT: readonly string[] = [".git"];
+const DEFAULT_PROTECT: readonly string[] = [".git"];
 
 /** Where answers that did not fit are kept: a model that could change them could fool itself. */
 const SPILL_DIRECTORY = "tool-output";
@@ -21,17 +25,20 @@ export function createProtectRules(
   spellings: readonly string[] = [],
 ): ProtectRules {
   // What the host wrote is checked at once; the default costs nothing until something is written.
-  const compile = () => createDenyRules(patterns ?? DEFAULT_PROTECT, spellings);
+  const compile = () => createDenyRules(patterns ?? DEFAULT_PROTECT, spellings, "protect");
   let rules = patterns === undefined ? undefined : compile();
+  const kept = new Set(foldNames(SPILL_DIRECTORY));
   return {
     covers: (relative) => {
       rules ??= compile();
-      return isSpilled(relative) || rules.covers(relative);
+      return foldNames(relative).some((path) => isBelow(path, kept)) || rules.covers(relative);
+    },
+    keep: (directory) => {
+      for (const path of foldNames(segments(directory).join("/"))) kept.add(path);
     },
   };
 }
 
-function isSpilled(relative: string): boolean {
-  const [top = ""] = relative.split("/");
-  return top.normalize("NFKC").toLowerCase() === SPILL_DIRECTORY;
+function isBelow(path: string, directories: ReadonlySet<string>): boolean {
+  return [...directories].some((directory) => path === directory || path.startsWith(`${directory}/`));
 }

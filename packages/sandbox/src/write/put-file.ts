@@ -10,6 +10,7 @@ import {
   unlinkSync,
   type BigIntStats,
 } from "node:fs";
+import { join } from "node:path";
 import type { Boundary } from "../path/boundary.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
@@ -144,7 +145,7 @@ async function inPlace(place: Place, file: TemporaryFile, reason: InPlaceReason)
   const { boundary, directory, target, request } = place;
   request.signal.throwIfAborted();
   const old = expectUnchanged(place);
-  const absolute = `${directory.path.absolute}/${request.name}`;
+  const absolute = join(directory.path.absolute, request.name);
   const copy = file.name;
   const version = await overwriteFile(boundary, { target, absolute, old, copy, ...request });
   return { version, inPlace: reason, keepsTemporary: false };

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { expectedVersion, isInState, stateOf } from "../../src/write/expected-version.ts";
+
+describe("expectedVersion", () => {
+  it("takes both or neither", () => {
+    expect(expectedVersion({})).toBeUndefined();
+    expect(expectedVersion({ expected_mtime_ms: 0, expected_size_bytes: 0 })).toEqual({ mtimeMs: 0, sizeBytes: 0 });
+    for (const half of [{ expected_mtime_ms: 1 }, { expected_size_bytes: 1 }]) {
+      expect(() => expectedVersion(half)).toThrow("must be given together");
+    }
+  });
+});
+
+describe("isInState", () => {
+  it("compares whole milliseconds, as answers tell them", () => {
+    const version = { device: 1n, inode: 1n, size: 5n, mtimeNs: 1_999_999n, ctimeNs: 0n };
+    expect(stateOf(version)).toEqual({ mtimeMs: 1, sizeBytes: 5 });
+    expect(isInState({ mtimeMs: 1.999999, size: 5 }, stateOf(version))).toBe(true);
+    expect(isInState({ mtimeMs: 2, size: 5 }, stateOf(version))).toBe(false);
+    expect(isInState({ mtimeMs: 1, size: 6 }, stateOf(version))).toBe(false);
+  });
+});

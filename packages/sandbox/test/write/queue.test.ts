@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { inTurn, orAborted } from "../../src/write/queue.ts";
+
+const { signal } = new AbortController();
+const turn = () => new Promise(setImmediate);
+
+describe("inTurn", () => {
+  it("runs what has the same key one after the other, in order", async () => {
+    const log: string[] = [];
+    const work = (name: string) => async () => {
+      log.push(`${name} begins`);
+      await turn();
+      log.push(`${name} ends`);
+    };
+    await Promise.all([inTurn("a", signal, work("1")), inTurn("a", signal, work("2")), inTurn("a", signal, work("3"))]);
+    expect(log).toEqual(["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"]);
+  });
+
+  it("lets others go on meanwhile", async () => {
+    const never = inTurn("a", signal, () => new Promise<never>(() => undefined));
+    expect(await inTurn("b", signal, () => Promise.resolve("done"))).toBe("done");
+    expect(never).toBeInstanceOf(Promise);
+  });
+
+  it("goes on after a failure", async () => {
+    const failing = inTurn("c", signal, () => Promise.reject(new Error("boom")));
+    const next = inTurn("c", signal, () => Promise.resolve("done"));
+    await expect(failing).rejects.toThrow("boom");
+    expect(await next).toBe("done");
+  });
+});
+
+describe("orAborted", () => {
+  it("settles as the promise does, or with the reason of an abort", async () => {
+    expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
+    await expect(orAborted(Promise.reject(new Error("boom")), signal)).rejects.toThrow("boom");
+    const controller = new AbortController();
+    const waiting = orAborted(new Promise(() => undefined), controller.signal);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(orAborted(Promise.resolve(1), controller.signal)).rejects.toBe(reason);
+  });
+});

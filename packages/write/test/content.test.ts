@@ -1,0 +1,48 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { countLines, decodeContent, encodeContent } from "../src/content.ts";
+
+const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
+const LE = Buffer.from([0xff, 0xfe]);
+const BE = Buffer.from([0xfe, 0xff]);
+
+describe("encodeContent", () => {
+  it.each([
+    ["no old file", Buffer.alloc(0), "é\n", Buffer.from("é\n")],
+    ["UTF-8 without a mark", Buffer.from("old"), "é", Buffer.from("é")],
+    ["a mark of UTF-8", Buffer.concat([UTF8, Buffer.from("old")]), "é", Buffer.concat([UTF8, Buffer.from("é")])],
+    ["a mark that was passed too", UTF8, "\ufeffé", Buffer.concat([UTF8, Buffer.from("é")])],
+    ["UTF-16, little", LE, "é😀", Buffer.from("\ufeffé😀", "utf16le")],
+    ["UTF-16, big", BE, "é😀", Buffer.from("\ufeffé😀", "utf16le").swap16()],
+  ])("keeps what the old file says: %s", (_, old, content, bytes) => {
+    expect(encodeContent(content, old).equals(bytes)).toBe(true);
+  });
+});
+
+describe("decodeContent", () => {
+  it("reads what it wrote", () => {
+    for (const old of [Buffer.alloc(0), UTF8, LE, BE]) {
+      expect(decodeContent(encodeContent("é😀\r\n", old))).toBe("é😀\r\n");
+    }
+  });
+
+  it("does not read what is binary", () => {
+    expect(decodeContent(Buffer.from([1, 0, 2]))).toBeUndefined();
+  });
+});
+
+describe("countLines", () => {
+  it.each([
+    ["", 0],
+    ["a", 1],
+    ["a\n", 1],
+    ["a\nb", 2],
+    ["a\r\nb\r\n", 2],
+    ["a\rb", 2],
+    ["a\r", 1],
+    ["\n\n", 2],
+    ["a\n\rb", 3],
+  ])("%j has %i lines", (content, lines) => {
+    expect(countLines(content)).toBe(lines);
+  });
+});
