@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
-import { createLineMap, type TextEncoding } from "@fstools/text";
+import { createLineMap, type LineMap, type TextEncoding } from "@fstools/text";
 
 /**
  * A file as a string in which text is found: one unit for each byte of UTF-8 and for each two of UTF-16, so that bytes
@@ -26,6 +26,7 @@ export interface Units {
 export type LineEnd = "\n" | "\r\n" | "\r";
 
 const STEPS_PER_CLOCK = 4096;
+const BLOCK_BYTES = 32 * 1024;
 const MAX_CHARACTER_BYTES = 8;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
@@ -76,25 +77,40 @@ async function rawUnits(bytes: Buffer, encoding: TextEncoding, pacer: Pacer): Pr
   return decodedUnits(content, encoding, pacer);
 }
 
-/** Line by line, since only there byte and character are sure to meet. */
+/** Whole lines, decoded together. */
+interface Block {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** Where its text begins. */
+  readonly unit: number;
+}
+
+/** In blocks of whole lines, since only between lines byte and character are sure to meet. */
 async function decodedUnits(content: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<RawUnits> {
   const { markBytes } = encoding;
   const map = createLineMap({ ...encoding, markBytes: 0 }, content);
+  const blocks: Block[] = [];
   const texts: string[] = [];
-  const starts: number[] = [];
   let length = 0;
-  for (let line = 1; line <= map.lines; line += 1) {
-    const text = encoding.decode(content.subarray(map.startOf(line), map.startOf(line + 1)));
-    starts.push(length);
+  for (let firstLine = 1; firstLine <= map.lines;) {
+    const start = map.startOf(firstLine);
+    const lastLine = Math.max(firstLine, Math.min(map.lines, map.lineAt(start + BLOCK_BYTES) - 1));
+    const text = encoding.decode(content.subarray(start, map.startOf(lastLine + 1)));
+    blocks.push({ firstLine, lastLine, unit: length });
     texts.push(text);
     length += text.length;
-    if (line % 64 === 0 && pacer.due()) await pacer.rest();
+    firstLine = lastLine + 1;
+    if (pacer.due()) await pacer.rest();
   }
+  const starts = blocks.map(({ unit }) => unit);
+  const lineStarts = createLineStarts(content, encoding, map);
   const byteAt = (index: number): number | undefined => {
     if (index >= length) return index === length ? markBytes + content.length : undefined;
-    const line = Math.max(1, countBefore(starts, index + 1));
-    let at = map.startOf(line);
-    let unit = starts[line - 1] ?? 0;
+    const block = blocks[countBefore(starts, index + 1) - 1] ?? { firstLine: 1, lastLine: 1, unit: 0 };
+    const units = lineStarts(block);
+    const lineInBlock = Math.max(1, countBefore(units, index + 1)) - 1;
+    let at = map.startOf(block.firstLine + lineInBlock);
+    let unit = units[lineInBlock] ?? 0;
     while (unit < index) {
       const character = characterAt(content, encoding, at);
       unit += encoding.decode(character).length;
@@ -103,6 +119,22 @@ async function decodedUnits(content: Buffer, encoding: TextEncoding, pacer: Pace
     return unit === index ? markBytes + at : undefined;
   };
   return { text: texts.join(""), from: (text) => text, show: (part) => part, byteAt };
+}
+
+/** Where the text of each line of a block begins; most questions are about the block that was asked for last. */
+function createLineStarts(content: Buffer, encoding: TextEncoding, map: LineMap): (block: Block) => readonly number[] {
+  let last: { readonly block: Block; readonly starts: readonly number[] } | undefined;
+  return (block) => {
+    if (last?.block === block) return last.starts;
+    const starts: number[] = [];
+    let unit = block.unit;
+    for (let line = block.firstLine; line <= block.lastLine; line += 1) {
+      starts.push(unit);
+      unit += encoding.decode(content.subarray(map.startOf(line), map.startOf(line + 1))).length;
+    }
+    last = { block, starts };
+    return starts;
+  };
 }
 
 function characterAt(bytes: Buffer, encoding: TextEncoding, at: number): Buffer {

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * A peer that is too large to be installed with this repository, from the folder that FSTOOLS_BENCH_PEERS names (made
- * with `npm i --ignore-scripts --legacy-peer-deps` there); undefined where it is not, and its column is left out.
+ * A file of a peer: one that is installed here, or, if it is too large for that, from the folder that
+ * FSTOOLS_BENCH_PEERS names (made with `npm i --ignore-scripts --legacy-peer-deps` there). Undefined where it is in
+ * neither; then its column is left out.
  */
 export async function importPeer<Module>(name: string, file: string): Promise<Module | undefined> {
-  const folder = process.env.FSTOOLS_BENCH_PEERS;
-  if (folder === undefined) return undefined;
-  const path = join(folder, "node_modules", name, file);
-  if (!existsSync(path)) return undefined;
-  return (await import(pathToFileURL(path).href)) as Module;
+  const here = fileURLToPath(new URL("../", import.meta.url));
+  const path = [here, process.env.FSTOOLS_BENCH_PEERS ?? here]
+    .map((folder) => join(folder, "node_modules", name, file))
+    .find((candidate) => existsSync(candidate));
+  return path === undefined ? undefined : ((await import(pathToFileURL(path).href)) as Module);
 }
