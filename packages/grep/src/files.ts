@@ -50,10 +50,18 @@ function includePosition(sandbox: Sandbox, start: SafePath, include: string): Po
   );
 }
 
+/** A file that a search came to. */
+export interface FoundFile {
+  /** Relative to the start of the search. */
+  readonly path: string;
+  /** Undefined if it is gone or denied, or a link. */
+  locate(): SafePath | undefined | Promise<SafePath | undefined>;
+}
+
 /** A walk that waits for whoever takes its files. */
 export interface FileWalk {
-  /** The next file, relative to the start; undefined at the end. */
-  next(): Promise<string | undefined>;
+  /** The next file; undefined at the end. */
+  next(): Promise<FoundFile | undefined>;
   /** Ends it, and tells how it went. */
   end(): Promise<WalkReport>;
 }
@@ -63,7 +71,7 @@ const MAX_WAITING = 256;
 
 /** Starts a walk; whoever starts it ends it. */
 export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, signal: AbortSignal): FileWalk {
-  const waiting: string[] = [];
+  const waiting: FoundFile[] = [];
   let at = 0;
   let isOver = false;
   let goOn: ((more: boolean) => void) | undefined;
@@ -73,10 +81,10 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
     ...rules,
     maxDurationMs: Infinity,
     signal,
-    take: ({ path, isLink }) => {
+    take: ({ path, isLink, located }) => {
       if (isOver) return false;
       if (isLink) return true;
-      waiting.push(path);
+      waiting.push({ path, locate: located });
       wake?.();
       if (waiting.length - at < MAX_WAITING) return true;
       return new Promise((resolve) => {

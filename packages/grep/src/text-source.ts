@@ -11,7 +11,7 @@ import type { Query, TextFeed } from "./engine/hit.ts";
 import type { FilesWithMatches } from "./engine/ripgrep-files.ts";
 import type { RipgrepHost } from "./engine/ripgrep-process.ts";
 import { openText, type SearchText } from "./engine/search-text.ts";
-import { fileRules, locateFile, startWalk, type FileWalk } from "./files.ts";
+import { fileRules, locateFile, startWalk, type FileWalk, type FoundFile } from "./files.ts";
 import type { GrepParams } from "./params.ts";
 
 /** What decides which texts are searched, and in which order. */
@@ -73,6 +73,7 @@ export function createTextSource(options: SourceOptions): TextSource {
   const textOptions = { unifyLineEnds: !query.isMultiline };
   let walk: FileWalk | undefined;
   let skipped = 0;
+  let unreadable = 0;
   let walked = 0;
   let asked = 0;
   let timedOut = false;
@@ -88,21 +89,22 @@ export function createTextSource(options: SourceOptions): TextSource {
       return;
     }
     if (ripgrep === undefined) {
-      for (let path = await step(); path !== undefined; path = await step()) yield* open([path]);
+      for (let file = await step(); file !== undefined; file = await step()) yield* open([file]);
       return;
     }
     const first = await take(FIRST_FILES);
     const candidates = first.isAll ? undefined : askRipgrep(ripgrep);
     // Whoever waits for it hears of a failure.
     candidates?.catch(() => undefined);
-    const head = first.isAll ? first : { paths: [...first.paths, ...(await take(HEAD_FILES)).paths], isAll: false };
-    yield* open(head.paths);
+    const head = first.isAll ? first.files : [...first.files, ...(await take(HEAD_FILES)).files];
+    yield* open(head);
     if (candidates === undefined) return;
     yield "pause";
-    const last = head.paths.at(-1);
+    const last = head.at(-1)?.path;
     const { paths } = await candidates;
     for await (const run of inWalkOrder(paths)) {
-      yield* open(last === undefined ? run : run.filter((path) => compareWalkOrder(path, last) > 0));
+      const rest = last === undefined ? run : run.filter((path) => compareWalkOrder(path, last) > 0);
+      yield* open(rest.map(reported));
     }
   }
 
@@ -115,22 +117,27 @@ export function createTextSource(options: SourceOptions): TextSource {
     }
   }
 
-  async function step(): Promise<string | undefined> {
+  async function step(): Promise<FoundFile | undefined> {
     walk ??= startWalk(sandbox, start, rules, clock.signal);
-    const path = await walk.next();
-    if (path !== undefined) walked += 1;
-    return path;
+    const file = await walk.next();
+    if (file !== undefined) walked += 1;
+    return file;
+  }
+
+  /** A file that ripgrep reported, by a path that has to be followed. */
+  function reported(path: string): FoundFile {
+    return { path, locate: () => locateFile(sandbox, start, path) };
   }
 
   /** The next files of the walk. */
-  async function take(count: number): Promise<{ readonly paths: readonly string[]; readonly isAll: boolean }> {
-    const paths: string[] = [];
-    while (paths.length < count) {
-      const path = await step();
-      if (path === undefined) return { paths, isAll: true };
-      paths.push(path);
+  async function take(count: number): Promise<{ readonly files: readonly FoundFile[]; readonly isAll: boolean }> {
+    const files: FoundFile[] = [];
+    while (files.length < count) {
+      const file = await step();
+      if (file === undefined) return { files, isAll: true };
+      files.push(file);
     }
-    return { paths, isAll: false };
+    return { files, isAll: false };
   }
 
   /** The files that may match; as far as ripgrep came, if most of the time is over. */
@@ -148,7 +155,7 @@ export function createTextSource(options: SourceOptions): TextSource {
       clock.signal.throwIfAborted();
       timedOut = early.reason() !== undefined;
       asked = found.searched ?? 0;
-      skipped += found.skipped;
+      unreadable = found.skipped;
       const paths: string[] = [];
       for (const path of found.paths) {
         if (rules.isSearched(path)) paths.push(path);
@@ -161,18 +168,18 @@ export function createTextSource(options: SourceOptions): TextSource {
   }
 
   async function* newestFirst(): AsyncGenerator<SearchText> {
-    const head = ripgrep === undefined ? { paths: [], isAll: false } : await take(FIRST_FILES);
-    const paths: string[] = [];
+    const head = ripgrep === undefined ? { files: [], isAll: false } : await take(FIRST_FILES);
+    const files: FoundFile[] = [];
     if (ripgrep !== undefined && !head.isAll) {
       const found = await askRipgrep(ripgrep);
-      for await (const run of inWalkOrder(found.paths)) for (const path of run) paths.push(path);
+      for await (const run of inWalkOrder(found.paths)) for (const path of run) files.push(reported(path));
     } else {
-      for (const path of head.paths) paths.push(path);
-      for (let path = await step(); path !== undefined; path = await step()) paths.push(path);
+      for (const file of head.files) files.push(file);
+      for (let file = await step(); file !== undefined; file = await step()) files.push(file);
     }
     const dated: { readonly path: SafePath; readonly mtimeNs: bigint }[] = [];
-    for (const path of paths) {
-      const located = await locate(path);
+    for (const file of files) {
+      const located = await file.locate();
       const opened = located === undefined ? undefined : attempt(() => sandbox.open(located));
       if (located === undefined || opened === undefined) continue;
       dated.push({ path: located, mtimeNs: opened.version.mtimeNs });
@@ -183,15 +190,11 @@ export function createTextSource(options: SourceOptions): TextSource {
     yield* openEach(dated.map(({ path }) => path));
   }
 
-  async function* open(paths: readonly string[]): AsyncGenerator<SearchText> {
-    for (const path of paths) {
-      const located = await locate(path);
+  async function* open(files: readonly FoundFile[]): AsyncGenerator<SearchText> {
+    for (const file of files) {
+      const located = await file.locate();
       if (located !== undefined) yield* openEach([located]);
     }
-  }
-
-  function locate(path: string): Promise<SafePath | undefined> {
-    return locateFile(sandbox, start, path);
   }
 
   async function* openEach(paths: readonly SafePath[]): AsyncGenerator<SearchText> {
@@ -224,8 +227,8 @@ export function createTextSource(options: SourceOptions): TextSource {
     return {
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
-      // ripgrep came by what the walk could not read as well.
-      skipped: asked === 0 ? skipped + (report?.skipped.length ?? 0) : skipped,
+      // Where ripgrep looked at the whole tree, it came by all that we could not read.
+      skipped: Math.max(skipped + (report?.skipped.length ?? 0), unreadable),
       searched: Math.max(walked, asked),
       timedOut,
     };

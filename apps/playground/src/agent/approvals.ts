@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApprovalEvent } from "./events.ts";
 
 /** A change that a tool is about to make. */
-interface Change {
+export interface Change {
   readonly tool: string;
   readonly path: string;
   readonly operation: string;
@@ -10,7 +10,7 @@ interface Change {
 }
 
 /** Told about each change that waits, and about each decision. */
-type ApprovalListener = (
+export type ApprovalListener = (
   event: ApprovalEvent | { readonly type: "decision"; readonly id: string; readonly approved: boolean },
 ) => void;
 

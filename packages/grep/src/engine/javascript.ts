@@ -98,16 +98,14 @@ function literalTest(query: Query): (bytes: Buffer) => boolean {
     return (bytes) => !bytes.includes(wanted);
   }
   const wanted = fold(literal);
-  return (bytes) => !fold(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")).includes(wanted);
+  return (bytes) =>
+    !(isAscii(bytes) ? bytes.toString("latin1").toLowerCase() : fold(bytes.toString("utf8"))).includes(wanted);
 }
 
 /** Lower case, as far as an expression that ignores case sees letters as one. */
 function fold(text: string): string {
-  const lower = text.toLowerCase();
-  return NOT_ASCII.test(lower) ? lower.replaceAll("\u017f", "s").replaceAll("\u03c2", "\u03c3") : lower;
+  return text.toLowerCase().replaceAll("\u017f", "s").replaceAll("\u03c2", "\u03c3");
 }
-
-const NOT_ASCII = /[^\0-\x7f]/u;
 
 /** Searches line by line. */
 async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<Wanted> {
@@ -202,7 +200,8 @@ async function findInWindows(
     const bytes = text.slice(start, wanted);
     const end = start + bytes.length;
     const isEnd = end < wanted || end >= last;
-    const found = matcher.test(bytes) ? matcher.find(bytes, at - start) : undefined;
+    const isPossible = !matcher.lacksLiteral(bytes) && matcher.test(bytes);
+    const found = isPossible ? matcher.find(bytes, at - start) : undefined;
     if (found !== undefined && (isEnd || start + found.end < end - 1)) {
       return { start: start + found.start, end: start + found.end };
     }

@@ -38,6 +38,8 @@ export interface WalkedFile {
   readonly path: string;
   /** Whether it is a link: to a file, to nothing, or to somewhere outside. */
   readonly isLink: boolean;
+  /** The same as a path of the sandbox, where it is not a link: it need not be followed once more. */
+  readonly located: () => SafePath;
 }
 
 /** How a walk went; paths are relative to its start. */
@@ -191,7 +193,9 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       const isLink = links.has(name);
       if (isLink && leadsToDirectory(boundary, placeOf(path), name)) continue;
       hasFound = true;
-      const taken = take({ path: joinRelative(path, name), isLink });
+      const found = name;
+      const located = (): SafePath => boundary.paths.mint(joinRelative(placeOf(path), found));
+      const taken = take({ path: joinRelative(path, name), isLink, located });
       if (typeof taken === "boolean" ? taken : await taken) continue;
       const last = name;
       const unseen = await filterPaced(files, (file) => compareNames(file, last) > 0, deadline);

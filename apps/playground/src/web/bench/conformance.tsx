@@ -1,5 +1,4 @@
 import { checkResponse } from "@fstools/protocol";
-import { memo } from "react";
 import type { Envelope } from "../../envelope.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -13,13 +12,8 @@ const CATEGORIES = {
   Write: "edit",
 } as const;
 
-interface ConformanceProps {
-  readonly tool: string;
-  readonly response: Envelope;
-}
-
 /** Whether the envelope keeps the protocol, as `checkResponse` finds in this browser. */
-export const Conformance = memo(function Conformance({ tool, response }: ConformanceProps) {
+export function Conformance({ tool, response }: { readonly tool: string; readonly response: Envelope }) {
   const category = Object.entries(CATEGORIES).find(([name]) => name === tool)?.[1];
   const violations = checkResponse(response, { category });
   if (violations.length === 0) {
@@ -41,4 +35,4 @@ export const Conformance = memo(function Conformance({ tool, response }: Conform
       </ul>
     </details>
   );
-});
+}

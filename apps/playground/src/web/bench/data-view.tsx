@@ -1,4 +1,3 @@
-import { memo } from "react";
 import { z } from "zod";
 import type { Envelope } from "../../envelope.ts";
 import { DiffView } from "../diff/diff-view.tsx";
@@ -29,7 +28,7 @@ const changeSchema = z.object({ diff_preview: z.string() });
 const previewSchema = z.object({ preview: z.string() });
 
 /** `data` in the view that fits it. */
-export const DataView = memo(function DataView({ response }: { readonly response: Envelope }) {
+export function DataView({ response }: { readonly response: Envelope }) {
   const { data } = response;
   const preview = previewSchema.safeParse(data);
   if (preview.success) return <LongText label="Preview" lines={preview.data.preview.split("\n")} />;
@@ -44,7 +43,7 @@ export const DataView = memo(function DataView({ response }: { readonly response
   const content = contentSchema.safeParse(data);
   if (content.success) return <Content content={content.data.content} />;
   return <p className="empty">No data: the call failed.</p>;
-});
+}
 
 interface Entry {
   readonly path: string;
