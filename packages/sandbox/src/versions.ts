@@ -53,7 +53,7 @@ export function createFileVersions(): FileVersions {
 /** Whether two versions are of the same file in the same state. */
 export function isSameVersion(left: FileVersion, right: FileVersion): boolean {
   return (
-    left.device === right.device &&
+    isSameDevice(left.device, right.device) &&
     left.inode === right.inode &&
     left.size === right.size &&
     left.mtimeNs === right.mtimeNs &&
@@ -61,7 +61,15 @@ export function isSameVersion(left: FileVersion, right: FileVersion): boolean {
   );
 }
 
+/** On Windows a device of 0 is one that the system did not tell, as of a file that was just renamed. */
+function isSameDevice(left: bigint, right: bigint): boolean {
+  return left === right || left === 0n || right === 0n;
+}
+
 /** The version that a file's status tells. */
 export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
-  return { device: dev, inode: ino, size, mtimeNs, ctimeNs };
+  return { device: dev, inode: ino, size, mtimeNs, ctimeNs: HAS_STEADY_CTIME ? ctimeNs : mtimeNs };
 }
+
+// Windows notes a rename, or a removed second name, only when the file is closed: after we have looked at it.
+const HAS_STEADY_CTIME = process.platform !== "win32";

@@ -5,13 +5,15 @@
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import { checkResponse, createTruncator, renderForModel } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool, createOpencodeReadTool } from "@fstools/read-opencode";
-import { createOutputStore, createSandbox, SECRET_FILES } from "@fstools/sandbox";
+import { createFileVersions, createOutputStore, createSandbox, SECRET_FILES } from "@fstools/sandbox";
+import { createWriteTool } from "@fstools/write";
 
 const [project, answersFile, option] = process.argv.slice(2);
 const isWindows = process.platform === "win32";
@@ -68,6 +70,25 @@ const CALLS = [
   ["read", { filePath: "." }],
   ["read", { filePath: "nowhere.ts" }],
   ["read", { filePath: "../private/key.txt" }],
+  // These change files, so they come last.
+  ["Write", { path: "made/new/file.txt", content: "one\ntwo\n" }],
+  ["Write", { path: "made/new/file.txt", content: "one\ntwo\n" }],
+  ["Write", { path: "made/new/file.txt", content: "three\n" }],
+  ["Read", { path: "made/new/file.txt" }],
+  ["Write", { path: "README.md", content: "unseen\n" }],
+  ["Write", { path: ".git/hooks/pre-commit", content: "x" }],
+  ["Write", { path: ".env", content: "x" }],
+  ["Write", { path: "../made.txt", content: "x" }],
+  ["Edit", { path: "src/main.ts", old_string: "answer = 42", new_string: "answer = 43" }],
+  ["Edit", { path: "src/main.ts", old_string: "nowhere", new_string: "x" }],
+  ["Edit", { path: "src/main.ts", old_string: "export", new_string: "import", dry_run: true }],
+  ["Edit", { path: "src/main.ts", old_string: "export", new_string: "import", replace_all: true, dry_run: true }],
+  ["Edit", { path: "src/crlf.txt", old_string: "one\ntwo", new_string: "1\n2" }],
+  ["Edit", { path: "src/utf16.txt", old_string: "bits", new_string: "bytes" }],
+  ["Read", { path: "src/main.ts" }],
+  ["Read", { path: "src/crlf.txt" }],
+  ["Read", { path: "src/utf16.txt" }],
+  ["Glob", { pattern: "**/*.tmp", include_hidden: true }],
 ];
 
 /** What only a system with links can be asked. */
@@ -156,11 +177,14 @@ async function recordWindows() {
 }
 
 function createTools(sandbox) {
+  const versions = createFileVersions();
   return {
     LS: createLsTool({ sandbox }),
     Glob: createGlobTool({ sandbox }),
     Grep: createGrepTool({ sandbox, ripgrepPath: false }),
-    Read: createReadTool({ sandbox }),
+    Read: createReadTool({ sandbox, versions }),
+    Edit: createEditTool({ sandbox, versions }),
+    Write: createWriteTool({ sandbox, versions }),
     read: createOpencodeReadEnvelopeTool({ sandbox }),
   };
 }
