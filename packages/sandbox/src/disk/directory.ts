@@ -56,7 +56,8 @@ function openDirectory(boundary: Boundary, place: Place): OpenDirectory {
     }
   };
   try {
-    const slices = attempt(() => openSlices(entryPath(boundary, place, descriptor, ""), visibleIn(boundary, relative)));
+    const location = entryPath(boundary, place, descriptor, "");
+    const slices = attempt(() => openSlices(location, visibleIn(boundary, relative), descriptor));
     return {
       next: (isDue) => {
         const entries = attempt(() => slices.next(isDue));

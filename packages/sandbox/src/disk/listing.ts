@@ -38,24 +38,6 @@ export function visibleIn({ deny }: Boundary, directory: string): EntryFilter {
   return deny.isEmpty ? everything : ({ name }) => !deny.names(joinRelative(directory, name));
 }
 
-/** The entries of a directory that is known to be small, read in one call; undefined if it may be large. */
-export function readIfSmall(
-  location: string,
-  descriptor: number,
-  isVisible: EntryFilter = everything,
-): DirectoryEntry[] | undefined {
-  const { dev, size } = fstatSync(descriptor);
-  if (size > MAX_SMALL_BYTES || !hasTrueSizes(dev, location)) return undefined;
-  try {
-    const entries = readdirSync(location, { withFileTypes: true }).map(toEntry);
-    return isVisible === everything ? entries : entries.filter(isVisible);
-  } catch (error) {
-    // An entry vanished whose type Node had to ask for; slices know what to do.
-    if (errnoCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 // At most 5,500 entries of at least 12 bytes. One call takes half the time of slices.
 const MAX_SMALL_BYTES = 65_536;
 
@@ -66,14 +48,24 @@ const MAX_SMALL_BYTES = 65_536;
 const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
 const devices = new Map<number, boolean>();
 
-function hasTrueSizes(device: number, location: string): boolean {
-  const known = devices.get(device) ?? TRUE_SIZES.has(statfsSync(location).type);
-  devices.set(device, known);
-  return known;
+function isKnownSmall(location: string, descriptor: number): boolean {
+  const { dev, size } = fstatSync(descriptor);
+  if (size > MAX_SMALL_BYTES) return false;
+  const hasTrueSizes = devices.get(dev) ?? TRUE_SIZES.has(statfsSync(location).type);
+  devices.set(dev, hasTrueSizes);
+  return hasTrueSizes;
 }
 
-/** Opens a directory for reading in slices; what the filter costs counts too. */
-export function openSlices(location: string, isVisible: EntryFilter = everything): DirectorySlices {
+/**
+ * Opens a directory for reading in slices; what the filter costs counts too.
+ * @param descriptor - the directory itself, if it is open: one that is known to be small is read in one call.
+ */
+export function openSlices(
+  location: string,
+  isVisible: EntryFilter = everything,
+  descriptor?: number,
+): DirectorySlices {
+  if (descriptor !== undefined && isKnownSmall(location, descriptor)) return wholeSlice(location, isVisible);
   const directory = opendirSync(location, { bufferSize: ENTRIES_PER_READ });
   let isAtEnd = false;
   let isFirst = true;
@@ -98,11 +90,8 @@ export function openSlices(location: string, isVisible: EntryFilter = everything
         return read(isDue);
       } catch (error) {
         if (!isFirst || errnoCode(error) !== "ENOENT") throw error;
-        // On a file system that does not tell the types Node asks for each, and fails if one just vanished.
         isAtEnd = true;
-        return readdirSync(location)
-          .flatMap((name) => entryOf(`${location}/${name}`, name))
-          .filter(isVisible);
+        return readOneByOne(location, isVisible);
       } finally {
         isFirst = false;
       }
@@ -112,6 +101,28 @@ export function openSlices(location: string, isVisible: EntryFilter = everything
       directory.closeSync();
     },
   };
+}
+
+function wholeSlice(location: string, isVisible: EntryFilter): DirectorySlices {
+  return {
+    next: () => {
+      try {
+        return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
+      } catch (error) {
+        if (errnoCode(error) !== "ENOENT") throw error;
+        return readOneByOne(location, isVisible);
+      }
+    },
+    isAtEnd: () => true,
+    close: () => undefined,
+  };
+}
+
+/** For a file system that does not tell types: Node asks for each, and fails for all if one just vanished. */
+function readOneByOne(location: string, isVisible: EntryFilter): DirectoryEntry[] {
+  return readdirSync(location)
+    .flatMap((name) => entryOf(`${location}/${name}`, name))
+    .filter(isVisible);
 }
 
 function everything(): boolean {

@@ -3,7 +3,6 @@ import { entryPath, GUARDED, locate } from "../disk/descriptor.ts";
 import {
   kindOf,
   openSlices,
-  readIfSmall,
   visibleIn,
   type DirectoryEntry,
   type DirectorySlices,
@@ -52,10 +51,10 @@ export function readForSearch(
   try {
     reading = openForSearch(boundary, relative);
     if (reading === undefined) return "gone";
-    const found = onlyNames === undefined ? readSmall(reading) : lookUp(reading, onlyNames);
+    const found = onlyNames === undefined ? undefined : lookUp(reading, onlyNames);
     if (found !== undefined) return handOver(reading, found, take);
     const pacer = createPacer();
-    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames));
+    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames), reading.descriptor);
     try {
       const end = handOver(reading, slices.next(pacer.due), take);
       isReadOn = end === "complete" && !slices.isAtEnd();
@@ -111,10 +110,6 @@ function handOver(reading: Reading, entries: readonly DirectoryEntry[], take: Ta
   // What was read by path counts only if the path still leads to the directory that was verified.
   if (!reading.boundary.usesProc && !isStillThere(reading)) return "gone";
   return take(entries) ? "complete" : "stopped";
-}
-
-function readSmall(reading: Reading): DirectoryEntry[] | undefined {
-  return readIfSmall(locationOf(reading), reading.descriptor, filterOf(reading, undefined));
 }
 
 function filterOf({ boundary, relative }: Reading, onlyNames: readonly string[] | undefined): EntryFilter {

@@ -70,6 +70,7 @@ interface Level {
   readonly links: Set<string>;
   readonly directories: string[];
   readonly passedBy: PassedEntry[];
+  hasIgnoreFile: boolean;
 }
 
 interface PassedEntry {
@@ -106,19 +107,14 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   async function visit(path: string, position: Position, above: IgnoreLevel | undefined): Promise<Frame> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
-    const level = await read(path, position);
-    const ignores = above && path !== "" ? withIgnoreFile(above, path, position, level) : above;
+    const level = await read(path, position, above !== undefined);
+    // The level of the start has its own ignore file already.
+    const ignores = above && path !== "" && level.hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
     await takeFiles(path, position, level, ignores);
     if (level.passedBy.length > 0) await count(position, level.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, name, true);
     const entered = await filterPaced(level.directories, leads, deadline);
     return { path, position, ignores, directories: createNameQueue(entered, deadline) };
-  }
-
-  function withIgnoreFile(above: IgnoreLevel, path: string, position: Position, { files }: Level): IgnoreLevel {
-    // Names that were looked up do not tell whether there is one.
-    const mayHaveOne = position.onlyNames !== undefined || files.includes(IGNORE_FILE);
-    return mayHaveOne ? addIgnoreFile(above, boundary, placeOf(path)) : above;
   }
 
   function placeOf(path: string): string {
@@ -132,10 +128,14 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return isPassed;
   }
 
-  async function read(path: string, position: Position): Promise<Level> {
-    const level: Level = { files: [], links: new Set(), directories: [], passedBy: [] };
-    const reading = readForSearch(boundary, placeOf(path), position.onlyNames, (entries) => {
-      for (const entry of entries) sort(entry, level);
+  async function read(path: string, { onlyNames }: Position, readsIgnoreFiles: boolean): Promise<Level> {
+    const level: Level = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
+    const names = onlyNames && readsIgnoreFiles ? [...new Set([...onlyNames, IGNORE_FILE])] : onlyNames;
+    const reading = readForSearch(boundary, placeOf(path), names, (entries) => {
+      for (const entry of entries) {
+        level.hasIgnoreFile ||= entry.name === IGNORE_FILE;
+        if (names === onlyNames || onlyNames?.includes(entry.name) === true) sort(entry, level);
+      }
       return deadline.reason() === undefined;
     });
     const end = typeof reading === "string" ? reading : await reading;

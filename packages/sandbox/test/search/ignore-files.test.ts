@@ -10,24 +10,25 @@ const SCOPE = { includeHidden: false, includeIgnored: false };
 
 async function search(
   projectRoot: string,
-  { path = ".", pattern = "**", includeIgnored = false, ...options }: SearchOptions = {},
+  { path = ".", pattern = "**", includeHidden = false, includeIgnored = false, ...options }: SearchOptions = {},
 ) {
   const sandbox = createSandbox({ projectRoot, gitignore: true, ...options });
   const paths: string[] = [];
   const report = await walkFiles(sandbox, await sandbox.resolve(path), {
-    ...SCOPE,
+    includeHidden,
     includeIgnored,
     position: positionOf(pattern),
     maxDurationMs: 60_000,
     signal: new AbortController().signal,
     take: ({ path: found }) => paths.push(found) > 0,
   });
-  return { paths, ignored: report.ignored, hidden: report.hidden };
+  return { paths, ignored: report.ignored, hidden: report.hidden, visited: report.visited };
 }
 
 interface SearchOptions extends Partial<SandboxOptions> {
   readonly path?: string;
   readonly pattern?: string;
+  readonly includeHidden?: boolean;
   readonly includeIgnored?: boolean;
 }
 
@@ -49,7 +50,7 @@ const PROJECT: Tree = {
 describe("ignore files", () => {
   it("leave out what git ignores, and count what the pattern could match", async () => {
     const { root } = fixture(PROJECT);
-    expect(await search(root)).toEqual({
+    expect(await search(root)).toMatchObject({
       paths: ["a.ts", "src/keep.log", "src/y.ts", "src/generated/z.ts"],
       // a.log, generated, src/other.log, src/x.tmp; the two ignore files.
       ignored: 4,
@@ -85,6 +86,10 @@ describe("ignore files", () => {
     // Where only one name can match, the directory is not listed, but its ignore file is read.
     expect(await search(root, { pattern: "src/x.tmp" })).toMatchObject({ paths: [], ignored: 1 });
     expect(await search(root, { pattern: "src/keep.log" })).toMatchObject({ paths: ["src/keep.log"] });
+    expect(await search(root, { pattern: "src/.gitignore", includeHidden: true })).toMatchObject({
+      paths: ["src/.gitignore"],
+      visited: 3,
+    });
   });
 
   it("include .git/info/exclude, which every .gitignore overrules", async () => {
