@@ -233,7 +233,7 @@ describe("chat", () => {
     const input = "Read long.txt\ncontinue\n/new\ncontinue\n/exit\n";
     const { code, stdout } = await playground(["chat", "--root", root], { input });
     expect(code).toBe(0);
-    expect(stdout).toContain('→ Read {"path":"long.txt","start_line":501}');
+    expect(stdout).toContain('→ Read {"path":"long.txt","start_line":101,"limit":100}');
     expect(stdout).toContain("There is nothing to continue");
   });
 });

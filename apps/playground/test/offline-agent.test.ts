@@ -269,7 +269,7 @@ describe("the agent with the offline model", () => {
   it("reads a file in UTF-16", async () => {
     expect((await ask("Read wide-characters.txt")).answer).toContain(lastWord);
     const picture = await ask("Read picture.png");
-    expect(picture.calls).toEqual(['Read {"path":"picture.png"}']);
+    expect(picture.calls).toEqual(['Read {"path":"picture.png","limit":100}']);
     expect(picture.answer).toContain("appears to be binary");
   });
 
@@ -282,16 +282,19 @@ describe("the agent with the offline model", () => {
   it("recovers from a misspelt path by the error's suggestion", async () => {
     const { calls, results, answer } = await ask(`Read src/${module}.tsx`);
     expect(results[0]?.response.error?.code).toBe("NOT_FOUND");
-    expect(calls).toEqual([`Read {"path":"src/${module}.tsx"}`, `Read {"path":"src/${module}.ts"}`]);
+    expect(calls).toEqual([
+      `Read {"path":"src/${module}.tsx","limit":100}`,
+      `Read {"path":"src/${module}.ts","limit":100}`,
+    ]);
     expect(answer).toContain(symbol);
   });
 
   it("recovers from a wrong folder by a search for the name", async () => {
     const { calls, answer } = await ask(`Read ${hidden}.config.ts`);
     expect(calls).toEqual([
-      `Read {"path":"${hidden}.config.ts"}`,
+      `Read {"path":"${hidden}.config.ts","limit":100}`,
       `Glob {"pattern":"**/${hidden}.config.ts*"}`,
-      `Read {"path":"src/${hidden}/${hidden}.config.ts"}`,
+      `Read {"path":"src/${hidden}/${hidden}.config.ts","limit":100}`,
     ]);
     expect(answer).toContain("level: 3");
   });
@@ -299,21 +302,21 @@ describe("the agent with the offline model", () => {
   it("takes a name without its extension", async () => {
     const { calls } = await ask(`Show the ${topic}er`);
     expect(calls).toEqual([
-      `Read {"path":"${topic}er"}`,
+      `Read {"path":"${topic}er","limit":100}`,
       `Glob {"pattern":"**/${topic}er*"}`,
-      `Read {"path":"src/${topic}er.ts"}`,
+      `Read {"path":"src/${topic}er.ts","limit":100}`,
     ]);
   });
 
   it("lists a directory that it was asked to read", async () => {
     const { calls, answer } = await ask(`Read ./${dir}`);
-    expect(calls).toEqual([`Read {"path":"./${dir}"}`, `LS {"path":"./${dir}"}`]);
+    expect(calls).toEqual([`Read {"path":"./${dir}","limit":100}`, `LS {"path":"./${dir}"}`]);
     expect(answer).toContain(`\`${dir}/a.ts\``);
   });
 
   it("reports a path outside the project as refused, without its content", async () => {
     const { calls, results, answer, events } = await ask("Read ../outside.txt");
-    expect(calls).toEqual([`Read {"path":"../outside.txt"}`]);
+    expect(calls).toEqual([`Read {"path":"../outside.txt","limit":100}`]);
     expect(results[0]?.response.error?.code).toBe("ACCESS_DENIED");
     expect(answer).toContain("Access denied");
     expect(JSON.stringify(events)).not.toContain(secret);
@@ -338,8 +341,8 @@ describe("the agent with the offline model", () => {
   it("goes on where the last turn stopped", async () => {
     const first = await ask(`Read ${long}/story.txt`);
     const { calls, answer } = await ask("continue", { history: first.messages });
-    expect(calls).toEqual([`Read {"path":"${long}/story.txt","start_line":501}`]);
-    expect(answer).toContain(" 501 | ");
+    expect(calls).toEqual([`Read {"path":"${long}/story.txt","start_line":101,"limit":100}`]);
+    expect(answer).toContain(" 101 | ");
   });
 
   it("knows which file 'it' is", async () => {
@@ -350,7 +353,7 @@ describe("the agent with the offline model", () => {
 
   it("works with the opencode flavour of Read", async () => {
     const whole = await ask(`Read src/${module}.ts`, { read: "opencode" });
-    expect(whole.calls).toEqual([`read {"filePath":"src/${module}.ts"}`]);
+    expect(whole.calls).toEqual([`read {"filePath":"src/${module}.ts","limit":100}`]);
     expect(whole.answer).toContain(`   4 | export function ${symbol}`);
     const wrong = await ask(`Read src/${module}.tsx`, { read: "opencode" });
     expect(wrong.calls).toHaveLength(2);

@@ -230,13 +230,13 @@ describe("the agent behind the server", () => {
     expect(first[0]).toMatchObject({ type: "start", offline: true });
     expect(first.at(-1)).toMatchObject({ type: "finish", reason: "answered" });
     const second = eventsOf(await post(server, "/api/agent", { session, question: "continue" }));
-    expect(second.find(({ type }) => type === "call")).toMatchObject({ input: { path: "long.txt", start_line: 501 } });
+    expect(second.find(({ type }) => type === "call")).toMatchObject({ input: { path: "long.txt", start_line: 101 } });
     const stranger = eventsOf(await post(server, "/api/agent", question("continue")));
     expect(stranger.some(({ type }) => type === "call")).toBe(false);
   });
 
   it("takes one question of a conversation at a time", async () => {
-    const server = await startPlayground({ model: { paceMs: 20 } });
+    const server = await startPlayground({ model: { paceMs: 3 } });
     const session = randomUUID();
     const [first, second] = await Promise.all([
       post(server, "/api/agent", { session, question: "Hello" }),
@@ -247,7 +247,7 @@ describe("the agent behind the server", () => {
   });
 
   it("refuses more questions than it has room for, and recovers", async () => {
-    const server = await startPlayground({ model: { paceMs: 10 } });
+    const server = await startPlayground({ model: { paceMs: 3 } });
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(server, "/api/agent", question("Hello"))));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
     expect((await post(server, "/api/agent", question("Hello"))).status).toBe(200);

@@ -80,8 +80,17 @@ const DIFFERENCES: Readonly<Record<Equivalence, string>> = {
   punctuation: "the kind of quotes, dashes or spaces",
 };
 
+/** The figures of Edit. */
+export interface EditStats {
+  readonly bytes_written: number;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+  readonly file_mtime_ms: number;
+  readonly file_size_bytes: number;
+}
+
 /** Puts an edit into data and words. */
-export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Outcome<EditData> {
+export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Outcome<EditData, EditStats> {
   const { path, isDryRun, lines, diff, fallbacks, state } = report;
   const preview = diff.preview();
   const count = `${lines.length} replacements (lines ${lineList(lines)}).`;

@@ -1,3 +1,3 @@
 export { editDefinition, createEditTool, type EditToolOptions } from "./tool.ts";
-export type { EditData } from "./format.ts";
-export type { EditParams } from "./params.ts";
+export type { EditStats, EditData } from "./format.ts";
+export type { EditInput, EditParams } from "./params.ts";

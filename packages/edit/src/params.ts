@@ -45,6 +45,9 @@ export const editParams = z.strictObject({
 /** A checked call of Edit. */
 export type EditParams = z.output<typeof editParams>;
 
+/** What a person passes to Edit. */
+export type EditInput = z.input<typeof editParams>;
+
 /** Names that models use for Edit's parameters, learned from other tools. */
 export const editAliases = {
   file_path: "path",

@@ -11,8 +11,8 @@ import {
   type ToolOptions,
 } from "@fstools/sandbox";
 import { EDIT_DESCRIPTION } from "./description.ts";
-import { type EditData, editOutcome, editPathWords } from "./format.ts";
-import { editAliases, type EditParams, editParams } from "./params.ts";
+import { type EditData, editOutcome, editPathWords, type EditStats } from "./format.ts";
+import { editAliases, type EditParams, editParams, type EditInput } from "./params.ts";
 import { editsOf, planEdits } from "./plan.ts";
 
 /** What a host may set. */
@@ -46,7 +46,7 @@ export const editDefinition = describeTool(editSpec);
  * Makes the Edit tool, which replaces text in existing files of one project.
  * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit is unusable.
  */
-export function createEditTool(options: EditToolOptions): Tool<EditParams, EditData> {
+export function createEditTool(options: EditToolOptions): Tool<EditParams, EditData, EditInput, EditStats> {
   const sandbox = sandboxOf(options);
   const { versions = createFileVersions(), requireRead = false, maxFileBytes = 16_777_216 } = options;
   if (!Number.isSafeInteger(maxFileBytes) || maxFileBytes < 1) {

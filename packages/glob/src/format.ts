@@ -43,11 +43,18 @@ export const globPathWords: PathWords = {
   notDirectory: (path) => `Search root '${path}' is not a directory.`,
 };
 
+/** The figures of Glob. */
+export interface GlobStats {
+  readonly matched: number;
+  readonly visited: number;
+  readonly skipped?: number;
+}
+
 /**
  * Puts a search into data and words.
  * @throws ToolError TIMEOUT or INTERNAL_ERROR, if a breaker ended it without results
  */
-export function globOutcome(report: SearchReport): Outcome<GlobData> {
+export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> {
   const { findings, path } = report;
   const paths = findings.paths.map((found) => below(path, found));
   const aborted = breakerOf(findings);
@@ -79,7 +86,7 @@ function summary({ findings, path, pattern }: SearchReport, elapsedMs: number): 
   ];
 }
 
-function stats({ paths, visited, skipped }: Findings): Record<string, number> {
+function stats({ paths, visited, skipped }: Findings) {
   return { matched: paths.length, visited, ...(skipped.length === 0 ? {} : { skipped: skipped.length }) };
 }
 

@@ -1,3 +1,3 @@
-export type { GlobData } from "./format.ts";
+export type { GlobStats, GlobData } from "./format.ts";
 export type { GlobInput, GlobParams } from "./params.ts";
 export { createGlobTool, globDefinition, type GlobOptions } from "./tool.ts";

@@ -11,7 +11,7 @@ import {
   type ToolOptions,
 } from "@fstools/sandbox";
 import { GLOB_DESCRIPTION } from "./description.ts";
-import { globOutcome, globPathWords, type GlobData } from "./format.ts";
+import { globOutcome, globPathWords, type GlobData, type GlobStats } from "./format.ts";
 import { globAliases, globNotParameters, globParams, type GlobInput, type GlobParams } from "./params.ts";
 
 const globSpec = {
@@ -43,7 +43,7 @@ export type GlobOptions = ToolOptions & {
  * Creates the Glob tool, which finds files by name inside the project root.
  * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
  */
-export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData, GlobInput> {
+export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData, GlobInput, GlobStats> {
   const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
   assertLimit("maxVisitedEntries", maxVisitedEntries);
   assertLimit("maxDurationMs", maxDurationMs);

@@ -45,11 +45,21 @@ export interface SearchReport {
   readonly maxDurationMs: number;
 }
 
+/** The figures of Grep. */
+export interface GrepStats {
+  readonly matched_files: number;
+  readonly matched_lines: number;
+  readonly files_searched: number;
+  readonly skipped: number;
+  readonly binary: number;
+  readonly engine: string;
+}
+
 /**
  * Puts a search into data and words.
  * @throws ToolError TIMEOUT if the time limit ended it without results
  */
-export function grepOutcome(report: SearchReport): Outcome<GrepData> {
+export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
   const { findings, params } = report;
   const { matches, truncated } = findings.page;
   if (findings.timedOut && matches.length === 0) throw timedOut(report);
@@ -94,7 +104,7 @@ function lineCount(matches: readonly GrepMatch[], mode: GrepParams["output_mode"
   return mode === "count" ? matches.reduce((sum, { count = 1 }) => sum + count, 0) : matches.length;
 }
 
-function stats(findings: Findings, params: GrepParams): Record<string, number | string> {
+function stats(findings: Findings, params: GrepParams) {
   const { matches, binary } = findings.page;
   return {
     matched_files: fileCount(matches),

@@ -51,6 +51,9 @@ export const grepParams = z.strictObject({
 /** What a call to Grep says, checked and with defaults filled in. */
 export type GrepParams = z.output<typeof grepParams>;
 
+/** What a person passes to Grep. */
+export type GrepInput = z.input<typeof grepParams>;
+
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const grepAliases: Readonly<Record<string, string>> = {
   query: "pattern",

@@ -1,8 +1,8 @@
-import { defineTool, describeTool, type Tool, type ToolDefinition, type z } from "@fstools/protocol";
+import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
 import { createFileVersions, explainPathErrors, sandboxOf, SandboxError, type ToolOptions } from "@fstools/sandbox";
 import { GREP_DESCRIPTION } from "./description.ts";
-import { grepOutcome, grepPathWords, type GrepData } from "./format.ts";
-import { grepAliases, grepParams, type GrepParams } from "./params.ts";
+import { grepOutcome, grepPathWords, type GrepData, type GrepStats } from "./format.ts";
+import { grepAliases, grepParams, type GrepParams, type GrepInput } from "./params.ts";
 import { searchFiles } from "./search.ts";
 
 /** What `createGrepTool` takes. */
@@ -39,7 +39,7 @@ export const grepDefinition: ToolDefinition<GrepParams> = describeTool(grepSpec)
  * Creates the Grep tool, which searches in the files inside the project root.
  * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
  */
-export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData, z.input<typeof grepParams>> {
+export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData, GrepInput, GrepStats> {
   const { maxDurationMs = 5000, maxLineChars = 300, ripgrepPath, versions = createFileVersions() } = options;
   assertNumber("maxDurationMs", maxDurationMs, 0);
   assertNumber("maxLineChars", maxLineChars, 1);

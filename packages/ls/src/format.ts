@@ -40,11 +40,21 @@ export interface ListingReport {
   readonly maxDurationMs: number;
 }
 
+/** The figures of LS. */
+export interface LsStats {
+  readonly total_entries: number;
+  readonly dirs: number;
+  readonly files: number;
+  readonly links: number;
+  readonly returned: number;
+  readonly hidden?: number;
+}
+
 /**
  * Puts a listing into data and words.
  * @throws ToolError TIMEOUT, if the time was over before anything was seen
  */
-export function lsOutcome({ listing, directory, params, maxDurationMs }: ListingReport): Outcome<LsData> {
+export function lsOutcome({ listing, directory, params, maxDurationMs }: ListingReport): Outcome<LsData, LsStats> {
   const { dirs, files, links, hidden, timedOut } = listing;
   const { offset } = params;
   const entries = listing.page.map((entry) => toLsEntry(entry, directory));

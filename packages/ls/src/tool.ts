@@ -1,7 +1,7 @@
 import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
 import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
-import { lsOutcome, lsPathWords, type LsData } from "./format.ts";
+import { lsOutcome, lsPathWords, type LsData, type LsStats } from "./format.ts";
 import { listDirectory } from "./list.ts";
 import { lsAliases, lsNotParameters, lsParams, type LsInput, type LsParams } from "./params.ts";
 
@@ -29,7 +29,7 @@ export type LsOptions = ToolOptions & {
  * Creates the LS tool, which lists one directory inside the project root.
  * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or `maxDurationMs` is not a number
  */
-export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput> {
+export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput, LsStats> {
   const { maxDurationMs = 5000 } = options;
   assertDuration(maxDurationMs);
   const sandbox = sandboxOf(options);

@@ -35,8 +35,18 @@ export const readPathWords: PathWords = {
   isDirectory: (path) => `Path '${path}' is a directory. Use LS to explore it.`,
 };
 
+/** The figures of Read. */
+export interface ReadStats {
+  readonly lines_read: number;
+  readonly chars_read: number;
+  readonly total_lines?: number;
+  readonly file_size_bytes: number;
+  readonly file_mtime_ms: number;
+  readonly encoding: string;
+}
+
 /** Puts a page into words. */
-export function readOutcome(report: ReadReport): Outcome<ReadData> {
+export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
   const { page, isModified } = report;
   return {
     data: {

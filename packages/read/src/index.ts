@@ -1,3 +1,3 @@
 export { createReadTool, readDefinition, type ReadToolOptions } from "./tool.ts";
-export type { ReadData } from "./format.ts";
-export type { ReadParams } from "./params.ts";
+export type { ReadStats, ReadData } from "./format.ts";
+export type { ReadInput, ReadParams } from "./params.ts";

@@ -39,6 +39,9 @@ export const readParams = z.object({
 /** A checked call of Read. */
 export type ReadParams = z.output<typeof readParams>;
 
+/** What a person passes to Read. */
+export type ReadInput = z.input<typeof readParams>;
+
 /** Names that models use for Read's parameters, learned from other tools. */
 export const readAliases = {
   file_path: "path",

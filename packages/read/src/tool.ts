@@ -2,8 +2,8 @@ import { defineTool, describeTool, type Tool } from "@fstools/protocol";
 import { createFileVersions, explainPathErrors, isSameVersion, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
-import { type ReadData, readOutcome, readPathWords, wordTextError } from "./format.ts";
-import { readAliases, readNotParameters, type ReadParams, readParams } from "./params.ts";
+import { type ReadData, readOutcome, readPathWords, wordTextError, type ReadStats } from "./format.ts";
+import { readAliases, readNotParameters, type ReadParams, readParams, type ReadInput } from "./params.ts";
 
 /** How much of a file one answer holds, and how files that are not UTF-8 are read. */
 interface ReadLimits {
@@ -51,7 +51,7 @@ const MAX_CONTINUED_LINE_CHARS = 16384;
  * Makes the Read tool for one project.
  * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
  */
-export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadData> {
+export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadData, ReadInput, ReadStats> {
   const sandbox = sandboxOf(options);
   const { versions = createFileVersions() } = options;
   const { maxLineChars, ...limits } = checkLimits(options);

@@ -48,8 +48,19 @@ export const writePathWords: PathWords = {
   reader: "Read",
 };
 
+/** The figures of Write. */
+export interface WriteStats {
+  readonly bytes_written: number;
+  readonly original_size: number;
+  readonly new_size: number;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+  readonly file_mtime_ms?: number;
+  readonly file_size_bytes?: number;
+}
+
 /** Puts what was written into data and words. */
-export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): Outcome<WriteData> {
+export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): Outcome<WriteData, WriteStats> {
   const { path, params, operation, diff, isUnchanged, newDirectory, newSize, state, written } = report;
   // What is there already needs no second call.
   const isDryRun = params.dry_run && !isUnchanged;

@@ -1,3 +1,3 @@
-export type { WriteData } from "./format.ts";
-export type { WriteParams } from "./params.ts";
+export type { WriteStats, WriteData } from "./format.ts";
+export type { WriteInput, WriteParams } from "./params.ts";
 export { createWriteTool, writeDefinition, type WriteToolOptions } from "./tool.ts";

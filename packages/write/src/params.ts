@@ -27,6 +27,9 @@ export const writeParams = z.strictObject({
 /** A checked call of Write. */
 export type WriteParams = z.output<typeof writeParams>;
 
+/** What a person passes to Write. */
+export type WriteInput = z.input<typeof writeParams>;
+
 /** Names that models use for Write's parameters, learned from other tools. */
 export const writeAliases = {
   file_path: "path",

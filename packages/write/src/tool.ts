@@ -10,8 +10,8 @@ import {
   type ToolOptions,
 } from "@fstools/sandbox";
 import { WRITE_DESCRIPTION } from "./description.ts";
-import { type WriteData, writeOutcome, writePathWords } from "./format.ts";
-import { writeAliases, type WriteParams, writeParams } from "./params.ts";
+import { type WriteData, writeOutcome, writePathWords, type WriteStats } from "./format.ts";
+import { writeAliases, type WriteParams, writeParams, type WriteInput } from "./params.ts";
 import { planWrite } from "./plan.ts";
 
 /** What a host may set. */
@@ -40,7 +40,7 @@ export const writeDefinition = describeTool(writeSpec);
  * Makes the Write tool, which creates and replaces whole files of one project.
  * @throws Error if `projectRoot` is not a directory or `workingDir` is not inside it
  */
-export function createWriteTool(options: WriteToolOptions): Tool<WriteParams, WriteData> {
+export function createWriteTool(options: WriteToolOptions): Tool<WriteParams, WriteData, WriteInput, WriteStats> {
   const sandbox = sandboxOf(options);
   const { versions = createFileVersions(), requireRead = true } = options;
   const changeFile = createFileChanger(sandbox, { ...options, versions });

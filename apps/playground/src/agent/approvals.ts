@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApprovalEvent } from "./events.ts";
 
 /** A change that a tool is about to make. */
-export interface Change {
+interface Change {
   readonly tool: string;
   readonly path: string;
   readonly operation: string;
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** Told about each change that waits, and about each decision. */
-export type ApprovalListener = (
+type ApprovalListener = (
   event: ApprovalEvent | { readonly type: "decision"; readonly id: string; readonly approved: boolean },
 ) => void;
 

@@ -55,7 +55,7 @@ export interface Match {
 }
 
 /** A file that was changed or made. */
-export interface Change {
+interface Change {
   readonly kind: "change";
   readonly call: Call;
   readonly path: string;

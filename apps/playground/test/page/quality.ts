@@ -121,6 +121,12 @@ export function testQuality(stage: Stage): void {
       }
     };
 
+    it.runIf(MEASURES)("sees a task that is too long", async () => {
+      await stage.visit();
+      const busy = "setTimeout(() => { const end = performance.now() + 150; while (performance.now() < end); })";
+      expect(await longestTask(() => stage.page.evaluate(busy))).toBeGreaterThan(LONG_TASK_MS);
+    });
+
     it.each<[string, string, object, string]>([
       [
         "10,000 entries",
@@ -144,12 +150,14 @@ export function testQuality(stage: Stage): void {
     ])("stays smooth with %s", async (name, tool, data, last) => {
       await stage.visit();
       await answerWith(tool, data);
-      await stage.page.goto(`${stage.server.url}#/tool/${tool}?path=big`);
-      await stage.result().locator(".rows.many").waitFor();
+      const drawn = await longestTask(async () => {
+        await stage.page.goto(`${stage.server.url}#/tool/${tool}?path=big`);
+        await stage.result().locator(".rows.many").waitFor();
+      });
       const longest = await longestTask(scrollThrough);
       if (MEASURES) {
-        console.log(`${name}: longest task ${longest} ms`);
-        expect(longest).toBeLessThan(LONG_TASK_MS);
+        console.log(`${name}: longest task ${longest} ms, until it was drawn ${drawn} ms`);
+        expect(Math.max(drawn, longest)).toBeLessThan(LONG_TASK_MS);
       }
       expect(await stage.result().locator(".rows-window > *").count()).toBeLessThan(MANY_ROWS);
       await stage.result().getByText(last, { exact: false }).last().waitFor();

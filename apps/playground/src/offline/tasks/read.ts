@@ -6,6 +6,8 @@ import type { Page } from "../observation.ts";
 import { readOn, visit } from "../visit.ts";
 
 const MAX_PAGES = 8;
+/** Enough to see what a file is; who wants more says so. */
+const SMALL_PAGE = 100;
 
 /** Reads the lines of a file that were asked for. */
 export function* read(path: string, range: LineRange): Investigation<string> {
@@ -21,6 +23,7 @@ export function* read(path: string, range: LineRange): Investigation<string> {
 
 function firstPage(range: LineRange): Record<string, number> {
   if (range.kind === "last") return { limit: 1 };
+  if (range.kind === "page") return { limit: SMALL_PAGE };
   if (range.kind !== "from") return {};
   if (range.last === undefined) return { start_line: range.first };
   return { start_line: range.first, limit: Math.min(2000, Math.max(1, range.last - range.first + 1)) };

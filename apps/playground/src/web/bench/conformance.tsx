@@ -1,4 +1,5 @@
 import { checkResponse } from "@fstools/protocol";
+import { memo } from "react";
 import type { Envelope } from "../../envelope.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -12,8 +13,13 @@ const CATEGORIES = {
   Write: "edit",
 } as const;
 
+interface ConformanceProps {
+  readonly tool: string;
+  readonly response: Envelope;
+}
+
 /** Whether the envelope keeps the protocol, as `checkResponse` finds in this browser. */
-export function Conformance({ tool, response }: { readonly tool: string; readonly response: Envelope }) {
+export const Conformance = memo(function Conformance({ tool, response }: ConformanceProps) {
   const category = Object.entries(CATEGORIES).find(([name]) => name === tool)?.[1];
   const violations = checkResponse(response, { category });
   if (violations.length === 0) {
@@ -35,4 +41,4 @@ export function Conformance({ tool, response }: { readonly tool: string; readonl
       </ul>
     </details>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { z } from "zod";
 import type { Envelope } from "../../envelope.ts";
 import { DiffView } from "../diff/diff-view.tsx";
@@ -28,7 +29,7 @@ const changeSchema = z.object({ diff_preview: z.string() });
 const previewSchema = z.object({ preview: z.string() });
 
 /** `data` in the view that fits it. */
-export function DataView({ response }: { readonly response: Envelope }) {
+export const DataView = memo(function DataView({ response }: { readonly response: Envelope }) {
   const { data } = response;
   const preview = previewSchema.safeParse(data);
   if (preview.success) return <LongText label="Preview" lines={preview.data.preview.split("\n")} />;
@@ -43,7 +44,7 @@ export function DataView({ response }: { readonly response: Envelope }) {
   const content = contentSchema.safeParse(data);
   if (content.success) return <Content content={content.data.content} />;
   return <p className="empty">No data: the call failed.</p>;
-}
+});
 
 interface Entry {
   readonly path: string;

@@ -36,7 +36,8 @@ export function useToolRun(client: Client, onDone: (run: ToolRun) => void) {
         if (controller.signal.aborted) return;
         const done: ToolRun = { ...call, state: "done", result };
         setRun(done);
-        onDone(done);
+        // What comes after the answer must not hold up its drawing.
+        setTimeout(onDone, 50, done);
       } catch (error) {
         if (controller.signal.aborted) return;
         setRun({ ...call, state: "failed", problem: error instanceof Error ? error.message : String(error) });
