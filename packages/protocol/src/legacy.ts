@@ -16,6 +16,8 @@ import { withHint } from "./text.ts";
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
 // "Error: boom", and what an exception makes of itself: "TypeError: boom", "Error".
 const ERROR_STRING = /^\w*Error(?:: |$)/u;
+// They promise calls that can be made as they stand.
+const NEXT_STEPS: ReadonlySet<string> = new Set(["next_call", "suggestions"]);
 const HINT = "Check the parameters and repeat the call, or try another tool.";
 
 /** Turns what an older tool returned into an envelope; an envelope comes back as it is. Never throws. */
@@ -79,7 +81,8 @@ function statsOf(stats: unknown): ToolStats {
 }
 
 function contextOf(value: unknown): ToolContext {
-  const { cwd, params_input, path_resolved, truncation_skip, ...rest } = isRecord(value) ? value : {};
+  const fields = Object.entries(isRecord(value) ? value : {}).filter(([key]) => !NEXT_STEPS.has(key));
+  const { cwd, params_input, path_resolved, truncation_skip, ...rest } = Object.fromEntries(fields);
   return {
     cwd: isRelativePath(cwd) ? cwd : ".",
     params_input: params_input ?? {},

@@ -88,4 +88,10 @@ describe("fromLegacy", () => {
       }),
     );
   });
+
+  it("takes over no next step that it cannot vouch for", () => {
+    const context = { cwd: ".", params_input: {}, next_call: "LS", suggestions: 5, more: 1 };
+    const response = conformant(fromLegacy({ text: "Done.", context }));
+    expect(response.context).toEqual({ cwd: ".", params_input: {}, more: 1 });
+  });
 });

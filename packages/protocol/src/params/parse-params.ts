@@ -66,8 +66,10 @@ export function parseParams<Schema extends z.ZodObject>(
   const notes = new Set(named.taken.map(([alias, name]) => takenNote(alias, name)));
   const inOrder = new Map(known.filter((name) => named.values.has(name)).map((name) => [name, named.values.get(name)]));
   const { values, result } = understand(inOrder, rules.input, lookup, notes);
-  const problems = problemsOf(named, result.error, rules);
-  if (!result.success || problems.length > 0) throw invalidParams(problems);
+  const unknown = rules.ignoresUnknown === true ? [] : named.unknown;
+  if (!result.success || named.twice.length > 0 || unknown.length > 0) {
+    throw invalidParams(problemsOf({ ...named, unknown }, result.error, rules));
+  }
   return { input: result.data, given: Object.fromEntries(values), notes: [...notes] };
 }
 
@@ -121,8 +123,7 @@ function problemsOf(
       return { place: places.indexOf(name), ...schemaProblem(issue, values.get(name), rules) };
     }),
   ].sort((first, second) => first.place - second.place);
-  const refused = rules.ignoresUnknown === true ? [] : unknown;
-  const problems = [...known, ...refused.map((name) => unknownParam(name, rules))];
+  const problems = [...known, ...unknown.map((name) => unknownParam(name, rules))];
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
