@@ -4,7 +4,7 @@ import type { LineEnds } from "../lines/lines.ts";
 import { createWasmLineCounter } from "./line-counter-wasm.ts";
 
 /** What a counter found in some bytes. */
-export interface LineCount {
+interface LineCount {
   /** Line ends, of the kinds that were asked for. */
   readonly count: number;
   readonly hasReturn: boolean;
