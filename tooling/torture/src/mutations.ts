@@ -413,8 +413,13 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/edit/src/match.ts",
-        search: "if (exact.length > 1 && !request.replace_all)",
-        replace: "if (!request.replace_all) exact.splice(1);\n    if (exact.length > 1 && !request.replace_all)",
+        search: "if (exact.count > (request.replace_all ? MAX_REPLACEMENTS : 1))",
+        replace: "if (exact.count > MAX_REPLACEMENTS)",
+      },
+      {
+        file: "packages/edit/src/match.ts",
+        search: "ranges: exact.ranges,",
+        replace: "ranges: request.replace_all ? exact.ranges : exact.ranges.slice(0, 1),",
       },
     ],
   },
@@ -425,8 +430,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/edit/src/splice.ts",
-        search: "return Buffer.concat([...parts, bytes.subarray(from)]);",
-        replace: "return encoding.encode(encoding.decode(Buffer.concat([...parts, bytes.subarray(from)])));",
+        search: "return spliced;",
+        replace: "return encoding.encode(encoding.decode(spliced));",
       },
     ],
   },

@@ -9,7 +9,7 @@ import { createPacer } from "../kit/pacer.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
 import { createFileVersions, type FileVersion, type FileVersions } from "../versions.ts";
-import { makeParents, removeParents } from "./parents.ts";
+import { flushParents, makeParents, removeParents } from "./parents.ts";
 import { putFile, type PutResult } from "./put-file.ts";
 import { inTurn, orAborted } from "./queue.ts";
 import { findTarget, type Target, type TargetBase } from "./target.ts";
@@ -246,7 +246,9 @@ async function put(
   const made = makeParents(boundary, nearest, missing);
   const parent = [...(nearest === "." ? [] : [nearest]), ...missing].join("/") || ".";
   try {
-    return await putFile(boundary, { ...request, directory: boundary.paths.mint(parent), name });
+    const result = await putFile(boundary, { ...request, directory: boundary.paths.mint(parent), name });
+    if (request.durable) await flushParents(boundary, made);
+    return result;
   } catch (error) {
     removeParents(boundary, made);
     throw error;

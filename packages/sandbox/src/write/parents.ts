@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, rmdirSync } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative } from "../path/relative-path.ts";
+import { joinRelative, parentOf } from "../path/relative-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode } from "../errno.ts";
+import { flushDirectory } from "./temporary-file.ts";
 
 /**
  * Makes the directories `names` below the relative directory `nearest`, each in one that was verified.
@@ -25,12 +26,24 @@ export function makeParents(boundary: Boundary, nearest: string, names: readonly
   }
 }
 
+/** Waits until the directories that were made are on the disk: each is a name in the one above it. */
+export async function flushParents(boundary: Boundary, made: readonly string[]): Promise<void> {
+  for (const relative of made) {
+    const [parent] = parentOf(relative);
+    const { descriptor } = openVerified(boundary, boundary.paths.mint(parent), "directory");
+    try {
+      await flushDirectory(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
 /** Removes directories that were made in vain, as far as they are still empty. */
 export function removeParents(boundary: Boundary, made: readonly string[]): void {
   for (const relative of made.toReversed()) {
-    const at = relative.lastIndexOf("/");
     try {
-      withinDirectory(boundary, relative.slice(0, Math.max(at, 0)) || ".", relative.slice(at + 1), rmdirSync);
+      withinDirectory(boundary, ...parentOf(relative), rmdirSync);
     } catch {
       // Somebody uses it by now, or it is gone; either way it is not ours any more.
       return;

@@ -18,7 +18,7 @@ import type { OpenedDirectory } from "../disk/new-file.ts";
 import { errnoCode } from "../errno.ts";
 import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
 import { overwriteFile } from "./overwrite-file.ts";
-import { flush, withTemporaryFile, type TemporaryFile } from "./temporary-file.ts";
+import { flushDirectory, withTemporaryFile, type TemporaryFile } from "./temporary-file.ts";
 import { StaleTargetError } from "./write-error.ts";
 
 /** A whole file to be put into a directory. */
@@ -83,7 +83,7 @@ async function create(place: Place): Promise<Put> {
     if (isLinked) unlinkSync(file.path);
     else claimAndRename(file, target);
     const version = versionOf(fstatSync(file.descriptor, { bigint: true }));
-    await flushDirectory(place);
+    if (request.durable) await flushDirectory(directory.descriptor);
     return { version, keepsTemporary: true };
   });
 }
@@ -136,7 +136,7 @@ async function replace(place: Place): Promise<Put> {
       throw error;
     }
     const version = versionOf(fstatSync(file.descriptor, { bigint: true }));
-    await flushDirectory(place);
+    if (request.durable) await flushDirectory(directory.descriptor);
     return { version, keepsTemporary: true };
   });
 }
@@ -174,13 +174,4 @@ function expectWritable(target: string, { mode, uid, gid }: BigIntStats): void {
   const isOwner = BigInt(geteuid()) === uid;
   const bit = isOwner ? 0o200n : BigInt(getegid()) === gid ? 0o020n : 0o002n;
   if ((mode & bit) === 0n) throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
-}
-
-async function flushDirectory({ directory, request }: Place): Promise<void> {
-  if (!request.durable) return;
-  try {
-    await flush(directory.descriptor);
-  } catch {
-    // The file is there, whole. Not every system can flush a directory; then a power cut may bring the old file back.
-  }
 }

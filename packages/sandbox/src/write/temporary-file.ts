@@ -79,6 +79,15 @@ export async function flush(descriptor: number): Promise<void> {
   await fsyncAsync(descriptor);
 }
 
+/** Waits until the names in a directory are on the disk. */
+export async function flushDirectory(descriptor: number): Promise<void> {
+  try {
+    await fsyncAsync(descriptor);
+  } catch {
+    // The file is there, whole. Not every system can flush a directory; then a power cut may bring the old file back.
+  }
+}
+
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { fixture } from "@fstools/testing";
+import { expect, it } from "vitest";
+
+const WRITER = fileURLToPath(new URL("order-writer.ts", import.meta.url));
+
+it.runIf(process.platform === "linux")(
+  "flushes a file before it gets its name, and the directory afterwards, and those that were made for it",
+  { timeout: 60_000 },
+  async () => {
+    const { root } = fixture({ dir: { "a.txt": "old" } });
+    const tsx = import.meta.resolve("tsx");
+    const args = ["--conditions=@fstools/source", "--import", tsx, WRITER, root, "dir/a.txt", "x/y/b.txt"];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toEqual([
+      "flush dir/temporary",
+      "rename",
+      "flush dir",
+      "flush x/y/temporary",
+      "link",
+      "flush x/y",
+      "flush .",
+      "flush x",
+    ]);
+  },
+);
