@@ -9,7 +9,7 @@ interface CallMeta {
 }
 
 /** What a server of MCP SDK 2 hears about the call that it is serving. */
-export interface Mcp2CallContext {
+interface Mcp2CallContext {
   readonly mcpReq: {
     readonly signal: AbortSignal;
     readonly _meta?: CallMeta | undefined;
@@ -18,7 +18,7 @@ export interface Mcp2CallContext {
 }
 
 /** What a server of MCP SDK 1 hears about the call that it is serving. */
-export interface Mcp1CallContext {
+interface Mcp1CallContext {
   readonly signal: AbortSignal;
   readonly _meta?: CallMeta | undefined;
   sendNotification(notification: ProgressNotification): Promise<void>;

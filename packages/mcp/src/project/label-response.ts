@@ -36,7 +36,7 @@ export function labelResponse(response: ToolResponse<object>, call: LabelledCall
 }
 
 /** A path relative to a root, as it is printed. */
-export function withLabel(label: string, path: string): string {
+function withLabel(label: string, path: string): string {
   return path === "." ? label : `${label}/${path}`;
 }
 
