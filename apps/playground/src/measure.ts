@@ -15,9 +15,15 @@ const change = z.object({ diff_preview: z.string() });
 const MAX_MEASURED_FILES = 40;
 /** How code and prose come out on average; used where the text itself is not at hand. */
 const BYTES_PER_TOKEN = 4;
+const SAMPLE_BYTES = 1000;
 
-/** What an answer costs, and what it would have cost in other ways; `sandbox` tells how long files are. */
-export async function costsOf(response: Envelope, sandbox: Sandbox): Promise<Costs> {
+/** Counts answers of one conversation; a file that another way has in its context costs it nothing the second time. */
+export function createMeasure(sandbox: Sandbox): (response: Envelope) => Promise<Costs> {
+  const counted = new Set<string>();
+  return (response) => costsOf(response, sandbox, counted);
+}
+
+async function costsOf(response: Envelope, sandbox: Sandbox, counted: Set<string>): Promise<Costs> {
   const entered = await estimateTokens(compactView(response));
   const { data } = response;
   const same = { entered, wholeFiles: entered, mcpFilesystem: entered };
@@ -32,16 +38,25 @@ export async function costsOf(response: Envelope, sandbox: Sandbox): Promise<Cos
 
   const matched = matches.safeParse(data);
   if (matched.success) {
+    if (matched.data.matches.length === 0) return same;
     // Neither way can search inside files: whoever wants the lines reads the files that have them.
-    const whole = await sizeOfAll(new Set(matched.data.matches.map(({ file }) => file)), sandbox);
-    return { entered, wholeFiles: Math.max(entered, whole), mcpFilesystem: Math.max(entered, whole) };
+    const fresh = new Set(matched.data.matches.map(({ file }) => file).filter((file) => !counted.has(file)));
+    for (const file of fresh) counted.add(file);
+    const whole = await sizeOfAll(fresh, sandbox);
+    return { entered, wholeFiles: whole, mcpFilesystem: whole };
   }
 
   const read = page.safeParse(data);
-  if (read.success) return { ...same, ...(await wholeRead(response)) };
+  if (read.success) {
+    const path = response.context.path_resolved ?? "";
+    if (counted.has(path)) return { entered, wholeFiles: 0, mcpFilesystem: 0 };
+    counted.add(path);
+    return { entered, ...(await wholeRead(response)) };
+  }
 
   const changed = change.safeParse(data);
   if (changed.success) {
+    // Who has no Edit writes the whole file anew.
     const file = Number(response.stats.file_size_bytes ?? 0) / BYTES_PER_TOKEN;
     const diff = await estimateTokens(changed.data.diff_preview);
     return { entered, wholeFiles: Math.max(entered, Math.round(file)), mcpFilesystem: diff };
@@ -70,7 +85,9 @@ async function wholeRead({ data, stats }: Envelope): Promise<Pick<Costs, "wholeF
   const content = page.parse(data).content;
   const plain = content.replaceAll(/^ *\d+ \| /gmu, "");
   const shown = await estimateTokens(plain);
-  const perByte = plain === "" ? 1 / BYTES_PER_TOKEN : shown / new TextEncoder().encode(plain).length;
+  const bytes = new TextEncoder().encode(plain).length;
+  // A few lines are no measure for a whole file.
+  const perByte = bytes < SAMPLE_BYTES ? 1 / BYTES_PER_TOKEN : shown / bytes;
   const whole = Math.max(shown, Math.round(Number(stats.file_size_bytes ?? 0) * perByte));
   const last = Number(/^ *(\d+) \| /u.exec(content.split("\n").at(-2) ?? "")?.[1] ?? 0);
   const total = Number(stats.total_lines);

@@ -4,7 +4,7 @@ import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@f
 import type { Approvals } from "./agent/approvals.ts";
 import type { Costs } from "./costs.ts";
 import type { Envelope } from "./envelope.ts";
-import { costsOf } from "./measure.ts";
+import { createMeasure } from "./measure.ts";
 import type { ProjectKind } from "./questions.ts";
 import type { ReadFlavour } from "./read-flavour.ts";
 import type { WriteMode } from "./write-mode.ts";
@@ -41,8 +41,8 @@ export interface Project {
   /** The tools of one conversation, one of each kind; Edit and Write ask `approvals` before they change a file. */
   toolsWith(flavour: ReadFlavour, approvals?: Approvals): readonly Tool[];
   createTruncator(limits?: TruncatorLimits): Truncate;
-  /** Counts what an answer puts into a model's context. */
-  readonly measure: (response: Envelope) => Promise<Costs>;
+  /** Makes what counts the costs of one conversation. */
+  createMeasure(): (response: Envelope) => Promise<Costs>;
 }
 
 const READ_ONLY: WriteMode = { writable: false, reason: "" };
@@ -65,6 +65,6 @@ export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }:
       return createToolset({ sandbox: bench.sandbox, tools, edit: asking, write: asking }).tools;
     },
     createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
-    measure: (response) => costsOf(response, bench.sandbox),
+    createMeasure: () => createMeasure(bench.sandbox),
   };
 }

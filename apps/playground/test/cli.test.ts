@@ -92,6 +92,8 @@ describe("mistakes", () => {
     [["run", "Fly"], "There is no tool 'Fly'."],
     [["run", "Read", "README.md"], "The parameters must be NAME=VALUE pairs or a JSON object"],
     [["run", "Read", "README.md", "limit=2"], "Pass one JSON object or NAME=VALUE pairs"],
+    [["run", "LS", "--deny", "/etc/passwd"], "deny"],
+    [["run", "LS", "--write", "--read-only"], "--write and --read-only contradict each other."],
     [["serve", "--port", "99999"], "--port must be a whole number between 0 and 65535"],
   ])("answers %j with advice", async (args, message) => {
     const { code, stdout, stderr } = await inProcess(args);

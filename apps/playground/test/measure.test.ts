@@ -15,7 +15,7 @@ async function costs(tool: string, params: object) {
   const opened = project();
   const response = await opened.tools.get(tool)?.run(params);
   if (!response) throw new Error(`There is no tool '${tool}'.`);
-  return opened.measure(conformant(response));
+  return opened.createMeasure()(conformant(response));
 }
 
 describe("what an answer costs", () => {
@@ -32,6 +32,17 @@ describe("what an answer costs", () => {
     expect(one.entered).toBeLessThan(100);
     expect(one.wholeFiles).toBe(Math.round(story.length / 4));
     expect(one.mcpFilesystem).toBe(one.wholeFiles);
+  });
+
+  it("counts a file once", async () => {
+    const opened = project();
+    const measure = opened.createMeasure();
+    const read = async () => {
+      const response = await opened.tools.get("Read")?.run({ path: "story.txt", limit: 5 });
+      return response && measure(response);
+    };
+    expect((await read())?.wholeFiles).toBeGreaterThan(1000);
+    expect(await read()).toMatchObject({ wholeFiles: 0, mcpFilesystem: 0 });
   });
 
   it("counts an edit against the whole file", async () => {

@@ -40,7 +40,7 @@ export const ask: Command = {
       tools: project.toolsWith(args.choice("read", ["standard", "opencode"]), approvals),
       approvals,
       truncate: project.createTruncator(truncatorLimits(args)),
-      measure: project.measure,
+      measure: project.createMeasure(),
       history: [],
       question,
       maxSteps: maxStepsFrom(args),

@@ -26,7 +26,7 @@ export const chat: Command = {
       chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
       tools: project.toolsWith(args.choice("read", ["standard", "opencode"]), approvals),
       truncate: project.createTruncator(truncatorLimits(args)),
-      measure: project.measure,
+      measure: project.createMeasure(),
       approvals,
       maxSteps: maxStepsFrom(args),
     };

@@ -60,7 +60,12 @@ export function projectFrom(args: Arguments): Project {
   if (args.flag("write") && args.flag("read-only"))
     throw new UsageError("--write and --read-only contradict each other.");
   const kind = root === resolve(repository) ? "own" : "any";
-  return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(root, choice), kind });
+  try {
+    return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(root, choice), kind });
+  } catch (error) {
+    // A rule of --deny that can match nothing is a mistake worth knowing.
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The truncator's limits that the arguments name. */

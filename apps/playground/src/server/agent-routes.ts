@@ -32,12 +32,11 @@ export function createAgentRoutes({ chosen, limits, maxSteps }: AgentOptions): A
   const sessions = createSessions();
 
   async function* answer(project: Project, session: Session, asked: AgentQuestion, signal: AbortSignal) {
-    const { approvals, history } = session;
+    const { approvals, history, measure } = session;
     const turn = {
-      ...{ chosen, maxSteps, signal, approvals, history, question: asked.question },
+      ...{ chosen, maxSteps, signal, approvals, history, measure, question: asked.question },
       tools: session.toolsWith(asked.read),
       truncate: project.createTruncator(limits),
-      measure: project.measure,
     };
     session.remember(yield* runTurn(turn));
   }

@@ -2,6 +2,8 @@ import type { Tool } from "@fstools/protocol";
 import type { ModelMessage } from "ai";
 import { createApprovals, type Approvals } from "../agent/approvals.ts";
 import { trimHistory } from "../agent/history.ts";
+import type { Costs } from "../costs.ts";
+import type { Envelope } from "../envelope.ts";
 import type { Project } from "../project.ts";
 import type { ReadFlavour } from "../read-flavour.ts";
 
@@ -9,6 +11,8 @@ import type { ReadFlavour } from "../read-flavour.ts";
 export interface Session {
   readonly history: readonly ModelMessage[];
   readonly approvals: Approvals;
+  /** Counts what its answers cost. */
+  readonly measure: (response: Envelope) => Promise<Costs>;
   toolsWith(flavour: ReadFlavour): readonly Tool[];
   remember(messages: readonly ModelMessage[]): void;
   /** True if the session is now this caller's alone; false while another turn runs. */
@@ -47,6 +51,7 @@ function createSession(project: Project, maxHistoryBytes: number): Session {
   let busy = false;
   return {
     approvals,
+    measure: project.createMeasure(),
     get history() {
       return history;
     },

@@ -1,5 +1,6 @@
 import type { Line, Match } from "../observation.ts";
 import { holds } from "../question/words.ts";
+import { kindWeight } from "./rank.ts";
 
 /** The part of a file that fits some stems best. */
 export interface Passage {
@@ -41,7 +42,7 @@ function bestOf(path: string, matches: readonly Match[], weights: ReadonlyMap<st
     const near = matches.filter(({ line }) => line >= match.line && line < match.line + WINDOW);
     const together = weightOf(near.map(({ text }) => text).join("\n"));
     const density = near.reduce((sum, { text }) => sum + weightOf(text), 0);
-    const score = (together + density / 4) * telling(match.text);
+    const score = (together + density / 4) * telling(match.text) * kindWeight(path);
     if (best && score <= best.score) continue;
     const hits = near.map(({ line, text }) => ({ number: line, text }));
     best = { path, hits, from: Math.max(1, match.line - ABOVE), score };
