@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, statfsSync, symlinkSync, writeFileSync } from "node:fs";
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/path/boundary.ts";
@@ -43,10 +43,32 @@ describe("openSlices", () => {
     const script = 'cd "$1/.." && mount -t overlay -o lowerdir=low,upperdir=top,workdir=work overlay "$1"';
     mkdirSync(path("merged"));
     if (!mountForTest(path("merged"), script)) skip("needs root, and overlayfs");
-    const slices = openSlices(path("merged/large"));
+    // Both made above and below, so that its size is that of the empty one above.
+    mkdirSync(path("merged/large/sub"));
+    const descriptor = openSync(path("merged/large"), "r");
+    expect(fstatSync(descriptor).size).toBeLessThan(65_536);
+    const slices = openSlices(path("merged/large"), undefined, descriptor);
     expect(slices.next(() => true).length).toBeLessThanOrEqual(64);
     expect(slices.isAtEnd()).toBe(false);
     slices.close();
+    closeSync(descriptor);
+  });
+
+  it("reads a small directory in one call where its size can be trusted, and a large one never", ({ skip }) => {
+    const { root, path } = fixture();
+    const EXT = 0xef53;
+    if (statfsSync(root).type !== EXT) skip("needs ext4");
+    for (const [name, count] of [
+      ["small", 500],
+      ["large", 10_000],
+    ] as const) {
+      makeLargeDirectory(path(name), count);
+      const descriptor = openSync(path(name), "r");
+      const slices = openSlices(path(name), undefined, descriptor);
+      expect([name, slices.next(() => true).length === count]).toEqual([name, name === "small"]);
+      slices.close();
+      closeSync(descriptor);
+    }
   });
 });
 
