@@ -71,6 +71,8 @@ export function createTextSource(options: SourceOptions): TextSource {
   const rules = fileRules(sandbox, start, params);
   const pacer = createPacer(clock.signal);
   const textOptions = { unifyLineEnds: !query.isMultiline };
+  // Nobody waits for ripgrep any more once the page is full.
+  const ended = new AbortController();
   let walk: FileWalk | undefined;
   let skipped = 0;
   let unreadable = 0;
@@ -144,7 +146,10 @@ export function createTextSource(options: SourceOptions): TextSource {
   async function askRipgrep(host: RipgrepHost): Promise<FilesWithMatches> {
     const { maxDurationMs } = options;
     const { filesWithMatches } = await import("./engine/ripgrep-files.ts");
-    const early = startClock(clock.signal, maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt));
+    const early = startClock(
+      AbortSignal.any([clock.signal, ended.signal]),
+      maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt),
+    );
     try {
       const { include, include_hidden: includesHidden, include_ignored: includesIgnored } = params;
       const found = await filesWithMatches({ ...host, cwd: start.absolute, signal: early.signal }, query, {
@@ -153,7 +158,7 @@ export function createTextSource(options: SourceOptions): TextSource {
         includesIgnored,
       });
       clock.signal.throwIfAborted();
-      timedOut = early.reason() !== undefined;
+      timedOut = !ended.signal.aborted && early.reason() !== undefined;
       asked = found.searched ?? 0;
       unreadable = found.skipped;
       const paths: string[] = [];
@@ -223,6 +228,7 @@ export function createTextSource(options: SourceOptions): TextSource {
   }
 
   async function end(): Promise<Passed> {
+    ended.abort();
     const report = await walk?.end();
     return {
       hidden: report?.hidden ?? 0,

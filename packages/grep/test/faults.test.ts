@@ -165,3 +165,19 @@ describe("time and turns", () => {
     expect(turns).toBeGreaterThan(10);
   });
 });
+
+describe("a page that is full", () => {
+  it("leaves no ripgrep running that still asks for files", async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, "one\n"]));
+    const { root, path } = fixture({ project: many });
+    const real = (await bundledRipgrep()) ?? "";
+    // Searches texts as ripgrep does, but never tells which files match.
+    const ripgrepPath = impostor(
+      root,
+      `case "$*" in *files-with-matches*) echo $$ > ${root}/.pid; exec sleep 1000;; *) until [ -s ${root}/.pid ]; do sleep 0.01; done; exec ${real} "$@";; esac`,
+    );
+    const response = await run({ projectRoot: path("project"), ripgrepPath }, { pattern: "one", limit: 5 });
+    expect(response).toMatchObject({ status: "partial", data: { truncated: true }, stats: { engine: "ripgrep" } });
+    await expect.poll(() => isRunning(`${root}/.pid`)).toBe(false);
+  });
+});
