@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -31,6 +31,8 @@ export async function runMutants({ seed, only }: { seed: string; only: readonly 
 async function hunt(mutation: Mutation, seed: string): Promise<string | undefined> {
   const copy = mkdtempSync(join(tmpdir(), "fstools-mutant-"));
   try {
+    // Some attacks drop root's privileges and then load something.
+    chmodSync(copy, 0o755);
     copyWorkspace(copy);
     mutate(copy, mutation);
     for (let round = 1; round <= MAX_ROUNDS; round++) {
