@@ -160,7 +160,7 @@ describe("run", () => {
 
 describe("tools", () => {
   it("prints names and schemas", async () => {
-    const { code, stdout } = await inProcess(["tools", "--json"]);
+    const { code, stdout } = await inProcess(["tools", "--json", "--read-only"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([
       { name: "LS", parameters: { type: "object" } },
@@ -170,6 +170,13 @@ describe("tools", () => {
       { name: "read", parameters: { required: ["filePath"] } },
     ]);
   });
+});
+
+it("offers tools that write only where that is allowed", async () => {
+  const { stdout } = await inProcess(["tools", "--json", "--write"]);
+  expect(JSON.parse(stdout)).toMatchObject(
+    ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write"].map((name) => ({ name })),
+  );
 });
 
 describe("ask", () => {
