@@ -112,6 +112,7 @@ describe("the check itself", () => {
     ["```sh\nnpx -y pnpm@10.34.9 nothing\n```", "no such script: nothing"],
     ["```sh\nnpx -y pnpm@1.0.0 test\n```", "not the pnpm of this repository: 1.0.0"],
     ["```sh\nnpx -y @fstools/mcp --nothing\n```", "--nothing"],
+    ["```sh\ngit clone https://example.com/x.git\n```", "not this repository"],
     ["```sh\nrm -rf /\n```", "nothing checks this command"],
     ['```json\n{ "x": { "command": "npx", "args": ["-y", "@fstools/mcp", "--tools", "ls"] } }\n```', "no tool 'ls'"],
   ])("notices %j", (markdown, problem) => {

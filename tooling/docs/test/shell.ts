@@ -17,6 +17,8 @@ function commandProblems(root: string, words: readonly string[]): string[] {
   const [command = "", ...rest] = words;
   if (/^[A-Z_]+=/u.test(command)) return commandProblems(root, rest);
   if (command === "npm" && (rest[0] === "i" || rest[0] === "install")) return installProblems(root, rest.slice(1));
+  if (command === "git" && rest[0] === "clone") return cloneProblems(root, rest.slice(1));
+  if (command === "cd") return rest.length === 1 ? [] : ["cd takes one folder"];
   if (command === "pnpm") return scriptProblems(root, rest);
   if (command === "npx") return npxProblems(root, rest);
   // An agent's own command, which ends in the one that it will run.
@@ -51,6 +53,13 @@ function pnpmProblems(root: string, version: string): string[] {
 function scriptProblems(root: string, [script = "", ...args]: readonly string[]): string[] {
   if (script === "run") return scriptProblems(root, args);
   return script === "install" || script in readRootManifest(root).scripts ? [] : [`no such script: ${script}`];
+}
+
+function cloneProblems(root: string, words: readonly string[]): string[] {
+  const manifest = readFileSync(join(root, "packages", "protocol", "package.json"), "utf8");
+  return words.length === 1 && manifest.includes(`git+${words[0] ?? ""}"`)
+    ? []
+    : [`not this repository: ${words.join(" ")}`];
 }
 
 function installProblems(root: string, names: readonly string[]): string[] {
