@@ -16,7 +16,8 @@ const readmes = execFileSync(
   { cwd: root, encoding: "utf8" },
 )
   .split("\n")
-  .filter((name) => name !== "" && existsSync(join(root, name)));
+  // The demo project's README belongs to the demo, not to us.
+  .filter((name) => name !== "" && !name.startsWith("apps/playground/demo/") && existsSync(join(root, name)));
 
 function blocksOf(readme: string): CodeBlock[] {
   return codeBlocks(readFileSync(join(root, readme), "utf8"));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 
-const EXAMPLE = /```ts\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/gu;
+const EXAMPLE = /```ts\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/gu;
 
 /** A program and what it prints. */
 export interface ReadmeExample {
