@@ -23,7 +23,7 @@ export interface GrepMatch {
 }
 
 /** A file of which something is shown. */
-export interface ShownFile {
+interface ShownFile {
   readonly path: SafePath;
   readonly version: FileVersion;
 }

@@ -1,7 +1,7 @@
 import { z } from "@fstools/protocol";
 
 /** The most matches, or files, that one call returns. */
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 const MAX_CONTEXT = 20;
 /** The longest pattern or include, in characters; an argument of a process has its limits too. */

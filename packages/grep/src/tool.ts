@@ -25,7 +25,7 @@ export type GrepOptions = ToolOptions & {
 };
 
 /** What Grep is, apart from any project. */
-export const grepSpec = {
+const grepSpec = {
   name: "Grep",
   description: GREP_DESCRIPTION,
   input: grepParams,

@@ -58,7 +58,7 @@ export { createPacer, type Pacer } from "./kit/pacer.ts";
 export { selectFirst } from "./kit/select-first.ts";
 export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
 export { createPageSelection, type PageSelection } from "./kit/page-selection.ts";
-export { spelledPath } from "./path/relative-path.ts";
+export { spelledPath } from "./path/safe-path.ts";
 export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
 
 // Where a truncator puts what does not fit

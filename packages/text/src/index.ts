@@ -28,4 +28,4 @@ export {
 } from "./encoding/text-encoding.ts";
 
 // Characters
-export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/code-points.ts";
+export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/lines.ts";

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import { countCodePoints, firstCodePoints } from "./lines/code-points.ts";
-import type { LineRequest, Place } from "./lines/lines.ts";
+import { countCodePoints, firstCodePoints, type LineRequest, type Place } from "./lines/lines.ts";
 
 /** Which part of a text a page shows. */
 export interface PageRequest {

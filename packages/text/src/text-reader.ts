@@ -2,8 +2,14 @@ import { createPacer, type SandboxFile } from "@fstools/sandbox";
 import { type ByteSource, readHead } from "./bytes/head.ts";
 import { HEAD_BYTES } from "./bytes/head.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
-import { type EncodingRequest, settleEncoding, type SettledText } from "./encoding/settle.ts";
-import { decodeText, isFlawless, type TextEncoding } from "./encoding/text-encoding.ts";
+import {
+  type EncodingRequest,
+  settleEncoding,
+  type SettledText,
+  decodeText,
+  isFlawless,
+  type TextEncoding,
+} from "./encoding/text-encoding.ts";
 import { textPieces } from "./encoding/text-pieces.ts";
 import { TextError } from "./error.ts";
 import type { TextPosition } from "./line-index/checkpoints.ts";

@@ -22,7 +22,7 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/path/relative-path.ts",
+        file: "packages/sandbox/src/path/safe-path.ts",
         search: "const prefix = root.endsWith(sep) ? root : root + sep;",
         replace: "const prefix = root;",
       },
@@ -160,7 +160,7 @@ export const mutations: readonly Mutation[] = [
     attack: "exchanges",
     edits: [
       {
-        file: "packages/sandbox/src/path/resolve.ts",
+        file: "packages/sandbox/src/path/follow.ts",
         search: "if (asked === undefined) return true;",
         replace: "if (asked === undefined || asked.length >= 0) return true;",
       },

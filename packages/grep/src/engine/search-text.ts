@@ -34,7 +34,7 @@ export interface SearchText {
 }
 
 /** Up to this size a text is held in memory: one read, and nothing that happens to the file changes it. */
-export const HELD_BYTES = 1024 * 1024;
+const HELD_BYTES = 1024 * 1024;
 
 const PIECE_BYTES = 256 * 1024;
 const RETURN = 0x0d;

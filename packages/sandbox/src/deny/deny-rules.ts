@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { createRequire } from "node:module";
 import type picomatch from "picomatch";
 import { foldName, foldNames, withoutTrailing } from "./fold.ts";
-import { segments } from "../path/relative-path.ts";
+import { segments } from "../path/safe-path.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { openSlices } from "../disk/listing.ts";
 import type { Boundary } from "../path/boundary.ts";
 import { foldName } from "./fold.ts";
-import { joinRelative } from "../path/relative-path.ts";
+import { joinRelative } from "../path/safe-path.ts";
 
 // A directory with more entries is not searched for the spelling of one; the name then counts as denied.
 const MAX_CLOCKS = 4096; // of 64 entries each

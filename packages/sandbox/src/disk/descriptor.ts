@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { PROC_DESCRIPTORS, type Boundary } from "../path/boundary.ts";
-import { parentOf, relativeInside } from "../path/relative-path.ts";
+import { parentOf, relativeInside, type Place } from "../path/safe-path.ts";
 import { errnoCode, fsError, reasonOf } from "../errno.ts";
-import type { Place } from "../path/safe-path.ts";
 import { SandboxError, type SandboxReason } from "../error.ts";
 import { observeAgreed } from "./observe.ts";
 

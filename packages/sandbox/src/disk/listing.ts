@@ -9,7 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative } from "../path/relative-path.ts";
+import { joinRelative } from "../path/safe-path.ts";
 import { errnoCode } from "../errno.ts";
 
 /** A name in a directory; FIFOs, sockets and devices count as files. */

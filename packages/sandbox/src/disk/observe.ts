@@ -1,6 +1,6 @@
 import { lstatSync, type BigIntStats } from "node:fs";
 import { parse } from "node:path";
-import { segments } from "../path/relative-path.ts";
+import { segments } from "../path/safe-path.ts";
 
 /** What stood at every name of an absolute path, looked at one after another. */
 interface Observation {

@@ -1,9 +1,8 @@
 import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { segments } from "./relative-path.ts";
+import { segments, createPathMint, type PathMint } from "./safe-path.ts";
 import { createDenyRules, type DenyRules } from "../deny/deny-rules.ts";
 import { createProtectRules, type ProtectRules } from "../write/protect.ts";
-import { createPathMint, type PathMint } from "./safe-path.ts";
 
 /** What belongs to one sandbox. */
 export interface Boundary {

@@ -1,10 +1,12 @@
 import { isAbsolute, sep } from "node:path";
 import type { Boundary } from "./boundary.ts";
-import { segments } from "./relative-path.ts";
-import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
-import { lstatPath, type Lstat, type PathStatus } from "./lstat.ts";
+import { segments, relativeInside } from "./safe-path.ts";
+import { describeErrno, errnoCode, reasonOf, fsError } from "../errno.ts";
 import type { SandboxReason } from "../error.ts";
 import { spelledOnDisk } from "../deny/spelling.ts";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { kindOf, type DirectoryEntry } from "../disk/listing.ts";
+import { MAX_ATTEMPTS, throughParent } from "../disk/descriptor.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -184,4 +186,92 @@ function leadsOut({ inside, pending }: Position, name: string): boolean {
 
 function relative(names: readonly string[]): string {
   return names.length === 0 ? "." : names.join("/");
+}
+
+/** What stands at a path, as far as somebody who follows it needs to know. */
+export interface PathStatus {
+  readonly kind: DirectoryEntry["kind"];
+  /** Where a link leads; undefined if it was replaced meanwhile, so that it has to be looked at again. */
+  readonly target: string | undefined;
+}
+
+/** Looks at an absolute path without following it; undefined if nothing is there. */
+export type Lstat = (absolute: string) => PathStatus | undefined;
+
+/** Asks the disk. */
+export function lstatPath(absolute: string): PathStatus | undefined {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const kind = kindOf(stats);
+  return { kind, target: kind === "link" ? linkTarget(absolute) : undefined };
+}
+
+/**
+ * Asks the disk once about each path, so that ten thousand links to one place, or to each other, cost little.
+ * For answers of one call that only decide about order.
+ */
+export function createLstatCache(): Lstat {
+  const seen = new Map<string, PathStatus | undefined>();
+  return (absolute) => {
+    if (seen.has(absolute)) return seen.get(absolute);
+    const status = lstatPath(absolute);
+    if (status?.kind !== "link" || status.target !== undefined) seen.set(absolute, status);
+    return status;
+  };
+}
+
+function linkTarget(absolute: string): string | undefined {
+  try {
+    return readlinkSync(absolute);
+  } catch (error) {
+    if (["EINVAL", "ENOENT"].includes(errnoCode(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Follows a path, and says only what was seen inside: while it was followed, a directory on the way, or the root, may
+ * have become a link to outside, and then neither what is there nor what is missing there is told.
+ * @throws SandboxError if the system fails.
+ */
+export function resolvePath(boundary: Boundary, from: string, input: string): Found | Stopped {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const end = follow(boundary, from, input);
+    if (isConfirmed(boundary, end)) return "found" in end ? spelledBySystem(boundary, end) : end;
+  }
+  return OUTSIDE;
+}
+
+function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
+  const asked = "found" in end ? end.found : end.asked;
+  if (asked === undefined) return true;
+  try {
+    const seen = throughParent(boundary, boundary.paths.place(asked), (location) =>
+      lstatSync(location, { throwIfNoEntry: false }),
+    );
+    if (seen === undefined) return false;
+    const { result: stats } = seen;
+    if (stats === undefined) return "stopped" in end && end.stopped === "missing" && end.file === undefined;
+    if (stats.isSymbolicLink()) return false;
+    return "found" in end ? stats.isDirectory() === end.isDirectory : end.file !== undefined && !stats.isDirectory();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if ("stopped" in end && end.stopped === reason) return true;
+    if (reason === "io" || reason === "unknown") throw fsError(error, asked);
+    return false;
+  }
+}
+
+// macOS and Windows take a name in any case, and tell the one on the disk; elsewhere that is the exception.
+const TELLS_SPELLING = process.platform === "win32" || process.platform === "darwin";
+
+function spelledBySystem(boundary: Boundary, end: Found): Found | Stopped {
+  if (!TELLS_SPELLING) return end;
+  try {
+    const found = relativeInside(boundary.root, realpathSync.native(boundary.paths.absolute(end.found)));
+    if (found === undefined) return OUTSIDE;
+    return boundary.deny.covers(found) ? { stopped: "denied", nearest: "." } : { ...end, found };
+  } catch (error) {
+    throw fsError(error, end.found);
+  }
 }

@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { sep, resolve } from "node:path";
 
 declare const brand: unique symbol;
 
@@ -45,4 +45,34 @@ export function createPathMint(root: string): PathMint {
       if (!minted.has(path)) throw new TypeError("Expected a path that this sandbox resolved.");
     },
   };
+}
+
+const SEPARATORS = sep === "\\" ? /[\\/]+/u : /\/+/u;
+
+/** The names of a path in order, without empty ones and ".". */
+export function segments(path: string): string[] {
+  return path.split(SEPARATORS).filter((segment) => segment !== "" && segment !== ".");
+}
+
+/** The POSIX path of `absolute` relative to `root` ("." for the root itself), or undefined if it lies outside. */
+export function relativeInside(root: string, absolute: string): string | undefined {
+  if (absolute === root) return ".";
+  const prefix = root.endsWith(sep) ? root : root + sep;
+  return absolute.startsWith(prefix) ? segments(absolute.slice(prefix.length)).join("/") : undefined;
+}
+
+/** The relative directory that holds a relative path, and its name there. */
+export function parentOf(relative: string): readonly [directory: string, name: string] {
+  const slash = relative.lastIndexOf("/");
+  return slash < 0 ? [".", relative] : [relative.slice(0, slash), relative.slice(slash + 1)];
+}
+
+/** `name` below the relative POSIX path `directory`, where "." and "" stand for the top. */
+export function joinRelative(directory: string, name: string): string {
+  return directory === "." || directory === "" ? name : `${directory}/${name}`;
+}
+
+/** The absolute path that an input spells, by its letters alone: for messages, as nothing about it is checked. */
+export function spelledPath(input: string, from: SafePath): string {
+  return resolve(from.absolute, input);
 }

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import leven from "leven";
 import type { Boundary } from "./boundary.ts";
-import { joinRelative } from "./relative-path.ts";
+import { joinRelative } from "./safe-path.ts";
 import { peekDirectory } from "../disk/directory.ts";
-import { resolvePath } from "./resolve.ts";
+import { resolvePath } from "./follow.ts";
 import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;

@@ -11,7 +11,7 @@ import {
 import { errnoCode, reasonOf } from "../errno.ts";
 import { createPacer, type Pacer } from "../kit/pacer.ts";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, relativeInside } from "../path/relative-path.ts";
+import { joinRelative, relativeInside } from "../path/safe-path.ts";
 
 /** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */
 export type SkipReason = "permission" | "unnameable" | "unreadable";

@@ -1,6 +1,5 @@
 import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
-import { joinRelative } from "../path/relative-path.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import { joinRelative, type SafePath } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 

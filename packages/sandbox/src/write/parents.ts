@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, rmdirSync } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, parentOf } from "../path/relative-path.ts";
+import { joinRelative, parentOf } from "../path/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode } from "../errno.ts";
 import { flushDirectory } from "./temporary-file.ts";

@@ -1,6 +1,6 @@
 import { createDenyRules } from "../deny/deny-rules.ts";
 import { foldNames } from "../deny/fold.ts";
-import { segments } from "../path/relative-path.ts";
+import { segments } from "../path/safe-path.ts";
 
 /** What may be read, but not written. */
 export interface ProtectRules {

@@ -1,7 +1,6 @@
 import type { Boundary } from "../path/boundary.ts";
-import { resolvePath } from "../path/resolve.ts";
-import { joinRelative } from "../path/relative-path.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import { resolvePath } from "../path/follow.ts";
+import { joinRelative, type SafePath } from "../path/safe-path.ts";
 import { SandboxError } from "../error.ts";
 
 /** A file that may be written, by its real path. */

@@ -3,7 +3,7 @@ import { fixture, link, type Fixture } from "@fstools/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBoundary, type Boundary } from "../../src/path/boundary.ts";
-import { relativeInside } from "../../src/path/relative-path.ts";
+import { relativeInside } from "../../src/path/safe-path.ts";
 import { follow } from "../../src/path/follow.ts";
 
 const RUNS = { numRuns: 5000 };

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createLstatCache, lstatPath } from "../../src/path/lstat.ts";
+import { createLstatCache, lstatPath } from "../../src/path/follow.ts";
 
 describe("lstatPath", () => {
   it("tells what stands at a path, and where a link leads", () => {

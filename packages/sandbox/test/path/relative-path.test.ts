@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinRelative, relativeInside, segments } from "../../src/path/relative-path.ts";
+import { joinRelative, relativeInside, segments } from "../../src/path/safe-path.ts";
 
 describe("relativeInside", () => {
   it.each([

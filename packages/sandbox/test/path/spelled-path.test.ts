@@ -1,7 +1,7 @@
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox.ts";
-import { spelledPath } from "../../src/path/relative-path.ts";
+import { spelledPath } from "../../src/path/safe-path.ts";
 
 describe("spelledPath", () => {
   it.each([

@@ -1,7 +1,8 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import { unfinishedBytes } from "../bytes/chunks.ts";
-import { markedEncoding } from "../bytes/head.ts";
+import { markedEncoding, fileKind, isUtf16 } from "../bytes/head.ts";
 import { createIconvEncoding, iconvKnows } from "./iconv.ts";
+import { TextError } from "../error.ts";
 
 /** How the bytes of a file become text, and text becomes bytes. */
 export interface TextEncoding {
@@ -145,4 +146,61 @@ function isBigEndian(head: Uint8Array, unitBytes: 2 | 4): boolean {
     if (head[at + unitBytes - 1] === 0) trailingZeros++;
   }
   return leadingZeros > trailingZeros;
+}
+
+/** What is known about a file's encoding before it is read. */
+export interface EncodingRequest {
+  /** The caller's choice; undefined to test for UTF-8. */
+  readonly encoding: string | undefined;
+  /** Tried in this order on what is not UTF-8. */
+  readonly fallbackEncodings: readonly string[];
+}
+
+/** A text of which the encoding is settled. */
+export interface SettledText<Found> {
+  /** The encoding by its name, with how bad bytes were handled. */
+  readonly encodingName: string;
+  /** Set if the file is not the UTF-8 that it should be: "replace", or the encoding that was used instead. */
+  readonly fallback?: string;
+  readonly encoding: TextEncoding;
+  readonly found: Found;
+}
+
+/** Reads a file in an encoding, and may stop at the first flaw if asked to. */
+export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Found | Promise<Found>;
+
+const PDF = "%PDF-";
+
+/**
+ * Settles a file's encoding by its first bytes, and by trying.
+ * @throws TextError "binary"
+ */
+export async function settleEncoding<Found extends { readonly isFlawless: boolean }>(
+  head: Uint8Array,
+  request: EncodingRequest,
+  attempt: Attempt<Found>,
+): Promise<SettledText<Found>> {
+  const readAs = async (name: string, stopAtFlaw = false): Promise<SettledText<Found>> => {
+    const encoding = encodingNamed(name, head);
+    return { encodingName: name, encoding, found: await attempt(encoding, stopAtFlaw) };
+  };
+  if (request.encoding !== undefined) return readAs(request.encoding);
+  const marked = markedEncoding(head);
+  if (isUtf16(marked)) return readAs(marked);
+  // Many PDF files begin with text, but none is meant to be read as such.
+  if (head.includes(0) || startsWith(head, PDF)) {
+    throw new TextError({ reason: "binary", kind: fileKind(head), markedEncoding: marked });
+  }
+  const text = await readAs(marked ?? "utf-8");
+  if (text.found.isFlawless) return text;
+  for (const fallback of request.fallbackEncodings) {
+    const other = await readAs(fallback, true);
+    if (other.found.isFlawless) return { ...other, fallback };
+  }
+  return { ...text, encodingName: "utf-8 (replace)", fallback: "replace" };
+}
+
+function startsWith(head: Uint8Array, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (head[index] !== text.charCodeAt(index)) return false;
+  return true;
 }

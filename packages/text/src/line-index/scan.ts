@@ -6,8 +6,7 @@ import { type ByteSource } from "../bytes/head.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { TextEncoding } from "../encoding/text-encoding.ts";
 import { textPieces } from "../encoding/text-pieces.ts";
-import { countCodePoints } from "../lines/code-points.ts";
-import type { LineEnds } from "../lines/lines.ts";
+import { countCodePoints, type LineEnds } from "../lines/lines.ts";
 import { type Checkpoints, createCheckpoints, type TextPosition } from "./checkpoints.ts";
 
 /** What one pass over a text learns, so that no later page needs another. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCodePoints, firstCodePoints, withoutCodePoints } from "../../src/lines/code-points.ts";
+import { countCodePoints, firstCodePoints, withoutCodePoints } from "../../src/lines/lines.ts";
 import { mixedText } from "../support.ts";
 
 describe("code points", () => {
