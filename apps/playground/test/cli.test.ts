@@ -145,6 +145,7 @@ describe("run", () => {
     expect(JSON.parse(limited.stdout)).toMatchObject({ data: { truncation: { max_bytes: 200 } } });
   });
 
+  // Rule: `.env`, `.npmrc`, `.netrc` and private keys are invisible.
   it("hides what --deny names, and secrets in any case", async () => {
     const secrets = [".env", ".env.local", ".npmrc", ".netrc", "tls.pem", "tls.p12", "id_rsa", "id_ed25519"];
     const { root } = fixture({

@@ -91,6 +91,7 @@ describe("the agent with an OpenAI-compatible model", () => {
     expect(run.finish.reason).toBe("answered");
   });
 
+  // Rule: Steps are bounded; the last answer gets no tools.
   it("stops a model that never stops calling", async () => {
     const again: Reply = { calls: [{ id: "call_a", name: "LS", pieces: ["{}"] }] };
     const run = await ask(() => again, { maxSteps: 3 });
@@ -104,6 +105,7 @@ describe("the agent with an OpenAI-compatible model", () => {
     expect(run.finish.reason).toBe("length");
   });
 
+  // Rule: A wrong key is reported, the key is not shown.
   it("reports a wrong key without showing it", async () => {
     const run = await ask(() => answer, { key: "sk-wrong-77aa" });
     expect(run.finish.reason).toBe("failed");

@@ -23,6 +23,7 @@ const eventsOf = ({ text }: Answer) =>
 const question = (text: string) => ({ session: randomUUID(), question: text });
 
 describe("who may call the server", () => {
+  // Rule: A foreign Host is refused.
   it.each(["evil.test", "evil.test:80", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.test:{port}", "0.0.0.0:{port}"])(
     "refuses the Host %s",
     async (host) => {
@@ -40,6 +41,7 @@ describe("who may call the server", () => {
     },
   );
 
+  // Rule: A foreign Origin is refused.
   it.each([
     "http://evil.test",
     "null",
@@ -105,6 +107,7 @@ describe("who may call the server", () => {
     }
   });
 
+  // Rule: The server listens on loopback only.
   it("listens on loopback only", async () => {
     expect(new URL((await startPlayground()).url).hostname).toBe("127.0.0.1");
   });
@@ -157,6 +160,7 @@ describe("what the server takes", () => {
     expect(problemOf(answer)).toBe("The body is not valid JSON.");
   });
 
+  // Rule: No endpoint takes a root.
   it.each([
     ["/api/tools/LS", { params: {}, root: "/" }, "root"],
     ["/api/tools/LS", { params: {}, projectRoot: "/" }, "projectRoot"],
@@ -196,6 +200,7 @@ describe("what the server takes", () => {
     }
   });
 
+  // Rule: Nothing is written but the spill.
   it("writes to the spill store and to nothing else", async () => {
     const { root } = fixture({ "a.txt": "one\n", "b.txt": "two\n" });
     const server = await startPlayground({ root });
@@ -269,6 +274,7 @@ describe("the agent behind the server", () => {
     await endpoint.clientLeft;
   });
 
+  // Rule: The key never reaches the page.
   it("shows the model's name, never its key", async () => {
     const key = "sk-very-secret-9d1";
     const endpoint = await startChatEndpoint("another", () => ({ text: ["Hi"] }));

@@ -50,6 +50,7 @@ describe("toAiSdkTools", () => {
     expectTypeOf(toAiSdkTools([])).toExtend<ToolSet>();
   });
 
+  // Rule: The model sees the JSON Schema of the tool, unchanged unless strict.
   it("shows the model the tool's JSON Schema, as it is", async () => {
     const [ls, read] = projectTools();
     const { model } = await converse(done, toAiSdkTools([ls, read]));
@@ -59,6 +60,7 @@ describe("toAiSdkTools", () => {
     expect(shown?.[1]?.description).toBe(read.description);
   });
 
+  // Rule: What the model gets is `renderForModel` of the answer, in every SDK.
   it("gives the model the rendered text and the host the envelope", async () => {
     const { model, result } = await converse(calls("Read", { path: "a.txt" }), toAiSdkTools(projectTools()));
     const [output] = toolOutputs(model);
@@ -69,6 +71,7 @@ describe("toAiSdkTools", () => {
     expect(result.text).toBe("Done.");
   });
 
+  // Rule: A failed call is marked in the SDK's own way.
   it("marks a failed call as an error, with the tool's own advice", async () => {
     const { model } = await converse(calls("Read", { pth: "a.txt" }), toAiSdkTools(projectTools()));
     expect(toolOutputs(model)).toEqual([
@@ -82,6 +85,7 @@ describe("toAiSdkTools", () => {
     expect(toolOutputs(model)).toEqual([{ type: "text", value: containing("Read 2 lines") }]);
   });
 
+  // Rule: Works in the real loops of the SDKs.
   it("runs in streamText too", async () => {
     const stream = (chunks: Awaited<ReturnType<MockLanguageModelV3["doStream"]>>["stream"]) => ({ stream: chunks });
     const model = new MockLanguageModelV3({
@@ -150,6 +154,7 @@ describe("toAiSdkTools", () => {
     expect(await toModelOutput?.(envelope as never)).toMatchObject({ type: "text", value: containing("a.txt") });
   });
 
+  // Rule: The abort signal reaches the tool.
   it("passes the abort signal on", async () => {
     const { tool, started, stopped } = waitingTool();
     const abort = new AbortController();

@@ -4,6 +4,7 @@ import { toStrictSchema } from "../src/strict-schema.ts";
 import { projectTools } from "./example-tools.ts";
 
 describe("toStrictSchema", () => {
+  // Rule: Strict form: every property required, an optional one nullable, defaults in the description.
   it("requires every property, and lets an optional one be null", () => {
     expect(
       toStrictSchema({

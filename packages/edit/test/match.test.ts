@@ -212,6 +212,8 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("what Edit takes for old_string", () => {
+  // Rule: A text is found exactly, or by one difference that loses nothing, in whole lines and in one place; never by
+  // similarity.
   it("has a row for each case", () => {
     expect(ROWS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);

@@ -68,6 +68,7 @@ const plain = (text: string) => text.replaceAll(/\r\n?/gu, "\n");
 describe.each(ENCODINGS)("in $name", (encoding) => {
   const { mark, encode, decode, params } = encoding;
 
+  // Rule: Everything outside the replaced ranges stays, byte for byte, in every encoding.
   it("everything outside the replaced range stays, byte for byte", { timeout: 60_000 }, async () => {
     let made = 0;
     await fc.assert(
@@ -100,6 +101,7 @@ describe.each(ENCODINGS)("in $name", (encoding) => {
     expect(made).toBeGreaterThan(25);
   });
 
+  // Rule: An edit and its inverse give the original file.
   it("an edit and its inverse give the original file", { timeout: 60_000 }, async () => {
     let undone = 0;
     await fc.assert(

@@ -133,6 +133,7 @@ describe("an edit", () => {
     );
   });
 
+  // Rule: A dry run writes nothing and shows the diff.
   it("only looks in a dry run", async () => {
     const { response, text } = await edited("one\n", { old_string: "one", new_string: "two", dry_run: true });
     expect(text).toBe("one\n");
@@ -225,6 +226,7 @@ describe("several edits", () => {
     });
   });
 
+  // Rule: Several edits are made together or not at all.
   it.each([
     [{ old_string: "x", new_string: "y" }, "Edit at index 1: old_string not found in 'a.txt'."],
     [
@@ -386,6 +388,7 @@ describe("what went wrong", () => {
 });
 
 describe("a file that changed", () => {
+  // Rule: A file that changed since it was read is a conflict, unless every `old_string` is there exactly once.
   it("is edited if every old_string is there exactly once, with a note", async () => {
     const { edit, read, change, now } = conversation("one\ntwo\n");
     await read();
@@ -490,6 +493,7 @@ describe("the tool", () => {
     expect(readdirSync(root)).toEqual(["a.txt"]);
   });
 
+  // Rule: Edits of one file wait for each other; none is lost.
   it("makes many edits of one file at the same time, and loses none", async () => {
     const { edit, now } = conversation(Array.from({ length: 50 }, (_, index) => `<${index}>\n`).join(""));
     const responses = await Promise.all(

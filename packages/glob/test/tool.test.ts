@@ -153,6 +153,7 @@ describe("Glob", () => {
     expect(most.text).toContain("\n[Truncated: Showing matches 1-200. Use offset=200 to continue, or narrow");
   });
 
+  // Rule: The count breaker: partial with results, an error without, `truncated` false.
   it("stops early when it has seen too much: partial with results", async () => {
     const { root } = fixture({ "a.py": "", "b.py": "" });
     const response = await run(root, { pattern: "*.py" }, { maxVisitedEntries: 2 });
@@ -183,6 +184,7 @@ describe("Glob", () => {
     );
   });
 
+  // Rule: The time breaker: partial with results, an error without, seconds as 2 or 0.5.
   it("stops early when the time is over: an error without results", async () => {
     const { root } = fixture({ "a.py": "" });
     const response = await run(root, { pattern: "*.py" }, { maxDurationMs: 0 });
@@ -293,6 +295,7 @@ describe("Glob", () => {
     expect(atRoot.error).toEqual({ code: "PERMISSION_DENIED", message: "Permission denied reading 'src'." });
   });
 
+  // Rule: A skipped directory is named by its path from the project root, and only if a verified listing has it.
   it("is partial when it had to skip a directory", async () => {
     const { root, path } = fixture({ src: { "a.ts": "", closed: { "b.ts": "" } } });
     chmodSync(path("src", "closed"), 0o000);
@@ -375,6 +378,7 @@ describe("Glob", () => {
     expect((await run(root, { pattern })).data).toEqual({ paths, truncated: false });
   });
 
+  // Rule: An absolute pattern below the search root or project root is taken relative to it.
   it("takes absolute patterns and paths below the project root, also through a link to it", async () => {
     const { path } = fixture({ real: { src: { "a.ts": "" }, lib: { "b.ts": "" } }, alias: link("real") });
     const found = async (projectRoot: string, params: Params) => (await run(projectRoot, params)).data;
@@ -454,6 +458,7 @@ describe("Glob", () => {
     expect(response.text.length).toBeLessThan(2000);
   });
 
+  // Rule: The same as tinyglobby and picomatch, where semantics agree.
   it("finds what tinyglobby finds, in walk order", async () => {
     const name = fc.constantFrom("a", "b", "c", "ab", "a.ts", "b.ts", "x.js", "A", ".h", "é", "\uff01");
     const { tree } = fc.letrec<{ tree: Record<string, Tree>; node: Tree }>((tie) => ({
@@ -530,6 +535,7 @@ describe("Glob in one giant directory", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  // Rule: An abort keeps what was found, without `aborted_reason`; else it is the abort's error.
   it("keeps what it has when the caller aborts", async () => {
     const tool = createGlobTool({ projectRoot: giant.root, maxVisitedEntries: Infinity, maxDurationMs: 60_000 });
     // Later and later, until the abort comes after the first match and while the large directory is read.

@@ -226,6 +226,7 @@ describe("both engines", () => {
     );
   });
 
+  // Rule: All pages of a search put together are the whole, without gap or repetition, in Glob's order.
   it("put together from pages give the whole, without gap or repetition", { timeout: 240_000 }, async () => {
     const page = fc.record({
       limit: fc.integer({ min: 1, max: 7 }),

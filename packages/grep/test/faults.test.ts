@@ -57,6 +57,7 @@ describe("ripgrep that cannot be run", () => {
     expect(response.context).not.toHaveProperty("next_call");
   });
 
+  // Rule: A search ends at its time limit, and nothing is left running.
   it("never ends: the time limit does, and nothing is left running", async () => {
     const { root } = fixture(TREE);
     const ripgrepPath = impostor(root, `echo $$ > ${root}/.pid; exec sleep 1000`);
@@ -125,6 +126,8 @@ describe("ripgrep's own habits", () => {
     }
   });
 
+  // Rule: Patterns, includes and names that begin with `-` are data; ripgrep gets no shell, no configuration and no
+  // environment.
   it("gets patterns, includes and names as data", async () => {
     const { root } = fixture({ "-e": "--files\n", "--help": { "-l.ts": "--files\n" }, "$(touch x)": "`ls`\n" });
     expect((await run({ projectRoot: root }, { pattern: "--files" })).data).toMatchObject({

@@ -37,6 +37,8 @@ function largeTree(): Record<string, Tree> {
 describe.each([undefined, false as const])("which files are searched (ripgrepPath: %s)", (ripgrepPath) => {
   const choice = ripgrepPath === undefined ? {} : { ripgrepPath };
 
+  // Rule: Both engines search exactly the files that Glob finds: hidden, ignored, denied and gitignored ones left
+  // out.
   it.each([
     {},
     { include_hidden: true },

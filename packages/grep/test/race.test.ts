@@ -47,6 +47,7 @@ afterAll(async () => {
   cleanup();
 });
 
+// Rule: No line and no path from outside comes back under attack; an engine that trusts ripgrep's output is caught.
 describe("files and directories that are swapped for links to outside", () => {
   it(`show nothing from outside in ${SEARCHES} searches`, { timeout: 300_000 }, async () => {
     const tools = [createGrepTool({ projectRoot: root }), createGrepTool({ projectRoot: root, ripgrepPath: false })];

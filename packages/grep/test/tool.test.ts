@@ -148,11 +148,13 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     ]);
   });
 
+  // Rule: Line numbers are Read's, a lone `\r` included.
   it("counts lines as Read does, a lone return included", async () => {
     const { root } = fixture({ a: "one\rtwo\r\nthree\rtwo\n" });
     expect(found(await run(root, { pattern: "^two$" }, engine))).toEqual(["a:2:two", "a:4:two"]);
   });
 
+  // Rule: A long line is cut around the match, and `column` says where Read goes on.
   it("cuts a long line around the match", async () => {
     const line = `${"é".repeat(1000)}needle${"x".repeat(1000)}`;
     const { root } = fixture({ a: `short\n${line}\n` });

@@ -15,6 +15,7 @@ describe("fnmatch", () => {
     expect(patterns.length * table.names.length).toBeGreaterThan(5000);
   });
 
+  // Rule: `ignore` follows Python's `fnmatch`.
   it.each(patterns)("matches what Python's fnmatch matches: %j", (pattern, expected) => {
     expect(table.names.filter(compileWildcard(pattern))).toEqual(expected);
   });

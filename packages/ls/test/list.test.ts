@@ -17,6 +17,7 @@ async function names(root: string, params: object = {}): Promise<string[]> {
 }
 
 describe("listDirectory", () => {
+  // Rule: Directories first, then by lower-cased name, ties by name.
   it("puts directories first, then sorts by lower-cased name, ties by name", async () => {
     const { root } = fixture({ b: "", A: "", a: "", B: "", zdir: {}, Adir: {}, adir: {}, _: "", Z: "" });
     expect(await names(root)).toEqual(["Adir", "adir", "zdir", "_", "A", "a", "B", "b", "Z"]);
@@ -51,6 +52,7 @@ describe("listDirectory", () => {
     expect(counts).toEqual({ dirs: 2, files: 4, links: 1, hidden: 1, timedOut: false });
   });
 
+  // Rule: The default ignore list hides directories and links, not files, unless `include_hidden`.
   it("hides dot entries, and directories and links of the ignored names, but not files of these names", async () => {
     const { root } = fixture({
       ".env": "",
@@ -104,6 +106,7 @@ describe("listDirectory", () => {
     expect(await list(createSandbox({ projectRoot: root }), { ignore: [".a"] })).toMatchObject({ hidden: 1 });
   });
 
+  // Rule: A `stat` for links only.
   it("asks where a link leads, and nothing about any other entry", async () => {
     const { root } = fixture({ dir: {}, "1": "", "2": "", "3": "", l1: link("dir"), l2: link("1") });
     const sandbox = createSandbox({ projectRoot: root });

@@ -41,6 +41,8 @@ describe("LS", () => {
     expect(Number.isInteger(response.stats.time_ms)).toBe(true);
   });
 
+  // Rule: With a next page: `partial`, `truncated`, "[Truncated: Showing start-end of X. R more items available.]",
+  // "Use offset=K to view next page."
   it("is truncated when there is a next page, and names it", async () => {
     const { root } = fixture({ "README.md": "", agents: {}, b: "", c: "" });
     const params = { path: ".", limit: 2 };
@@ -68,6 +70,7 @@ describe("LS", () => {
     );
   });
 
+  // Rule: The last page is a `success`; past the end too, with no entries and "[offset=K is past the end: X items.]"
   it("is a success on the last page, and past it", async () => {
     const { root } = fixture({ a: "", b: "", c: "" });
     expect(await run(root, { offset: 2, limit: 2 })).toMatchObject({
@@ -168,6 +171,7 @@ describe("LS", () => {
     expect((await run(root)).stats).toMatchObject({ returned: 100, total_entries: 101 });
   });
 
+  // Rule: All pages together are one sorted listing.
   it("gives all pages together what one sorted listing gives", async () => {
     const name = fc.constantFrom(..."aAbBzZ09_-é\uff01".split(""), "ab", "Ab", "AB", "a.ts", "lib", "Lib", "zz", "😀");
     const node = fc.constantFrom<Tree>("", {}, link("target-dir"), link("target-file"), link("/"), link("gone"));
@@ -240,6 +244,7 @@ describe("LS", () => {
     expect(response.context).toMatchObject({ path_resolved: "closed" });
   });
 
+  // Rule: Relative paths start at the working directory, then at the project root.
   it("reads relative paths from the working directory, then from the project root", async () => {
     const { root } = fixture({ app: { src: { a: "" }, only: { b: "" } }, src: { c: "" }, lib: { d: "" } });
     const options = { workingDir: "app" };
@@ -272,6 +277,7 @@ describe("LS", () => {
     expect(response.text).not.toContain("/etc");
   });
 
+  // Rule: Denied entries are invisible.
   it("never shows what the host denies", async () => {
     const { root } = fixture({ ".env": "", "a.pem": "", b: "", keys: { c: "" } });
     const deny = ["**/.env", "**/*.pem", "keys"];

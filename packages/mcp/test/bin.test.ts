@@ -54,6 +54,7 @@ describe.each(WAYS)("as a process, client of $generation over $carrier", (way) =
     conformant(answer.structuredContent);
   });
 
+  // Rule: Nothing outside the roots is reachable.
   it.each(["..", "/", "src/../../x", "/etc/passwd"])("keeps %s outside", async (path) => {
     for (const tool of ["LS", "Read"]) {
       const answer = await client.call(tool, { path });
@@ -78,6 +79,7 @@ describe.each(WAYS)("as a process, client of $generation over $carrier", (way) =
     }
   });
 
+  // Rule: A cancelled call stops reading the disk.
   it.runIf(process.platform === "linux")("stops the work when the client cancels", { timeout: 60_000 }, async () => {
     makeHugeFile(project.path("huge.log"));
     const abort = new AbortController();
@@ -100,6 +102,7 @@ describe.each(WAYS)("as a process, client of $generation over $carrier", (way) =
 });
 
 describe.each(WAYS)("the client's roots, client of $generation over $carrier", (way) => {
+  // Rule: The client's roots count when there is no `--root`, and only then.
   it("are used when no --root is given", async () => {
     const [one, two] = [fixture({ "one.txt": "1\n" }), fixture({ "two.txt": "2\n" })];
     const client = await connect(way, {
@@ -127,6 +130,7 @@ describe("the command", () => {
     expect(content[0].text).toContain("1: one");
   });
 
+  // Rule: A wrong command line ends with a message and code 2.
   it.each([
     [["--help"], 0, /^Usage: fstools-mcp/u, /^$/u],
     [["--root", "/no/such/directory"], 2, /^$/u, /no\/such\/directory/u],

@@ -60,6 +60,7 @@ function browserLike(): vm.Context {
   });
 }
 
+// Rule: Protocol runs in a browser, without any Node global.
 it("runs in a browser: bundled, without any Node global", async () => {
   const result: unknown = await vm.runInContext(`${await bundle(ENTRY)}; globalThis.result`, browserLike());
   expect(JSON.parse(String(result))).toEqual({

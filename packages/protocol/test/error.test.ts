@@ -27,6 +27,7 @@ describe("ToolError", () => {
     expect(error.cause).toBe(cause);
   });
 
+  // Rule: An error without a hint cannot be built.
   it.each(["", "  \n"])("cannot be built without a hint: %j", (hint) => {
     expect(() => new ToolError("NOT_FOUND", "Gone.", { hint })).toThrow(TypeError);
   });

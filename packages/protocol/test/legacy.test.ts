@@ -5,6 +5,7 @@ import { checkResponse, fromLegacy } from "../src/index.ts";
 import { ENVELOPES } from "./samples.ts";
 
 describe("fromLegacy", () => {
+  // Rule: `fromLegacy` turns a top-level error string or an exception into an error, and anything into an envelope.
   it("turns a top-level error string into an error", () => {
     expect(conformant(fromLegacy({ error: "Error: boom" }))).toEqual({
       status: "error",

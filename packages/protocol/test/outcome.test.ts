@@ -48,6 +48,8 @@ describe("nextChange", () => {
 });
 
 describe("assertDiscountsExplained", () => {
+  // Rule: A partial answer without a reason and a next step cannot be built, nor a success whose `data` says that it
+  // is partial.
   it.each([
     { ...cut, reason: " " },
     { ...cut, next: "" },

@@ -4,6 +4,7 @@ import { echo, escapeLine, escapeText, listedName, nameFromText } from "../src/i
 import { withHint } from "../src/text.ts";
 
 describe("escapeText", () => {
+  // Rule: Controls, line separators and bidi controls are shown as escapes.
   it.each([
     ["plain name.ts", "plain name.ts"],
     ["名前 é 🎉", "名前 é 🎉"],

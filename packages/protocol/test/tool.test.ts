@@ -10,6 +10,7 @@ const cut = { label: "Truncated", reason: "Showing first 1.", next: "Raise 'limi
 const stopped = { label: "Partial", reason: "Search was aborted.", next: "Repeat it.", stoppedEarly: true } as const;
 
 describe("defineTool", () => {
+  // Rule: Top-level keys are `status, data, text, stats, context`, and `error` only on an error.
   it("answers with exactly the envelope's keys, error only on an error", async () => {
     const good = conformant(await sampleTool().run(GOOD), "glob");
     const bad = conformant(await sampleTool().run({}), "glob");
@@ -18,6 +19,7 @@ describe("defineTool", () => {
     expect(bad.data).toEqual({});
   });
 
+  // Rule: Status is derived from discounts; any discount makes the answer partial.
   it("derives the status from the discounts", async () => {
     const none = await sampleTool(async () => ({ ...(await found()), discounts: [] })).run(GOOD);
     const one = await sampleTool(async () => ({ ...(await found()), discounts: [cut] })).run(GOOD);
@@ -47,6 +49,7 @@ describe("defineTool", () => {
     expect(stats.visited).toBe(3);
   });
 
+  // Rule: An error's `text` begins with `error.message` and adds a next step.
   it("begins an error's text with its sentence and adds the hint", async () => {
     const tool = sampleTool(() => {
       throw new ToolError("NOT_FOUND", "Path 'x' does not exist.", { hint: "Run LS on '.'." });
@@ -174,6 +177,7 @@ describe("defineTool", () => {
     );
   });
 
+  // Rule: `params_input` is what the caller passed, as JSON holds it; `null` and `undefined` act as `{}`.
   it("leaves a parameter out of the next call whose change is undefined", async () => {
     const again = {
       label: "Dry Run",
@@ -230,6 +234,7 @@ describe("describeTool", () => {
   });
 });
 
+// Rule: An unexpected exception becomes `INTERNAL_ERROR` that leaks nothing; the original goes to `onInternalError`.
 describe("failures that nobody expected", () => {
   it.each<[string, unknown]>([
     ["an error with a path in it", new Error("ENOENT: /home/secret")],
@@ -304,6 +309,7 @@ describe("abort", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  // Rule: An aborted call answers `EXECUTION_ERROR`, or `TIMEOUT` by a `TimeoutError`: "Aborted by the caller."
   it("during the call answers EXECUTION_ERROR", async () => {
     const controller = new AbortController();
     const answer = waiting.run(GOOD, { signal: controller.signal });
@@ -322,6 +328,7 @@ describe("abort", () => {
     expect(response.error?.code).toBe("TIMEOUT");
   });
 
+  // Rule: After an abort only an outcome that stopped early stands, and a bug stays a bug.
   it.each([
     ["a complete outcome", undefined, "error"],
     ["a page of more", [cut], "error"],
@@ -372,6 +379,7 @@ describe("abort", () => {
   });
 });
 
+// Rule: Hostile parameters, options and signals never make `run` reject.
 describe("hostile parameters", () => {
   const cycle: Record<string, unknown> = { pattern: "x" };
   cycle.self = cycle;

@@ -44,6 +44,7 @@ describe("readEntries", () => {
     expect((await list(root, ".")).entries).toEqual([".env", ".git/", "node_modules/"]);
   });
 
+  // Rule: Entries: case-insensitive order in 1.2, `localeCompare` in 1.18.
   it("sorts by the entry as it is shown: without regard to case in 1.2, by locale in 1.18", async () => {
     const { root } = fixture({ b: {}, "b.txt": "", B2: "", a: "", C: {}, _x: "", é: "" });
     expect((await list(root, ".")).entries).toEqual(["_x", "a", "b.txt", "b/", "B2", "C/", "é"]);

@@ -15,6 +15,7 @@ describe("createOpencodeReadEnvelopeTool", () => {
     expect(createOpencodeReadEnvelopeTool(options)).toMatchObject({ name: id, description, jsonSchema });
   });
 
+  // Rule: Envelope: the output in `data.content`, `path_resolved`, `truncation_skip`.
   it("has the throwing tool's output in data.content", async () => {
     const { root } = fixture({ src: { "a.ts": "x\ny" } });
     const options = { projectRoot: root, workingDir: "src" };

@@ -60,6 +60,8 @@ describe("readLines", () => {
     );
   });
 
+  // Rule: 1.2: lines are `split("\n")`; 1.18: `\r\n` is one line end, a trailing newline adds no line, an empty file
+  // has none.
   it("puts together from its pages exactly the lines of the file", async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, version, fc.integer({ min: 1, max: 9 }), async (file, flavour, limit) => {
@@ -108,6 +110,7 @@ describe("readLines", () => {
     expect(over.lines).toHaveLength(49);
   });
 
+  // Rule: Reading stops at the byte cap: a page costs the page, not the file.
   it.each(VERSIONS)("stops reading at the byte cap, even before the end of a huge line, in %s", async (flavour) => {
     const file = bytes(`${`${"x".repeat(99)}\n`.repeat(511)}${"y".repeat(3_000_000)}`);
     let bytesRead = 0;

@@ -274,6 +274,7 @@ describe("files", () => {
     expect(only?.output.replace("only", "empty")).toBe(empty?.output);
   });
 
+  // Rule: Invalid UTF-8 is shown with U+FFFD.
   it("shows bytes that are not UTF-8 as U+FFFD", async () => {
     const { root } = fixture({ "latin1.txt": Buffer.from("caf\xe9\nna\xefve", "latin1") });
     const { output } = await createOpencodeReadTool({ projectRoot: root }).execute({ filePath: "latin1.txt" });
@@ -296,6 +297,7 @@ describe("files", () => {
     expect(contentOf(output).body).toMatch(/^1: \w+/u);
   });
 
+  // Rule: Following the printed notices reads the whole file.
   it.each(VERSIONS)("reads the whole file when its notices are followed, in %s", async (version) => {
     const line = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("", "\r", "漢字", "x".repeat(700)));
     const file = fc.array(line, { maxLength: 120 }).map((lines) => Buffer.from(`text ${lines.join("\n")}`));
@@ -597,6 +599,7 @@ describe("signal", () => {
 });
 
 describe("attachments", () => {
+  // Rule: Attachments are told by magic bytes, before the extension test.
   it.each([
     ["photo.png", PNG, "image/png", "Image read successfully"],
     ["misnamed.txt", PNG, "image/png", "Image read successfully"],

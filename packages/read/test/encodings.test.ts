@@ -37,6 +37,7 @@ const BYTES: readonly (readonly [encoding: string, hex: string, text: string])[]
 ];
 
 describe("real bytes", () => {
+  // Rule: GB18030, Shift_JIS, Big5, EUC-KR, Windows-1252, UTF-16 with and without byte order mark, on real bytes.
   it.each(BYTES)("%s %s", async (encoding, hex, content) => {
     const { root } = fixture({ "a.txt": Buffer.from(hex, "hex") });
     expect(await read({ projectRoot: root }, { path: "a.txt", encoding })).toMatchObject({

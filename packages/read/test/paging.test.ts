@@ -48,6 +48,7 @@ const pageSizes = fc.record({
 });
 
 describe("following the hints in text", () => {
+  // Rule: Following the hints in `text` reads every character; numbers agree with a naive reference.
   it("reads every character of any text, whatever the line lengths and page sizes", async () => {
     const { root, write } = fixture();
     await fc.assert(

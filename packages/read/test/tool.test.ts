@@ -53,6 +53,8 @@ describe("a whole file", () => {
     });
   });
 
+  // Rule: Lines end at `\n`, `\r\n` or a lone `\r`; a last line without an end counts; other separators do not end
+  // lines.
   it.each([
     ["a", ["a"]],
     ["a\n", ["a"]],
@@ -102,6 +104,7 @@ describe("pages", () => {
     expect(response.text).not.toContain("[");
   });
 
+  // Rule: A page ends at a line when it would pass `maxPageBytes`.
   it("end at a line when they would pass maxPageBytes", async () => {
     const { root } = fixture({ "a.txt": `${"é".repeat(20)}\n`.repeat(10) });
     const response = await read({ projectRoot: root, maxPageBytes: 100 }, { path: "a.txt" });
@@ -211,6 +214,7 @@ describe("out of range", () => {
 });
 
 describe("encodings", () => {
+  // Rule: UTF-8 is checked over the whole file; a bad byte anywhere is a fallback read.
   it("shows bad bytes as U+FFFD and warns, also where the bad byte is far from the page", async () => {
     const { root } = fixture({ "a.txt": Buffer.concat([Buffer.from(numbered(700)), Buffer.from([0x61, 0xff, 0x0a])]) });
     const response = await read({ projectRoot: root }, { path: "a.txt", limit: 1 });
@@ -251,6 +255,7 @@ describe("encodings", () => {
     });
   });
 
+  // Rule: `fallbackEncodings`: the first that decodes without U+FFFD is used and named.
   it("uses the first of fallbackEncodings that fits, and names it", async () => {
     const { root } = fixture({ "a.txt": iconv.encode("中文\n第二行\n", "gb18030") });
     const response = await read(
@@ -318,6 +323,7 @@ describe("encodings", () => {
 });
 
 describe("refusals", () => {
+  // Rule: NUL in the first 8 KB is BINARY_FILE; a byte order mark of UTF-16 or UTF-32 names the encoding.
   it.each([
     ["NUL", Buffer.from("abc\0def"), "for example encoding=utf-16le."],
     ["PNG", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "It is a PNG image."],
@@ -426,6 +432,7 @@ describe("paths", () => {
 });
 
 describe("a file that changes", () => {
+  // Rule: `modified_externally` and its note, without a discount.
   it("between two reads is said to be modified", async () => {
     const { root, path, write } = fixture({ "a.txt": "a\n" });
     const tool = createReadTool({ projectRoot: root });
@@ -466,6 +473,7 @@ describe("a file that changes", () => {
     `);
   });
 
+  // Rule: The size at open bounds the read of a growing file.
   it("grows during the read: the size at its beginning counts", async () => {
     const { root, path } = fixture({ "a.log": "" });
     truncateSync(path("a.log"), 200_000_000);

@@ -119,6 +119,7 @@ describe("connectToolset over a child process", () => {
   });
 
   const rows = Object.entries(CALLS).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input })));
+  // Rule: Remote answers are the local ones, envelope for envelope, in one round trip a call.
   it.each(rows)("answers $name $input as the local tool does", async ({ name, input }) => {
     const answer = conformant(await toolOf(remote, name).run(input));
     expect(steady(answer)).toEqual(steady(await local.tool(name)?.run(input)));

@@ -47,6 +47,7 @@ describe("a server that is not trusted", () => {
     await expect(connect({ tools: [{ name: "Bash" }] })).rejects.toThrow("offers none of these tools");
   });
 
+  // Rule: The other side is not trusted: answers are validated, bounded and escaped again.
   it("cannot change what was asked, and no control character of its texts is shown", async () => {
     const text = "Listed 0 entries in '.'\n\u001b[2J\u202eevil\u0007";
     expect(await callLs({ result: { structuredContent: envelope({ text }) } })).toMatchObject({
@@ -131,6 +132,7 @@ async function listen(handler: RequestListener) {
 }
 
 describe("a server behind HTTP that is not trusted", () => {
+  // Rule: The token goes to https or loopback only, and through no redirect.
   it("cannot send the token elsewhere", async () => {
     const elsewhere = await listen((_request, response) => response.end("{}"));
     const { url } = await listen((_request, response) => {

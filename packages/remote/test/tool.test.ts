@@ -26,6 +26,7 @@ function failing(end: (signal?: AbortSignal) => Promise<unknown>) {
   return { tool: createRemoteTool({ definition, category: "edit" }, () => Promise.resolve(channel)), sent };
 }
 
+// Rule: An Edit or Write is never sent twice; after a failure the answer says whether it may have happened.
 describe("a tool that writes, over a connection that fails", () => {
   it.each<[Progress, string, string]>([
     ["not_sent", "The server cannot be reached.", "The Write did not happen."],

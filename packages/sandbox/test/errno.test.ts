@@ -29,6 +29,7 @@ describe("fsError", () => {
     expect(fsError(systemError(code), "a.txt")).toMatchObject({ reason, code: errorCode });
   });
 
+  // Rule: An operating-system error is shown as code and description, without a path.
   it("gives code and description of the system's error, and no path", () => {
     const error = fsError(systemError("EIO"), "a.txt");
     expect(error.osError).toBe("EIO: i/o error");

@@ -105,6 +105,7 @@ describe.each([
 ])("under attack, opening %s", { timeout: TIMEOUT }, (_, usesProc) => {
   const sandbox = () => createSandboxWithin(createBoundary(tree.path("project"), undefined, usesProc));
 
+  // Rule: Not one outside byte comes back under attack.
   it.each(["file.txt", "directory/file.txt"])("never reads an outside byte of %s", async (path) => {
     const { counts, add } = tally();
     const guarded = sandbox();
@@ -122,6 +123,7 @@ describe.each([
 });
 
 describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT }, () => {
+  // Rule: Not one outside name is listed under attack.
   it("never lists an outside name", async () => {
     const { counts, add } = tally();
     const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
@@ -197,6 +199,7 @@ describe("the same attack on a check before use", { timeout: TIMEOUT }, () => {
     return counts.leaked > 0;
   }
 
+  // Rule: The attack is real: check before use reads outside bytes.
   it.each(["file.txt", "directory/file.txt"])("reads outside bytes of %s", async (path) => {
     expect(await leaks(() => checked(path, async (real) => [await readFile(real, "utf8")]))).toBe(true);
   });

@@ -100,6 +100,8 @@ describe.each([
     return { ...tree, sandbox: sandboxAt(tree.path("root")) };
   }
 
+  // Rule: `..`, absolute paths outside, links to outside, chains of them, links in the middle, links to missing
+  // outside files: ACCESS_DENIED.
   it.each([
     "..",
     "../outside/secret.txt",
@@ -129,6 +131,7 @@ describe.each([
     expect(error.hint).toBe("Use a path inside the project root.");
   });
 
+  // Rule: `/root-evil` next to `/root`: ACCESS_DENIED.
   it("denies an absolute path outside, next to the root with the same beginning too", async () => {
     const { sandbox, path } = project();
     for (const absolute of [
@@ -141,6 +144,7 @@ describe.each([
     }
   });
 
+  // Rule: No answer tells whether something outside exists.
   it("never tells whether something outside exists", async () => {
     const { sandbox, path } = project();
     const inputs = [
@@ -158,6 +162,7 @@ describe.each([
     expect(said(after)).toEqual(said(before));
   });
 
+  // Rule: `..name`, `[...slug]` are fine.
   it.each([
     ["..name", "dots"],
     ["[...slug]/page.tsx", "slug"],
@@ -177,6 +182,7 @@ describe.each([
     expect((await sandbox.resolve(path)).relative).toBe(relative);
   });
 
+  // Rule: `.` and `..` are resolved through links, as the system does.
   it("resolves '..' after a link as the system does", async () => {
     const { root } = fixture({
       a: { b: {}, "x.txt": "beside the target" },
@@ -207,6 +213,7 @@ describe.each([
     expect((await sandbox.resolve("again")).relative).toBe("a.txt");
   });
 
+  // Rule: The root may be `/`.
   it("takes the file system's root as the project root", async () => {
     const { root } = fixture({ "a.txt": "a" });
     const sandbox = sandboxAt("/");
@@ -259,6 +266,7 @@ describe.each([
     });
   });
 
+  // Rule: NUL byte, over-long name or path, link loop: INVALID_PARAM.
   it.each([
     ["a NUL byte", "a.txt\0", "NUL"],
     ["a name over 255 bytes", "x".repeat(256), "ENAMETOOLONG"],
@@ -274,6 +282,7 @@ describe.each([
     expect(error.hint).toBe("Correct the path.");
   });
 
+  // Rule: FIFOs, sockets and devices are never opened: INVALID_PARAM "'{path}' is not a regular file."
   it("never opens a FIFO, socket or device", async () => {
     const { root, path } = fixture({ pipe: fifo() });
     const server = createServer().listen(path("socket"));
@@ -396,6 +405,7 @@ describe.each([
       return { ...tree, sandbox: sandboxAt(tree.root, { deny: ["**/.env", "**/*.pem", "private", "secret"] }) };
     }
 
+    // Rule: `deny`: ACCESS_DENIED, through links too.
     it.each([
       ".env",
       "app/.env",
@@ -416,6 +426,7 @@ describe.each([
       expect(error.message).toBe(`Access denied. A rule of the host blocks '${path}'.`);
     });
 
+    // Rule: `deny`: the same answer whether or not it exists.
     it.each(["app/nothing/.env", "private/nothing", "nothing.pem", "nothing/x.pem/y"])(
       "denies %s, which does not exist, in the same words",
       async (path) => {
@@ -473,6 +484,7 @@ describe.each([
     ]);
   });
 
+  // Rule: What was swapped for a link after resolving: ACCESS_DENIED.
   it("refuses what was swapped for a link after it was resolved", async () => {
     const { sandbox, path } = project();
     const file = await sandbox.resolve("a.txt");

@@ -43,6 +43,7 @@ describe("createPage", () => {
     });
   });
 
+  // Rule: A line longer than `maxLineChars` is cut between characters and ends the page; `start_column` continues.
   it("cuts a line that is longer than `maxLineChars` and ends the page there", () => {
     expect(build("a\n0123456789\nb")).toMatchObject({ lines: 3, next: undefined });
     expect(build("a\n0123456789x\nb")).toMatchObject({
@@ -91,12 +92,14 @@ describe("createPage", () => {
     expect(page.finish(1)).toMatchObject({ lines: 1, next: { line: 1, column: 43 } });
   });
 
+  // Rule: `data.content` is `"%4d | %s\n"` per line, the last one included.
   it("gives each line its number, in at least four places", () => {
     const page = sheet(1000);
     for (const line of [1, 99, 1000, 12345]) page.take("x", { line, column: 1 });
     expect(page.finish(0).content).toBe("   1 | x\n  99 | x\n1000 | x\n12345 | x\n");
   });
 
+  // Rule: `chars_read` and columns are code points.
   it("counts code points, prefixes and line ends included", () => {
     const page = sheet(1000);
     page.take("é漢😀", START);

@@ -54,6 +54,7 @@ async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: 
 }
 
 describe("checkpoints", () => {
+  // Rule: Checkpoints make later pages cost the page, also inside one line and in other encodings.
   it("make later pages of a big file cost the page, not the file", async () => {
     const { file } = await settledFile(Buffer.alloc(16 * MIB, "0123456789abcde\n"));
     const reader = createTextReader();

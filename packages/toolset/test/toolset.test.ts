@@ -47,6 +47,7 @@ describe("createToolset", () => {
     expect(await tool("Read")?.run({ path: "secret.pem" })).toMatchObject({ error: { code: "ACCESS_DENIED" } });
   });
 
+  // Rule: What people call secrets is hidden by default.
   it("hides secrets, unless the host says otherwise, and whatever else it denies", async () => {
     const { root } = fixture({ ".env": "KEY=1\n", ".env.example": "KEY=\n", "mine.txt": "KEY\n" });
     const deny = ["mine.txt"];
@@ -93,6 +94,7 @@ describe("createToolset", () => {
     expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ status: "success", data: { applied: true } });
   });
 
+  // Rule: A hint names only tools that the model has.
   it("names no tool in a hint that is not there", async () => {
     const project = fixture({ src: { "index.ts": "" } });
     const alone = createToolset({ projectRoot: project.root, tools: ["Read"] });

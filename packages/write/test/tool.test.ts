@@ -104,6 +104,7 @@ describe("a new file", () => {
 });
 
 describe("an existing file", () => {
+  // Rule: An existing file is replaced only if its current version is known.
   it("is replaced if it was read, and is as it was then", async () => {
     const { write, read, change, now } = conversation({ "a.txt": "old\n" });
     const unread = await write("a.txt", "new\n");
@@ -179,6 +180,7 @@ describe("an existing file", () => {
     expect(asked).toEqual([]);
   });
 
+  // Rule: A byte order mark and UTF-16 stay.
   it.each([
     ["UTF-8", "\ufeffold", "utf8"],
     ["UTF-16", "\ufeffold", "utf16le"],
@@ -210,6 +212,7 @@ describe("an existing file", () => {
     expect(now("a.bin")).toBe("text\n");
   });
 
+  // Rule: A file that somebody else creates meanwhile is not overwritten.
   it("is not overwritten if somebody creates it meanwhile", async () => {
     const { write, path, now } = conversation(
       {},

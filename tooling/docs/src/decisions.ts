@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FILE = /^(?<number>\d{4})-[a-z\d-]+\.md$/u;
-const HEAD = /^# (?<number>\d+)\. (?<title>.+)\n\n(?<date>\d{4}-\d\d-\d\d)\. /u;
+const HEAD = /^# (?<number>\d+)\. (?<title>.+)\n\n(?<date>\d{4}-\d\d-\d\d)(?:, changed \d{4}-\d\d-\d\d)?\./u;
 
 /**
  * docs/decisions/README.md, made from the records themselves.

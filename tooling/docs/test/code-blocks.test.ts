@@ -64,6 +64,7 @@ function* commandLines(value: unknown): Generator<string> {
 }
 
 describe("code in READMEs", () => {
+  // Rule: Every code block of a README is run, compiled or checked.
   it.each(readmes)("%s has no block that nothing checks", (readme) => {
     expect(blocksOf(readme).flatMap(problems)).toEqual([]);
   });

@@ -19,6 +19,7 @@ async function complaints(file: string, code: string): Promise<string[]> {
 }
 
 describe("laws", () => {
+  // Rule: Protocol imports no `node:` module and uses no Node global.
   it.each([
     'import { join } from "node:path";',
     'import { readFileSync } from "node:fs";',
@@ -37,6 +38,7 @@ describe("laws", () => {
     expect((await complaints("packages/protocol/src/x.ts", code)).join()).toMatch(/protocol is pure/u);
   });
 
+  // Rule: Only sandbox imports `node:fs` or `node:path`.
   it.each([
     'import { readFileSync } from "node:fs";',
     'import { readFile } from "node:fs/promises";',

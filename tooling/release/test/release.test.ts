@@ -70,6 +70,7 @@ async function published(name: string): Promise<unknown> {
 }
 
 describe("a release", () => {
+  // Rule: A release publishes every package, without traces of the workspace.
   it("publishes every package, and only those", async () => {
     for (const [name, version] of Object.entries(versions(copy.folder))) {
       expect(version).not.toBe("0.0.0");
@@ -138,6 +139,7 @@ describe("in empty projects", () => {
       ({ example, footprint } = await (installed.get(name) ?? install(name)));
     });
 
+    // Rule: What an installation takes has a ceiling.
     it("takes no more packages and room than its ceiling", () => {
       const { packages, bytes } = footprint;
       const ceiling = CEILINGS[name];
@@ -146,6 +148,7 @@ describe("in empty projects", () => {
       expect(bytes / 1e6).toBeLessThanOrEqual(ceiling?.megabytes ?? 0);
     });
 
+    // Rule: Each package works alone: ESM, CommonJS, TypeScript (node16 and bundler).
     it("runs the README's example as an ES module", async () => {
       const printed = await project().runExample(example.code, "example.mjs", asModule(example.code));
       expect(steady(printed)).toBe(steady(example.output));
@@ -193,6 +196,7 @@ describe("the command of @fstools/mcp", () => {
 });
 
 describe("the next release", () => {
+  // Rule: A minor of a package patches its dependents and nothing else.
   it("a minor of ls patches what offers it, and reaches a project that updates", async () => {
     await expectBump("@fstools/ls");
     await copy.publish();

@@ -50,6 +50,7 @@ async function send(service: HttpService, { method = "POST", path, headers = {},
   });
 }
 
+// Rule: HTTP needs the token, a loopback Host and, if any, a loopback Origin.
 describe("serveHttp", () => {
   it.each<[string, Sent, number]>([
     ["no token", { headers: { authorization: "" } }, 401],
@@ -87,6 +88,7 @@ describe("serveHttp", () => {
     expect(one.token).toMatch(/^[\w-]{32,}$/u);
   });
 
+  // Rule: HTTP listens on loopback only.
   it.each(["0.0.0.0", "::", "example.com", ""])("does not listen on '%s', which others could reach", async (host) => {
     await expect(serveHttp(createServerFactory(), { host, port: 0 })).rejects.toThrow("is not a loopback address");
   });

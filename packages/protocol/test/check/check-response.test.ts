@@ -6,6 +6,7 @@ import { CATEGORY_OF, ENVELOPES } from "../samples.ts";
 const categories: Readonly<Record<string, "ls" | "glob" | "grep" | "read" | "edit" | undefined>> = CATEGORY_OF;
 
 describe("checkResponse", () => {
+  // Rule: `checkResponse` accepts every correct envelope and never throws.
   it.each(Object.entries(ENVELOPES))(
     "accepts a correct envelope, with and without its category: %s",
     (name, envelope) => {

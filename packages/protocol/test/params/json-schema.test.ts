@@ -4,6 +4,8 @@ import { parametersSchema } from "../../src/params/json-schema.ts";
 import { sampleTool } from "../samples.ts";
 
 describe("parametersSchema", () => {
+  // Rule: JSON Schema has names, types, defaults, descriptions and bounds; no `anyOf` for null, no `$schema`, no
+  // 9007199254740991.
   it("writes names, types, defaults, descriptions and bounds, and nothing that disturbs function calling", () => {
     expect(sampleTool().jsonSchema).toMatchInlineSnapshot(`
       {

@@ -6,6 +6,7 @@ import { found, sampleTool } from "../samples.ts";
 
 const tool = sampleTool();
 
+// Rule: An unknown parameter names the right one: alias, edit distance of at most 2, else all known ones.
 describe("parameters", () => {
   it.each<[string, unknown]>([
     ["an object", { length: { toString: 1 } }],
@@ -138,6 +139,7 @@ describe("parameters", () => {
     expect(text.endsWith("\n(40 more problems.)")).toBe(true);
   });
 
+  // Rule: `null` for an optional parameter means not given; for a required one, missing.
   it("takes null for an optional parameter as not given", async () => {
     let seen: unknown;
     const spy = sampleTool((input) => {

@@ -46,6 +46,7 @@ function measuredText(json: string): string {
 }
 
 describe("measureLines", () => {
+  // Rule: The measured text shows line breaks inside strings as real ones, and leaves a backslash before an n alone.
   it("counts the lines of the text in which line breaks inside strings are real ones", () => {
     fc.assert(
       fc.property(value, forms, (sample, textOf) => {
@@ -87,6 +88,8 @@ describe("fits", () => {
 });
 
 describe("previewOf", () => {
+  // Rule: A preview is a slice within both limits, of whole characters, cut at a line break unless that drops over
+  // half.
   it("is a slice of the measured text in its direction, within both limits, of whole characters", () => {
     fc.assert(
       fc.property(value, forms, limits, (sample, textOf, given) => {

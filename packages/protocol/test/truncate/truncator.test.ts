@@ -54,6 +54,7 @@ describe("createTruncator", () => {
     expect(await createTruncator()("Glob", response)).toBe(response);
   });
 
+  // Rule: The truncator returns the same object if it fits, skips or is already cut.
   it("returns the same object at exactly the limits, and cuts one below", async () => {
     const response = globResponse(3);
     const size = Buffer.byteLength(JSON.stringify(response, null, 2));
@@ -107,6 +108,7 @@ describe("createTruncator", () => {
     });
   });
 
+  // Rule: The spilled file is the whole response as indented JSON, in slices of whole characters.
   it("leaves the whole response in the store, as indented JSON", async () => {
     const store = memoryStore();
     const response = globResponse(60_000);
@@ -154,6 +156,8 @@ describe("createTruncator", () => {
     expect(cut.text).toContain("The call failed with NOT_FOUND: File 'src/main.py' does not exist.");
   });
 
+  // Rule: If the store fails, or names no path below the project root, the answer has no `full_output_path` and tells
+  // the reason, safely.
   it("shortens parameters over 4 KiB", async () => {
     const kept = { content: "x".repeat(4096 - '{"content":""}'.length) };
     const long = { content: `${kept.content}é` };

@@ -16,6 +16,7 @@ describe("createDenyRules", () => {
     expect(isPicomatchLoaded()).toBe(true);
   });
 
+  // Rule: `deny`: globs relative to the root, dot files included, in any case.
   it.each([
     ["**/.env", ".env", true],
     ["**/.env", "a/b/.env", true],

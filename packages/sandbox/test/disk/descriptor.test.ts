@@ -64,6 +64,7 @@ describe.each([
     closeSync(file.descriptor);
   });
 
+  // Rule: A deleted file is opened again.
   it("have no place once their file is deleted, so that opening is tried again", () => {
     const { boundary, path } = setUp();
     const descriptor = openSync(path("root/a.txt"), constants.O_RDONLY);

@@ -48,6 +48,7 @@ describe.each([
     expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([]);
   });
 
+  // Rule: A large directory does not hold the event loop.
   it("lists a large directory whole, in batches that let the event loop turn", async () => {
     const boundary = createBoundary(tree.path("root"), ["large/f00007"], usesProc);
     const batches: number[] = [];
@@ -91,6 +92,7 @@ describe.each([
 });
 
 describe("readDirectory", () => {
+  // Rule: Directories are listed through a verified descriptor.
   it.runIf(process.platform === "linux")("stays with the directory that it opened", async () => {
     const { path } = tree;
     const boundary = createBoundary(path("root"));

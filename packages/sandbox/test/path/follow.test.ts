@@ -84,6 +84,7 @@ function systemPath(from: string, path: string): string | undefined {
 }
 
 describe("follow", () => {
+  // Rule: No string resolves outside the root.
   it("never leads outside, whatever the input", () => {
     fc.assert(
       fc.property(input(), fc.constantFrom(".", "src", "src/deep/b"), (path, from) => {
@@ -97,6 +98,7 @@ describe("follow", () => {
     );
   });
 
+  // Rule: Resolution agrees with the system's inside the root.
   it("leads where the system leads, as long as that is inside", () => {
     let inside = 0;
     fc.assert(
@@ -187,6 +189,7 @@ describe("follow", () => {
     expect(follow(boundaryOfLinks, ".", "l0")).toMatchObject({ stopped: "invalid_name" });
   });
 
+  // Rule: Nothing outside is looked at while resolving.
   it("looks at nothing outside", () => {
     const sandboxed = (path: string) => follow(boundary, ".", path);
     for (const [existing, missing] of [

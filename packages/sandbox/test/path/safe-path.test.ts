@@ -25,6 +25,7 @@ describe("SafePath", () => {
     expect(createPathMint("/").mint(".")).toEqual({ absolute: "/", relative: "." });
   });
 
+  // Rule: Nothing but `resolve` makes a `SafePath`.
   it("is refused if something else made it", async () => {
     const { root } = fixture({ "a.txt": "a" });
     const sandbox = createSandbox({ projectRoot: root });

@@ -5,6 +5,7 @@ import { createBoundary } from "../../src/path/boundary.ts";
 import { closestNames, suggest } from "../../src/path/suggest.ts";
 import { restrict } from "../restrict.ts";
 
+// Rule: Suggestions: containing first, then the same stem, then a typo; at most three.
 describe("closestNames", () => {
   it.each<[string, string[], string[]]>([
     ["config.ts", ["config.json", "config.js", "config.tsx", "other.ts"], ["config.tsx", "config.js", "config.json"]],
@@ -44,6 +45,7 @@ describe("suggest", () => {
     expect(suggest(boundary, ".", ["scr", "nothing.ts"])).toEqual(["src"]);
   });
 
+  // Rule: Suggestions: nothing denied, nothing outside.
   it("suggests nothing denied and nothing outside", () => {
     const { path } = fixture({
       root: { "secret.txt": "", dir: { x: "" }, out: link("../outside") },

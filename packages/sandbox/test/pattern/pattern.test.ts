@@ -55,6 +55,7 @@ describe("parsePattern", () => {
     ]);
   });
 
+  // Rule: A `..` segment is refused, with the advice to use `path`.
   it.each(["..", "../a", "a/..", "a/../b", "/..", "{..,a}/b", "a/{b,..}"])(
     "refuses %j, which leaves the search root",
     (pattern) => {

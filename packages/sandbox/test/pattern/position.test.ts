@@ -20,6 +20,7 @@ function matches(pattern: string, path: string): boolean {
   return position?.matches(path.slice(slash + 1)) ?? false;
 }
 
+// Rule: `*`, `?`, classes, `**`, braces, literal characters, exact names, by code point, case-sensitive.
 describe("createPosition", () => {
   it.each<[string, string, boolean]>([
     // Literals.

@@ -132,6 +132,7 @@ async function keptByWalk(root: string): Promise<string[]> {
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 describe.runIf(hasGit)("ignore files, against git check-ignore --no-index", { timeout: 120_000 }, () => {
+  // Rule: Ignore files mean what git says they mean.
   it(`keep the same files in ${String(CASES)} random projects`, async () => {
     const seed = Number(process.env.FSTOOLS_SEED ?? Date.now() % 1_000_000);
     const { root } = fixture();

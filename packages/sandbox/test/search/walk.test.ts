@@ -44,6 +44,7 @@ function at(file: string, change: () => void): FindOptions {
 }
 
 describe("walkFiles", () => {
+  // Rule: Walk order: a directory's files, then its sub-directories, by code point, depth first.
   it("gives a directory's own files first, then its sub-directories, by code point, depth first", async () => {
     const { root } = fixture({
       "z.ts": "",
@@ -71,6 +72,7 @@ describe("walkFiles", () => {
     expect(stoppedBy).toBeUndefined();
   });
 
+  // Rule: `visited` counts every directory entered and every file seen.
   it("counts every directory entered and every file seen, hidden ones too", async () => {
     const { root } = fixture({
       "a.ts": "",
@@ -85,6 +87,7 @@ describe("walkFiles", () => {
     expect(await find(root, "**/*.ts")).toMatchObject({ visited: 7, paths: ["a.ts", "d/e.ts"] });
   });
 
+  // Rule: A directory below which nothing can match is not entered; lone literal names are looked up.
   it("enters only directories below which something can match", async () => {
     const src = { "index.ts": "", "other.ts": "", deep: { "x.ts": "" } };
     const { root, path } = fixture({
@@ -115,6 +118,7 @@ describe("walkFiles", () => {
     expect(await find(root, "SRC/f7.ts")).toMatchObject({ paths: [] });
   });
 
+  // Rule: The walk stops at the first match past `limit`; `truncated` only if there is more.
   it("stops at the first match past the limit, and only then says that there is more", async () => {
     const { root } = fixture({ "1.ts": "", "2.ts": "", "3.ts": "", d: { "4.ts": "" } });
     expect(await find(root, "**/*.ts", { limit: 4 })).toMatchObject({ stoppedBy: undefined, visited: 6 });
@@ -171,6 +175,7 @@ describe("walkFiles", () => {
     expect(findings).toMatchObject({ paths: ["a.ts"], stoppedBy: "aborted" });
   });
 
+  // Rule: Hidden entries and ignored directories are skipped below the search root, unless asked for.
   it("skips hidden entries and ignored directories unless they are asked for", async () => {
     const { root } = fixture({
       ".env": "",
@@ -221,6 +226,7 @@ describe("walkFiles", () => {
     expect((await find(root, "**", { includeHidden: true, includeIgnored: true })).paths).toEqual(["b", `${name}/a`]);
   });
 
+  // Rule: Links to directories inside are neither entered nor reported; any other link by its own name.
   it("enters no link, reports no link to a directory inside, and any other link by its own name", async () => {
     const { root } = fixture({
       dir: { "a.ts": "" },
@@ -244,6 +250,7 @@ describe("walkFiles", () => {
     expect((await find(root, "to-dir/*")).paths).toEqual([]);
   });
 
+  // Rule: Unreadable or unnameable directories are skipped, counted and make the answer partial.
   it("skips directories that it may not read, and says which", async () => {
     const { root, path } = fixture({ "a.ts": "", closed: { "b.ts": "" }, open: { "c.ts": "" } });
     chmodSync(path("closed"), 0o000);

@@ -48,6 +48,7 @@ describe.each([
     return error;
   }
 
+  // Rule: Output store: file 0600, directory 0700, `.gitignore` of `*`.
   it("saves an output for the user alone, in a directory that git ignores", async () => {
     const { root, path } = fixture();
     const saved = await storeAt(root).save("LS", [Buffer.from('{"a":'), Buffer.from("1}")]);
@@ -88,6 +89,7 @@ describe.each([
     expect(saved.every((name) => NAME.test(name))).toBe(true);
   });
 
+  // Rule: Output store: `_2`, `_3` in the same second; nothing is overwritten.
   it("numbers outputs of the same second", async () => {
     const { root, path } = fixture({ "tool-output": { "tool_20250131_235909_LS_2.json": "not mine" } });
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2025-01-31T23:59:09Z") });
@@ -97,6 +99,7 @@ describe.each([
     expect(readFileSync(path("tool-output/tool_20250131_235909_LS_2.json"), "utf8")).toBe("not mine");
   });
 
+  // Rule: Output store: nothing is written outside.
   it("writes nothing outside, wherever the directory leads", async () => {
     for (const [tree, options] of [
       [fixture({ root: { "tool-output": link("../outside") }, outside: {} }), {}],
@@ -162,6 +165,7 @@ describe.each([
     expect(readdirSync(tree.path("root/tool-output"))).toEqual([".gitignore"]);
   });
 
+  // Rule: Output store: a full disk leaves no partial file.
   it("leaves no partial file on a full disk", async ({ skip }) => {
     const tree = fixture({ root: { "tool-output": {} } });
     const disk = tree.path("root/tool-output");
@@ -187,6 +191,7 @@ describe.each([
     expect(readdirSync(path("tool-output"))).toEqual([".gitignore"]);
   });
 
+  // Rule: Output store: retention by mtime, once an hour, own names only.
   it("removes its own files after their time, at most once an hour, and no others", async () => {
     const { root, path } = fixture({ "tool-output": { "tool_20200101_000000_my-notes.json": "" } });
     utimesSync(path("tool-output/tool_20200101_000000_my-notes.json"), 0, 0);

@@ -21,6 +21,7 @@ function facts(counter: LineCounter, bytes: Buffer, position: number) {
 }
 
 describe("line-counter.wat", () => {
+  // Rule: The WebAssembly module agrees with its source and with the plain counter.
   it("is what the committed module was assembled from", async () => {
     const assembler = await wabt();
     const source = readFileSync(new URL("../../src/bytes/line-counter.wat", import.meta.url), "utf8");

@@ -19,6 +19,7 @@ describe("createIndexCache", () => {
     expect(cache.get({ ...file, version: { ...version } }, undefined)).toBe(text);
   });
 
+  // Rule: The index is keyed by device, inode, size and mtime, and dropped when the file changes.
   it.each(["device", "inode", "size", "mtimeNs", "ctimeNs"] as const)("forgets a file whose %s changed", (field) => {
     const cache = createIndexCache(10);
     cache.keep(file, undefined, text, LATER);
@@ -33,6 +34,7 @@ describe("createIndexCache", () => {
     expect(cache.get(file, "gb18030")).toBe(text);
   });
 
+  // Rule: No index of a file changed within the last 2 s.
   it("keeps no index of a file that changed within the last 2 s", () => {
     const cache = createIndexCache(10);
     for (const mtimeMs of [LATER - 1999, LATER, LATER + 60_000]) {

@@ -23,6 +23,7 @@ function options(counter: LineCounter, chunkBytes: number): ScanOptions {
 const SMALL = "é\r\n漢字\r😀 a\n\n\r\r\nz€\r\nlast";
 
 describe("scanText of UTF-8", () => {
+  // Rule: Characters that straddle a chunk border, and `\r\n` there, are right at every split point.
   it("is right at every split point of a small file", async () => {
     expect(counters).toHaveLength(2);
     for (const counter of counters) {
