@@ -167,6 +167,8 @@ describe("createPosition", () => {
           noextglob: true,
           nobrace: true,
           strictSlashes: true,
+          // Its shortcut for "*.*" wants a character after the dot, its own long way does not.
+          fastpaths: false,
         });
         expect(matches(pattern, text)).toBe(oracle(text));
       }),
