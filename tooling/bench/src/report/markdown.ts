@@ -10,11 +10,11 @@ type SectionName = "headline" | "machine" | "targets" | "medians" | "memory" | "
 const HEADLINES = [
   "glob-first-page",
   "grep-rare-literal",
-  "grep-common-word",
+  "grep-common",
   "ls-first-page-1000000",
   "read-first-page-2-GB",
   "read-middle-page-2-GB",
-  "edit-1 MB",
+  "edit-1m",
 ];
 
 /** The tables of a report, each under a name by which a document can hold it. */
