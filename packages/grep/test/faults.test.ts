@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { conformant, fixture, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
@@ -84,25 +85,15 @@ describe("ripgrep that cannot be run", () => {
     const { root } = fixture(TREE);
     if (process.geteuid?.() !== 0) return;
     const script = new URL("nothing-left.ts", import.meta.url).pathname;
-    // As another user than root, whom a limit would not bind, and in a session of its own: who kills what was never
-    // started kills everybody around.
-    const { stdout } = await promisify(execFile)(
-      "setsid",
-      [
-        "--wait",
-        "setpriv",
-        "--reuid=61234",
-        "--clear-groups",
-        process.execPath,
-        "--conditions=@fstools/source",
-        "--import",
-        import.meta.resolve("tsx"),
-        script,
-        root,
-        what,
-      ],
-      { env: { ...process.env, HOME: root } },
-    );
+    // A copy that every user may run.
+    const command = join(fixture({}).root, "rg");
+    copyFileSync((await bundledRipgrep()) ?? "", command);
+    for (const path of [root, dirname(command), command]) chmodSync(path, 0o755);
+    // In a session of its own: who kills what was never started kills everybody around.
+    const node = [process.execPath, "--conditions=@fstools/source", "--import", import.meta.resolve("tsx")];
+    const { stdout } = await promisify(execFile)("setsid", ["--wait", ...node, script, root, what, command], {
+      env: { ...process.env, HOME: root },
+    });
     expect(JSON.parse(stdout)).toEqual({ fallback_reason: "rg_failed", matches: 2 });
   });
 });

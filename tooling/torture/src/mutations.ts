@@ -23,8 +23,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/path/safe-path.ts",
-        search: "const prefix = root.endsWith(sep) ? root : root + sep;",
-        replace: "const prefix = root;",
+        search: 'if (absolute === root) return ".";\n  const prefix = root.endsWith(sep) ? root : root + sep;',
+        replace: 'if (absolute === root) return ".";\n  const prefix = root;',
       },
     ],
   },
