@@ -1,10 +1,9 @@
 import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
-import { namesLineEnd, requiredLiteral, toRe2 } from "./dialect.ts";
+import { namesLineEnd, requiredLiteral, toRe2, invalidPattern } from "./dialect.ts";
 import type { Engine, Hit, HitSink, Query, TextFeed, Wanted } from "./hit.ts";
 import { findLineEnd } from "./lines.ts";
-import { invalidPattern } from "./pattern-error.ts";
 import type { SearchText } from "./search-text.ts";
 
 /** Looked at in one go: at 3 MB/s, the slowest that re2js is, that takes 10 to 20 ms. */

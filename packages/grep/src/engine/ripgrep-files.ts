@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import { EngineError, type Query } from "./hit.ts";
-import { invalidPattern } from "./pattern-error.ts";
+import { invalidPattern } from "./dialect.ts";
 import { patternComplaint } from "./ripgrep.ts";
 import { baseArguments, patternArgument, startRipgrep, type RipgrepHost } from "./ripgrep-process.ts";
 

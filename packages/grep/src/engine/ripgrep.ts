@@ -4,7 +4,7 @@ import { createPacer, type Pacer } from "@fstools/sandbox";
 import { EngineError, type Engine, type Hit, type HitSink, type Query, type TextFeed, type Wanted } from "./hit.ts";
 import { createJsonHits } from "./json-hits.ts";
 import { findLineEnd } from "./lines.ts";
-import { invalidPattern } from "./pattern-error.ts";
+import { invalidPattern } from "./dialect.ts";
 import {
   baseArguments,
   patternArgument,

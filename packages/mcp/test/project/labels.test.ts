@@ -3,7 +3,7 @@ import { below, holds, labelRoots } from "../../src/project/labels.ts";
 
 describe("labelRoots", () => {
   it("names roots after their directories, each differently", () => {
-    const roots = ["/work/app", "/other/app/", "/work/app-2", "/third/app", "/"].map((spelled) => ({
+    const roots = ["/srv/app", "/other/app/", "/srv/app-2", "/third/app", "/"].map((spelled) => ({
       spelled,
       real: spelled,
     }));
@@ -13,12 +13,12 @@ describe("labelRoots", () => {
 
 describe("holds and below", () => {
   it.each([
-    ["/work/app", "/work/app/src", true, "src"],
-    ["/work/app/", "/work/app", true, "."],
-    ["/work/app", "/work/app-old/src", false, undefined],
+    ["/srv/app", "/srv/app/src", true, "src"],
+    ["/srv/app/", "/srv/app", true, "."],
+    ["/srv/app", "/srv/app-old/src", false, undefined],
     ["/", "/etc/passwd", true, "etc/passwd"],
     ["C:\\work", "C:\\work\\src", true, "src"],
-    ["/work/app", "src", false, undefined],
+    ["/srv/app", "src", false, undefined],
   ])("%s and %s", (directory, path, expected, rest) => {
     expect(holds(directory, path)).toBe(expected);
     if (rest !== undefined) expect(below(directory, path)).toBe(rest);
