@@ -36,16 +36,8 @@ export function versions(workspace: string): Record<string, string> {
   );
 }
 
-/** Everything that needs `name`, directly or not. */
+/** Everything that needs `name` directly. Their patches stay within the ranges of what needs them in turn. */
 export function dependentsOf(workspace: string, name: string): Set<string> {
   const manifests = packageFolders(workspace).map(readManifest);
-  const found = new Set([name]);
-  for (let before = 0; before < found.size;) {
-    before = found.size;
-    for (const { name: dependent, dependencies } of manifests) {
-      if (Object.keys(dependencies).some((dependency) => found.has(dependency))) found.add(dependent);
-    }
-  }
-  found.delete(name);
-  return found;
+  return new Set(manifests.filter(({ dependencies }) => name in dependencies).map((manifest) => manifest.name));
 }
