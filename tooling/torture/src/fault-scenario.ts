@@ -21,6 +21,7 @@ import { CANARY, examine } from "./examine.ts";
 import { createRandom } from "./random.ts";
 import { createVictims, createWriters, victimNamed, victimOf } from "./tools.ts";
 import { dataOf, filesIn, type Answer } from "./response.ts";
+import { sourcesAreReadable } from "./readable-sources.ts";
 
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
 const random = createRandom(seed);
@@ -223,8 +224,9 @@ async function impostors(): Promise<void> {
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   "disk-full": () => spillIsRefused(folder, 1_000_000),
   "full-disk-writes": fullDiskWrites,
-  "closed-directory-writes": closedDirectoryWrites,
-  "closed-directory": closedDirectory,
+  ...(sourcesAreReadable()
+    ? { "closed-directory-writes": closedDirectoryWrites, "closed-directory": closedDirectory }
+    : {}),
   "outside-directory": outsideDirectory,
   "linked-directory": linkedDirectory,
   descriptors,

@@ -6,6 +6,7 @@ import type { Attack, Tally } from "../attack.ts";
 import { examine } from "../examine.ts";
 import { entriesIn, filesIn, stringsIn, type Answer } from "../response.ts";
 import { createVictims, victimNamed, type Victim } from "../tools.ts";
+import { sourcesAreReadable } from "../readable-sources.ts";
 
 const DEPTH = 5000;
 const LINKS = 10_000;
@@ -30,7 +31,7 @@ export const hostileTrees: Attack = {
         await specialFiles(scene);
         await oddNames(scene, root);
         await ignoreFiles(scene);
-        await withoutPrivileges(() => closedDirectories(scene));
+        if (sourcesAreReadable()) await withoutPrivileges(() => closedDirectories(scene));
       } while (goOn());
     } finally {
       closeTree();
