@@ -47,7 +47,7 @@ export interface ChangeOptions {
 /** The file that is to be changed, as it is now. */
 export interface CurrentFile {
   readonly path: SafePath;
-  /** Undefined if there is none yet; closed when the plan is made. */
+  /** Undefined if there is none yet; of no use when the plan is made. */
   readonly file: SandboxFile | undefined;
   /** The directory that would have to be made for it, relative to the project root. */
   readonly newDirectory: string | undefined;
@@ -104,9 +104,12 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
     const { signal } = call;
     const pacer = createPacer(signal);
     if (pacer.due()) await pacer.rest();
-    const target = await resolveTarget(sandbox, boundary, request);
+    const base = baseOf(sandbox, request);
+    // Without a wait in between: a call that is first in the queue needs no second look at the path.
+    const target = usableTarget(boundary, request, base) ?? (await refuseTarget(sandbox, request, base));
     call.note({ path_resolved: target.path.relative });
-    const inFileTurn = <Result>(work: () => Promise<Result>) => inTurn(target.path.absolute, signal, work);
+    const inFileTurn = <Result>(work: (hadToWait: boolean) => Promise<Result>) =>
+      inTurn(target.path.absolute, signal, work);
     let expected: FileVersion | undefined;
     const write = async (bytes: Uint8Array): Promise<PutResult> => {
       const result = await put(boundary, target, { bytes, expected, durable, signal });
@@ -115,14 +118,14 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
     };
 
     try {
-      const { plan, written } = await inFileTurn(async () => {
-        const made = await makePlan(boundary, currentTarget(sandbox, boundary, target), request, signal);
-        expected = made.version;
-        const { bytes } = made.plan;
-        return {
-          plan: made.plan,
-          written: bytes === undefined || confirm !== undefined ? undefined : await write(bytes),
-        };
+      const { plan, written } = await inFileTurn(async (hadToWait) => {
+        const current = hadToWait ? currentTarget(sandbox, boundary, target) : target;
+        return withCurrentFile(boundary, current, request, async (file) => {
+          expected = file?.version;
+          const made = await makePlan(current, file, request, signal);
+          if (made.bytes === undefined || confirm !== undefined) return { plan: made, written: undefined };
+          return { plan: made, written: await write(made.bytes) };
+        });
       });
       const { bytes, operation } = plan;
       if (confirm === undefined || bytes === undefined) return { path: target.path, plan, written };
@@ -138,7 +141,7 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
     /** Whatever has become of the path since the user was asked, it is not what was approved. */
     async function asApproved(work: () => Promise<PutResult>): Promise<PutResult> {
       try {
-        const now = findTarget(boundary, request.path, baseOf(sandbox, request));
+        const now = findTarget(boundary, request.path, base);
         if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
         return await work();
       } catch (error) {
@@ -163,18 +166,25 @@ export function conflict(
   });
 }
 
-async function resolveTarget<Plan extends ChangePlan>(
-  sandbox: Sandbox,
+/** The target of a request, unless there is nothing that it could change or create. */
+function usableTarget<Plan extends ChangePlan>(
   boundary: Boundary,
   request: ChangeRequest<Plan>,
-): Promise<Target> {
-  const base = baseOf(sandbox, request);
+  base: TargetBase,
+): Target | undefined {
   const target = findTarget(boundary, request.path, base);
-  if (target?.exists === true) return target;
-  if (target !== undefined && request.creates && !isMisspelled(request.path)) return target;
-  // Rejects, with what the caller may have meant.
-  await sandbox.resolve(request.path, base);
-  throw new SandboxError({ reason: "missing", path: request.path });
+  const isUsable = target?.exists === true || (request.creates && !isMisspelled(request.path));
+  return isUsable ? target : undefined;
+}
+
+/** Rejects, with what the caller may have meant. */
+async function refuseTarget<Plan extends ChangePlan>(
+  sandbox: Sandbox,
+  { path }: ChangeRequest<Plan>,
+  base: TargetBase,
+): Promise<never> {
+  await sandbox.resolve(path, base);
+  throw new SandboxError({ reason: "missing", path });
 }
 
 function baseOf<Plan extends ChangePlan>(sandbox: Sandbox, { orFrom }: ChangeRequest<Plan>): TargetBase {
@@ -194,23 +204,39 @@ function isMisspelled(path: string): boolean {
   return findForeignPath(path)?.remark !== undefined;
 }
 
-async function makePlan<Plan extends ChangePlan>(
+/** Hands over the file as it is now, open until the work is done. */
+async function withCurrentFile<Plan extends ChangePlan, Result extends { readonly written: PutResult | undefined }>(
   boundary: Boundary,
   target: Target,
   request: ChangeRequest<Plan>,
-  signal: AbortSignal,
-): Promise<{ readonly plan: Plan; readonly version: FileVersion | undefined }> {
+  work: (file: SandboxFile | undefined) => Promise<Result>,
+): Promise<Result> {
   if (!target.exists && !request.creates) throw new SandboxError({ reason: "missing", path: request.path });
   const file = target.exists ? openFile(boundary, target.path) : undefined;
+  let written: PutResult | undefined;
   try {
-    const { missing, nearest, path } = target;
-    const parents = [...(nearest === "." ? [] : [nearest]), ...missing].join("/");
-    const newDirectory = missing.length === 0 ? undefined : parents;
-    const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(file, signal));
-    return { plan: await request.plan({ path, file, newDirectory, read }), version: file?.version };
+    const result = await work(file);
+    ({ written } = result);
+    return result;
   } finally {
-    file?.close();
+    if (written === undefined) file?.close();
+    else file?.closeLater();
   }
+}
+
+async function makePlan<Plan extends ChangePlan>(
+  { missing, nearest, path }: Target,
+  file: SandboxFile | undefined,
+  request: ChangeRequest<Plan>,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const parents = [...(nearest === "." ? [] : [nearest]), ...missing].join("/");
+  const newDirectory = missing.length === 0 ? undefined : parents;
+  const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(file, signal));
+  const plan = await request.plan({ path, file, newDirectory, read });
+  // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
+  if (process.platform === "win32") file?.close();
+  return plan;
 }
 
 async function readWhole(file: SandboxFile, signal: AbortSignal): Promise<Buffer> {

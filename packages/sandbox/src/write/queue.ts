@@ -2,23 +2,29 @@ const tails = new Map<string, Promise<void>>();
 
 /**
  * Runs `work` when every earlier one with the same key has ended: the calls of one process on one file, in order.
+ * It begins at once if there is none, and is told whether it had to wait.
  * Rejects with the signal's reason if it is aborted before its turn.
  */
-export async function inTurn<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-  const before = tails.get(key) ?? Promise.resolve();
+export async function inTurn<Result>(
+  key: string,
+  signal: AbortSignal,
+  work: (hadToWait: boolean) => Promise<Result>,
+): Promise<Result> {
+  const before = tails.get(key);
   let leave: () => void = () => undefined;
   const mine = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const tail = before.then(() => mine);
+  const tail = before === undefined ? mine : before.then(() => mine);
   tails.set(key, tail);
   // Whoever gives up still holds its place, so that the order stays.
   void tail.then(() => {
     if (tails.get(key) === tail) tails.delete(key);
   });
   try {
-    await orAborted(before, signal);
-    return await work();
+    if (before === undefined) signal.throwIfAborted();
+    else await orAborted(before, signal);
+    return await work(before !== undefined);
   } finally {
     leave();
   }

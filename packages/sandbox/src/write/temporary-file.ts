@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { closeSync, constants, fchmodSync, fsync, openSync, unlinkSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -38,7 +38,8 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
   }: { readonly bytes: Uint8Array; readonly mode: number | undefined; readonly durable: boolean },
   work: (file: TemporaryFile) => Promise<Result>,
 ): Promise<Result> {
-  const name = `.fstools-${randomBytes(8).toString("hex")}.tmp`;
+  // The end of a UUID is as good as so many random bytes, and Node keeps some of those at hand.
+  const name = `.fstools-${randomUUID().replaceAll("-", "").slice(-16)}.tmp`;
   const path = entryPath(boundary, directory.path, directory.descriptor, name);
   // Private until it is whole and has the mode of the old file; a new file gets what the umask leaves at once.
   const descriptor = openSync(path, FLAGS, mode === undefined ? 0o666 : 0o600);

@@ -16,6 +16,22 @@ describe("inTurn", () => {
     expect(log).toEqual(["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"]);
   });
 
+  it("begins at once where nobody is before it, and tells whether it had to wait", async () => {
+    const waits: boolean[] = [];
+    const work = (hadToWait: boolean) => {
+      waits.push(hadToWait);
+      return Promise.resolve();
+    };
+    const first = inTurn("d", signal, work);
+    expect(waits).toEqual([false]);
+    await Promise.all([first, inTurn("d", signal, work)]);
+    await turn();
+    await inTurn("d", signal, work);
+    expect(waits).toEqual([false, true, false]);
+    await expect(inTurn("d", AbortSignal.abort(new Error("enough")), work)).rejects.toThrow("enough");
+    expect(waits).toHaveLength(3);
+  });
+
   it("lets others go on meanwhile", async () => {
     const never = inTurn("a", signal, () => new Promise<never>(() => undefined));
     expect(await inTurn("b", signal, () => Promise.resolve("done"))).toBe("done");

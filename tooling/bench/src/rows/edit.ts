@@ -32,12 +32,15 @@ function createWork(bytes: number, name: string): Work {
   return { folder, file: join(folder, `${name}.txt`), content, old };
 }
 
-/** Every contender edits a file of its own, which is as it was before each sample; all must make the same of it. */
+/**
+ * Every contender edits a file of its own, which is as it was before each sample; all must make the same of it. It is on
+ * the disk by then: nobody waits for what was only just written to prepare the sample.
+ */
 function editing(name: string, work: Work, run: (work: Work) => Promise<unknown>): Contender {
   return contender({
     name,
     prepare: () => {
-      writeFileSync(work.file, work.content);
+      writeFileSync(work.file, work.content, { flush: true });
     },
     run: async () => {
       await run(work);
