@@ -1,7 +1,7 @@
 import { conformant, fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import type { ModelMessage } from "ai";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createApprovals } from "../src/agent/approvals.ts";
 import type { ApprovalEvent } from "../src/agent/events.ts";
 import { chooseModel } from "../src/agent/model.ts";
@@ -207,6 +207,32 @@ describe("the agent with the offline model", () => {
     expect(finish.tokens.entered).toBeLessThan(150);
   });
 
+  it("finds the largest file, by lines and by bytes", async () => {
+    const { calls, answer, finish } = await ask(`What is the largest file in src?`);
+    expect(calls.map((call) => call.split(" ", 1)[0])).toEqual(["Grep", "Grep", "Read", "Read", "Read"]);
+    expect(answer).toMatch(/^The largest of \d+ text files in `src` is `src\/\w+\.ts`, \d+ lines, \d+ bytes\./u);
+    const sources = readdirSync(root.path("project", "src")).filter((name) => name.endsWith(".ts"));
+    const sizeOf = (name: string) => statSync(root.path("project", "src", name)).size;
+    const big = sources.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    expect(answer).toContain(`is \`src/${big}\``);
+    expect(answer).toContain(`${sizeOf(big)} bytes`);
+    expect(finish.tokens.entered).toBeLessThan(1000);
+  });
+
+  it("says early that there are too many files to compare", async () => {
+    const { calls, answer, finish } = await ask("What is the largest file?");
+    expect(calls).toHaveLength(1);
+    expect(answer).toMatch(/there are \d{3} files in this project, and I compare at most 200\. Name a folder/u);
+    expect(finish.tokens.entered).toBeLessThan(150);
+  });
+
+  it("tells how big a file is", async () => {
+    const { calls, answer } = await ask(`How big is src/${other}.ts?`);
+    expect(calls).toEqual([`Read {"path":"src/${other}.ts","limit":1}`]);
+    const { size } = statSync(root.path("project", "src", `${other}.ts`));
+    expect(answer).toContain(`\`src/${other}.ts\` has 36 lines, ${size} bytes.`);
+  });
+
   it("compares two directories", async () => {
     const { calls, answer } = await ask(`Compare ${dir} and src`);
     expect(calls).toEqual([`LS {"path":"${dir}"}`, 'LS {"path":"src"}']);
@@ -228,7 +254,7 @@ describe("the agent with the offline model", () => {
   });
 
   it.each([
-    ["What is the largest file?", "None of my tools tells the sizes"],
+    ["Show the file sizes", "No tool lists the sizes"],
     ["What is the weather in Paris?", "not in this project's files"],
     ["Who wrote README.md?", "not who changed them"],
     ["Run the tests", "I cannot run anything"],

@@ -1,7 +1,8 @@
+import { testAccessibility } from "./page/accessibility.ts";
 import { testAgent } from "./page/agent.ts";
 import { testBench } from "./page/bench.ts";
+import { testCalm } from "./page/calm.ts";
 import { testLooks } from "./page/looks.ts";
-import { testQuality } from "./page/quality.ts";
 import { setStage } from "./support/stage.ts";
 
 const stage = setStage();
@@ -9,4 +10,5 @@ const stage = setStage();
 testBench(stage);
 testAgent(stage);
 testLooks(stage);
-testQuality(stage);
+testAccessibility(stage);
+testCalm(stage);

@@ -120,6 +120,6 @@ function endingLine({ reason, steps, elapsedMs }: FinishEvent): string {
 
 /** What the tools put into the context, beside what other ways would have put there. */
 export function contextLine({ tokens: { entered, wholeFiles, mcpFilesystem } }: FinishEvent): string {
-  const others = `whole files: ${wholeFiles}, MCP filesystem server: ${mcpFilesystem}`;
-  return `Context: ${entered} tokens from tools (o200k, an estimate; ${others})`;
+  const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
+  return `Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`;
 }

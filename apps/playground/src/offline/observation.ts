@@ -72,6 +72,8 @@ export interface Page {
   readonly lines: readonly Line[];
   /** How many lines the file has, where the answer tells. */
   readonly total: number | undefined;
+  /** How many bytes the file has, where the answer tells. */
+  readonly bytes: number | undefined;
   readonly next: Call | undefined;
 }
 
@@ -166,13 +168,13 @@ function toChange(call: Call, response: Envelope, data: z.infer<typeof changeDat
 function toPage(call: Call, response: Envelope, content: string): Page | Listing {
   if (content.startsWith("<path>")) return opencodeOutput(call, response, content);
   const lines = content.split("\n").flatMap((line) => numbered(/^ *(\d+) \| (.*)$/su, line));
-  const total = response.stats.total_lines;
   return {
     kind: "page",
     call,
     path: pathOf(response),
     lines,
-    total: total === undefined ? undefined : Number(total),
+    total: numberOf(response.stats.total_lines),
+    bytes: numberOf(response.stats.file_size_bytes),
     next: followUp(call, response),
   };
 }
@@ -192,7 +194,12 @@ function opencodeOutput(call: Call, response: Envelope, output: string): Listing
   const content = /<content>\n([^]*)\n<\/content>\s*$/u.exec(output)?.[1] ?? "";
   const lines = content.split("\n").flatMap((line) => numbered(/^(\d+): (.*)$/su, line));
   const total = /\(End of file - total (\d+) lines\)$/u.exec(content)?.[1] ?? / of (\d+)[. ]/u.exec(content)?.[1];
-  return { kind: "page", call, path, lines, total: total === undefined ? undefined : Number(total), next };
+  const bytes = numberOf(response.stats.file_size_bytes);
+  return { kind: "page", call, path, lines, total: numberOf(total), bytes, next };
+}
+
+function numberOf(stat: unknown): number | undefined {
+  return stat === undefined ? undefined : Number(stat);
 }
 
 function numbered(pattern: RegExp, line: string): Line[] {

@@ -8,6 +8,7 @@ import { compare } from "./tasks/compare.ts";
 import { count } from "./tasks/count.ts";
 import { explain } from "./tasks/explain.ts";
 import { find } from "./tasks/find.ts";
+import { largest } from "./tasks/largest.ts";
 import { answerListing, list } from "./tasks/list.ts";
 import { locate } from "./tasks/locate.ts";
 import { mention } from "./tasks/mention.ts";
@@ -36,7 +37,7 @@ const BEYOND: Readonly<Record<Beyond, string>> = {
   change:
     'My rules cover small edits only: "rename X to Y in PATH", "change X to Y in PATH", "create PATH with \'text\'".',
   run: "I cannot run anything: my tools look into files and edit them, and no more.",
-  size: "None of my tools tells the sizes of many files at once. I can count the lines of one file, or the files of a kind.",
+  size: "No tool lists the sizes of many files. I can tell how big one file is, or find the largest in a folder of up to 200.",
   history: "My tools see files as they are now, not who changed them.",
   world: "That is not in this project's files, and I can look nowhere else.",
 };
@@ -86,6 +87,8 @@ function perform(task: Task, earlier: readonly Observation[]): Investigation<str
       return create(task.path, task.content);
     case "count":
       return count(task.include, task.within);
+    case "largest":
+      return largest(task.include, task.within);
     case "compare":
       return compare(task.first, task.second);
     case "recent":

@@ -7,7 +7,7 @@ const RULES: readonly (readonly [Beyond, RegExp])[] = [
     "change",
     /^(?:(?:please|can you|could you)\s+)*(?:add|change|commit|create|delete|edit|fix|insert|modify|move|refactor|remove|rename|replace|update|write)\b/iu,
   ],
-  ["size", /\b(?:largest|biggest|smallest|heaviest) (?:\w+ )?files?\b|\bhow (?:big|large)\b|\bfile sizes?\b/iu],
+  ["size", /\bsmallest (?:\w+ )?files?\b|\bfile sizes\b|\bsizes? of (?:all|every)\b/iu],
   ["history", /\bwho (?:wrote|changed|made|committed|added|owns)\b|\bgit (?:log|blame|history)\b|\blast commit\b/iu],
   [
     "world",

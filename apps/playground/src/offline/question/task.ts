@@ -15,6 +15,7 @@ export type Task =
   | { readonly kind: "locate"; readonly symbol: string }
   | { readonly kind: "mention"; readonly name: string; readonly within: string }
   | { readonly kind: "count"; readonly include: string; readonly within: string }
+  | { readonly kind: "largest"; readonly include: string; readonly within: string }
   | { readonly kind: "compare"; readonly first: string; readonly second: string }
   | { readonly kind: "recent"; readonly within: string }
   | { readonly kind: "summarise"; readonly path: string }
@@ -32,7 +33,10 @@ const RECENT =
 const GUIDE = /^how (?:do|can|should|would) (?:i|we|you|one)\b|^how to\b/iu;
 const LIST =
   /^(?:ls|list)\b|\bwhat(?:'s|’s| is| are| do we have)(?: there| stored| kept| (?:the |all )?(?:files?|folders?|entries|contents?|stuff|things)(?: are| is)?| files are)? (?:in|inside|under)\b|\b(?:contents?|entries) of\b|\b(?:files|folders|directories)\b.*\b(?:in|inside|under|of)\b/iu;
-const COUNT_LINES = /\bhow (?:many lines|long)\b/iu;
+const COUNT_LINES = /\bhow (?:many lines|many bytes|long|big|large)\b|\bsize of\b/iu;
+const PROJECT_SIZE = /\bhow (?:big|large) is (?:this|the) (?:project|repo|repository|codebase|workspace)\b/iu;
+const LARGEST =
+  /\b(?:largest|biggest|longest|heaviest) (?:[\w.*]+ )?files?\b|\bfile (?:is|has) the (?:largest|biggest|longest|most (?:lines|bytes))\b/iu;
 const FIND = /\b(?:find|locate|search|look for|which files?|any files?|how many|list all|(?:is|are) there)\b/iu;
 const LOCATE = /\bwhere\b|\bdefin(?:ed|es|ition)\b|\bdeclar(?:ed|es|ation)\b|\bimplement(?:ed|s|ation)\b/iu;
 const READ = /\b(?:read|open|cat|print|display|view|show|lines?|say|says|contain|contains)\b/iu;
@@ -60,6 +64,7 @@ export function taskOf(text: string, subject?: string): Task {
     return { kind: "mention", name: mentioned, within: question.paths.find((path) => path !== mentioned) ?? "." };
   }
   if (RECENT.test(text)) return { kind: "recent", within: question.paths[0] ?? question.within ?? "." };
+  if (LARGEST.test(text)) return { kind: "largest", ...filesOf(question) };
   const counted = countOf(question);
   if (counted) return counted;
   if (question.patterns[0] !== undefined) return find(question, question.patterns[0]);
@@ -77,11 +82,17 @@ function comparison({ text, paths }: Question): Task | undefined {
 }
 
 function countOf(question: Question): Task | undefined {
-  if (!/\bhow many\b/iu.test(question.text) || COUNT_LINES.test(question.text)) return undefined;
+  const { text } = question;
+  if (PROJECT_SIZE.test(text)) return { kind: "count", include: "*", within: "." };
+  if (!/\bhow many\b/iu.test(text) || COUNT_LINES.test(text)) return undefined;
+  const files = filesOf(question);
+  return files.include !== "*" || /\bhow many files\b/iu.test(text) ? { kind: "count", ...files } : undefined;
+}
+
+/** The kind of files that a question is about, and where. */
+function filesOf(question: Question): { readonly include: string; readonly within: string } {
   const within = question.paths.find((path) => !path.includes("*")) ?? question.within ?? ".";
-  const include = fileKind(question) ?? question.patterns[0]?.replace(/^\*\*\//u, "");
-  if (include !== undefined) return { kind: "count", include, within };
-  return /\bhow many files\b/iu.test(question.text) ? { kind: "count", include: "*", within } : undefined;
+  return { include: fileKind(question) ?? question.patterns[0]?.replace(/^\*\*\//u, "") ?? "*", within };
 }
 
 function aboutPath(question: Question, path: string): Task {

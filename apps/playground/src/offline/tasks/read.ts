@@ -55,7 +55,7 @@ function* lastLines(first: Page, count: number): Investigation<string> {
   return seen?.kind === "page" ? answerPage(seen) : answerPage(first);
 }
 
-/** Counts a file's lines: the hint of a one-line page tells the total. */
+/** Tells how long a file is: the answer to a read of one line has the totals. */
 export function* countLines(path: string): Investigation<string> {
   const call = { tool: "Read", params: { path, limit: 1 } } as const;
   const { observation, notes } = yield* visit(
@@ -67,6 +67,7 @@ export function* countLines(path: string): Investigation<string> {
   if (observation?.kind !== "page") return [...notes, yield* answerListing(path, observation)].join("\n\n");
   const pages = observation.total === undefined ? yield* readOn(observation, MAX_PAGES) : [observation];
   const total = observation.total ?? pages.at(-1)?.total;
-  const told = total === undefined ? "more lines than I read" : plural(total, "line");
-  return [...notes, `\`${observation.path}\` has ${told}.`].join("\n\n");
+  const lines = total === undefined ? "more lines than I read" : plural(total, "line");
+  const bytes = observation.bytes === undefined ? "" : `, ${plural(observation.bytes, "byte")}`;
+  return [...notes, `\`${observation.path}\` has ${lines}${bytes}.`].join("\n\n");
 }

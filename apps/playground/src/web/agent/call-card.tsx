@@ -24,7 +24,8 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallPi
             </span>
           ))}
         </span>
-        <Outcome call={call} />
+        {/* With a key, so that the outcome takes the place of "running" instead of moving it. */}
+        <Outcome key={result ? "result" : "running"} call={call} />
       </summary>
       {problem !== undefined && <p className="problem">{problem}</p>}
       {result && (

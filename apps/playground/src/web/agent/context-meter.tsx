@@ -26,9 +26,17 @@ export function ContextMeter({ costs, budget, onBudget }: ContextMeterProps) {
         <span className="entered" style={{ width: `${Math.min(1, entered / budget) * 100}%` }} />
       </div>
       <p className="meter-note" role={over ? "alert" : undefined}>
-        {over
-          ? `Over the budget of ${tokenCount(budget)}. Ask for fewer lines, or begin a new chat.`
-          : `Whole files: ${tokenCount(wholeFiles)}. MCP filesystem server: ${tokenCount(mcpFilesystem)}.${savedWords(costs)}`}
+        {over ? (
+          `Over the budget of ${tokenCount(budget)}. Ask for fewer lines, or begin a new chat.`
+        ) : (
+          <>
+            Whole files: {tokenCount(wholeFiles)}. MCP filesystem server: {tokenCount(mcpFilesystem)}{" "}
+            <abbr title="Both are computed from these answers and the sizes of the files; no such call was made.">
+              computed
+            </abbr>
+            .{savedWords(costs)}
+          </>
+        )}
       </p>
     </div>
   );

@@ -36,8 +36,10 @@ export function useCallHistory(project: ProjectId) {
       if (!result) return;
       setCalls((before) => {
         const address = hrefOf(tool, params);
-        const others = before.filter((call) => hrefOf(call.tool, call.params) !== address);
-        const id = Math.max(0, ...before.map((call) => call.id)) + 1;
+        const same = before.find((call) => hrefOf(call.tool, call.params) === address);
+        const others = before.filter((call) => call !== same);
+        // A call that is made again stays ticked for comparison.
+        const id = same?.id ?? Math.max(0, ...before.map((call) => call.id)) + 1;
         const all = bounded([{ id, tool, params, result }, ...others]);
         save("tab", key, all);
         return all;

@@ -18,6 +18,8 @@ interface TabsProps<Value extends string> {
 /** A row of choices: a tab list, of which the arrow keys choose. */
 export function Tabs<Value extends string>({ label, choices, value, onChange, panel, className }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
+  // Where nothing is chosen, the keyboard reaches the first one.
+  const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -39,7 +41,7 @@ export function Tabs<Value extends string>({ label, choices, value, onChange, pa
           id={panel === undefined ? undefined : `${panel}-tab-${choice.value}`}
           aria-controls={panel === undefined ? undefined : `${panel}-panel`}
           aria-selected={choice.value === value}
-          tabIndex={choice.value === value ? 0 : -1}
+          tabIndex={choice.value === reached ? 0 : -1}
           onClick={() => {
             onChange(choice.value);
           }}

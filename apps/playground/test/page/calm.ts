@@ -1,4 +1,3 @@
-import { source as axeSource, type AxeResults } from "axe-core";
 import { describe, expect, it } from "vitest";
 import type { Stage } from "../support/stage.ts";
 
@@ -6,6 +5,8 @@ import type { Stage } from "../support/stage.ts";
 const MEASURES = process.env.PLAYGROUND_MEASURE === "1";
 const LONG_TASK_MS = 100;
 const MANY_ROWS = 200;
+/** From here on bench and agent stand side by side. */
+const WIDE = 900;
 
 /** Collects what moved although nobody touched the page, in `window.shifts`. */
 const WATCH_SHIFTS = `
@@ -23,70 +24,22 @@ const WATCH_TASKS = `
   new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: "longtask" });`;
 
-/** Tests of what holds for every view: nobody is left out, nothing jumps, nothing stalls. */
-export function testQuality(stage: Stage): void {
-  const violations = async () => {
-    await stage.page.evaluate(axeSource);
-    const { violations: found } = await stage.page.evaluate<AxeResults>("axe.run()");
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  };
-
-  describe("accessibility", () => {
-    it.each(["light", "dark"] as const)("has no violation in the views of the bench: %s", async (colorScheme) => {
-      await stage.reopen({ viewport: { width: 1440, height: 900 }, colorScheme });
-      for (const hash of [
-        "#/tool/LS?path=.",
-        "#/tool/Glob?pattern=**/*.ts",
-        "#/tool/Grep?pattern=apples&context=1",
-        "#/tool/Read?path=story.txt&limit=30",
-        "#/tool/Read?path=src/apple.ts",
-        "#/tool/Edit?path=src/apples.ts&old_string=3&new_string=4",
-      ]) {
-        await stage.visit(hash);
-        expect(await violations(), hash).toEqual([]);
-      }
-      for (const view of [/^As the model/u, /^Document/u, /^Envelope/u]) {
-        await stage.page.getByRole("tab", { name: view }).click();
-        expect(await violations(), String(view)).toEqual([]);
-      }
-      await stage.page.getByLabel("Truncator", { exact: true }).check();
-      await stage.page.locator("details.definition > summary").click();
-      await stage.page
-        .getByRole("checkbox", { name: /^Compare/u })
-        .first()
-        .check();
-      await stage.page
-        .getByRole("checkbox", { name: /^Compare/u })
-        .nth(1)
-        .check();
-      expect(await violations(), "comparison").toEqual([]);
-    });
-
-    it.each(["light", "dark"] as const)("has no violation in the conversation: %s", async (colorScheme) => {
-      await stage.reopen({ viewport: { width: 380, height: 800 }, colorScheme });
-      await stage.visit();
-      expect(await violations(), "bench, narrow").toEqual([]);
-      await stage.page.getByRole("tab", { name: "Agent" }).click();
-      expect(await violations(), "welcome").toEqual([]);
-      await stage.ask("Where is countApples defined?");
-      await stage.shows("is defined at");
-      await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
-      await stage.page.locator("details.call > summary").first().click();
-      expect(await violations(), "answer").toEqual([]);
-      await stage.ask("Change 3 to 4 in src/apples.ts");
-      await stage.page.getByRole("button", { name: "Decline" }).waitFor();
-      expect(await violations(), "approval").toEqual([]);
-      await stage.page.getByRole("button", { name: "Decline" }).click();
-      await stage.shows("Nothing was changed.");
-    });
-  });
-
+/** Tests of what holds for every answer: nothing jumps, nothing stalls. */
+export function testCalm(stage: Stage): void {
   describe("calm", () => {
-    it("moves nothing while an answer streams in", async () => {
+    it.each([
+      [1440, "What is this project?", undefined],
+      [1440, "Change 3 to 4 in src/apples.ts", "Decline"],
+      [380, "What is this project?", undefined],
+      [380, "Change 3 to 4 in src/apples.ts", "Decline"],
+    ])("moves nothing while an answer streams in, %i pixels wide: %s", async (width, question, decision) => {
+      await stage.reopen({ viewport: { width, height: 800 } });
       await stage.visit();
-      await stage.page.getByLabel("Question").fill("What is this project?");
+      if (width < WIDE) await stage.page.getByRole("tab", { name: "Agent" }).click();
+      await stage.page.getByLabel("Question").fill(question);
       await stage.page.evaluate(WATCH_SHIFTS);
       await stage.page.keyboard.press("Enter");
+      if (decision !== undefined) await stage.page.getByRole("button", { name: decision }).click();
       await stage.shows(/not a language model/u);
       await stage.page.getByRole("button", { name: /^Ask/u }).waitFor();
       expect(await stage.page.evaluate("window.shifts")).toEqual([]);
