@@ -29,7 +29,7 @@ const ANY = [
   "What is this project?",
   "How many TypeScript files are there?",
   "Find all markdown files",
-  "What is the largest file?",
+  "Which files changed last?",
   "Which files mention TODO?",
 ];
 

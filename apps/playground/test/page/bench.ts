@@ -189,6 +189,8 @@ export function testBench(stage: Stage): void {
       expect(await diff.textContent()).toContain("two");
       expect(await stage.page.locator(".diff-row.split").count()).toBeGreaterThan(0);
       expect(content()).toBe("one\ntwo\nthree\n");
+      // The next step of a dry run is to apply it, not a page.
+      expect(await stage.result().getByRole("link").count()).toBe(0);
       await stage.page.getByRole("button", { name: "Apply this change" }).click();
       await expect.poll(() => stage.status()).toContain("success");
       expect(content()).toBe("one\n2\nthree\n");

@@ -92,9 +92,9 @@ function ResultHeader({ run, response, onApply }: Omit<ResultViewProps, "client"
           Apply this change
         </button>
       )}
-      {next && (
+      {next && !canApply && (
         <a className="button next" href={hrefOf(next.tool, next.params)}>
-          Next page <Icon name="next" />
+          {next.tool === run.tool ? "Next page" : `Go on with ${next.tool}`} <Icon name="next" />
         </a>
       )}
       <dl className="stats">
