@@ -9,8 +9,9 @@ export function patternHints({ findings, pattern, params, remainders }: SearchRe
   const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && (foundNothing || !isLast);
   const hidden = params.include_hidden ? undefined : findSegment(remainders, isHidden);
   const ignored = params.include_ignored ? undefined : findSegment(remainders, isIgnored);
-  const onlyDirectories = foundNothing && (findings.fitsDirectories || remainders.some(isSearchRoot));
-  const isExplained = hidden !== undefined || ignored !== undefined;
+  const isRoot = remainders.some(isSearchRoot);
+  const onlyDirectories = foundNothing && (findings.fitsDirectories || isRoot);
+  const isExplained = hidden !== undefined || ignored !== undefined || isRoot;
   const staysHere = foundNothing && !isExplained && !pattern.includes("/") && pattern !== "**";
   return [
     remainders.length === 0 && ABSOLUTE,

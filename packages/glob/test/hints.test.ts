@@ -69,6 +69,7 @@ describe("patternHints", () => {
     const hint =
       "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
     expect(hints("a/src", {}, { fitsDirectories: true })).toEqual([hint]);
+    expect(hints(".")).toEqual([hint]);
     expect(hints("a/s*", {}, { fitsDirectories: true, paths: ["a/sources"] })).toEqual([]);
     expect(hints("a/s*", {}, { fitsDirectories: true, matchesBefore: 1 })).toEqual([]);
   });

@@ -73,7 +73,7 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
       ...(timedOut ? [incomplete(maxDurationMs)] : []),
       ...(truncated ? [moreItems(offset, end, total)] : []),
     ],
-    notes: [...pastTheEnd(offset, total), ...notShown(hidden, total)],
+    notes: [...(timedOut ? [] : pastTheEnd(offset, total)), ...notShown(hidden, total)],
     body: entries.map(({ path, type }) => listedName(path) + SUFFIXES[type]).join("\n"),
     stats: { total_entries: total, dirs, files, links, returned: entries.length, ...(hidden > 0 ? { hidden } : {}) },
   };

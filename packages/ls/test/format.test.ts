@@ -124,6 +124,8 @@ describe("lsOutcome", () => {
       },
     ]);
     expect(data.truncated).toBe(false);
+    // Where the end is, nobody knows.
+    expect(outcome({ files: 7, timedOut: true }, ".", { offset: 10 }).notes).toEqual([]);
   });
 
   it("is an error when the time was over before anything was seen", () => {

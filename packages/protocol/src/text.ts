@@ -3,6 +3,8 @@
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // How our own lines begin; a blank, how a name is indented below its directory.
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
+// A quoted name or directory ("'(auth)/'"), also one that a caller put behind its directory: "app/'(auth)'".
+const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
 const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
@@ -27,10 +29,12 @@ export function listedName(name: string): string {
   return OWN_LINE.test(name) ? `'${shown}'` : shown;
 }
 
-/** The name that {@link listedName} shows as `shown`; undefined if that is the name itself. */
+/**
+ * The path whose names {@link listedName} shows like this, by themselves or with their directory; undefined if it shows
+ * them as they are.
+ */
 export function nameFromText(shown: string): string | undefined {
-  const [, quoted] = /^'(.*)'\/?$/su.exec(shown) ?? [];
-  const name = (quoted ?? shown).replace(ESCAPE, (escape, short?: string, unit?: string, point?: string) => {
+  const name = shown.replace(QUOTED, "$1").replace(ESCAPE, (escape, short?: string, unit?: string, point?: string) => {
     if (short !== undefined) return [...SHORT_ESCAPES].find(([, written]) => written === escape)?.[0] ?? escape;
     const code = Number.parseInt(unit ?? point ?? "", 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
@@ -53,7 +57,7 @@ export function echo(value: string): string {
 
 /** Joins an error's sentence and its next step into one text. */
 export function withHint(message: string, hint: string): string {
-  return /[.!?)\]]$/u.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
+  return /[.!?\]]$/u.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
 }
 
 /** Adds lines to the first part of a text, which ends at its first blank line. */

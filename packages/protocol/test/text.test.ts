@@ -85,8 +85,16 @@ describe("nameFromText", () => {
     ["back\\slash", undefined],
     ["\\u12", undefined],
     ["\\u{110000}", undefined],
-    ["'(auth)'/", "(auth)"],
+    ["'(auth)'/", "(auth)/"],
     ["'quoted'", "quoted"],
+    ["'(it's)'", "(it's)"],
+    ["'(it''", "(it'"],
+    ["app/'(auth)'", "app/(auth)"],
+    ["app/'(auth)'/'[Note: x'", "app/(auth)/[Note: x"],
+    ["'(app)/'page.tsx", "(app)/page.tsx"],
+    ["'(app)/''(auth)'", "(app)/(auth)"],
+    ["app/it's", undefined],
+    ["app/'open", undefined],
     ["a\\nb", "a\nb"],
   ])("reads %j as %j", (shown, name) => {
     expect(nameFromText(shown)).toBe(name);
@@ -112,6 +120,7 @@ describe("withHint", () => {
     ["It failed.", "Retry.", "It failed. Retry."],
     ["Failed - EIO: i/o error", "Retry.", "Failed - EIO: i/o error. Retry."],
     ["Did you mean 'x'?", "Retry.", "Did you mean 'x'? Retry."],
+    ["Offset 9 is out of range (3 lines)", "Use 1.", "Offset 9 is out of range (3 lines). Use 1."],
   ])("joins %j and %j", (message, hint, text) => {
     expect(withHint(message, hint)).toBe(text);
   });

@@ -50,6 +50,15 @@ describe("parameters of Read", () => {
     expect(response.context).not.toHaveProperty("truncation_skip");
   });
 
+  it("shows a value once: where the sentence has it, the advice does not repeat it", async () => {
+    const { root } = fixture({ "a.txt": "a\n" });
+    const { text } = await read({ projectRoot: root }, { path: "a.txt", encoding: "klingon", limit: "a" });
+    expect(text).toBe(
+      `${LIMIT} You passed "a". Correct 'limit' or leave it out (default 500).
+Unknown encoding 'klingon'. Examples: utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252. Correct 'encoding' or leave it out.`,
+    );
+  });
+
   it.each(Object.entries(readAliases))("knows what is meant by %s", async (alias, name) => {
     const { root } = fixture({ "a.txt": "a\n" });
     const right: Record<string, unknown> = {

@@ -376,6 +376,8 @@ describe.each([
     expect(await at("a\\nb")).toBe("a\nb");
     expect(await at("'(auth)'/")).toBe("(auth)");
     expect(await at("'(auth)/Use me'")).toBe("(auth)/Use me");
+    expect(await at("'(auth)/''Use me'")).toBe("(auth)/Use me");
+    expect(await at("(auth)/'Use me'")).toBe("(auth)/Use me");
     expect(await at("c\\td")).toBe("c\\td");
     for (const outside of ["'../x'", "\\u002e\\u002e/x", "'link/passwd'", "'/etc/passwd'"]) {
       expect(await failure(() => sandbox.resolve(outside))).toMatchObject({ reason: "missing" });

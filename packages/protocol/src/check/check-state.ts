@@ -81,8 +81,11 @@ function isFailedEdit({ failed_index: index, ...others }: Readonly<Record<string
   );
 }
 
+// A message of several paragraphs has them after its first one.
+const NOTES = /^Note: '.*' was taken as '.*'\.\n/gmu;
+
 function* checkFailureText(text: string, message: string): Generator<Violation> {
-  if (!text.startsWith(message)) {
+  if (!text.replace(NOTES, "").startsWith(message)) {
     yield violation("text/error-message", "/text", "The text of an error begins with error.message.");
   } else if (text.trim() === message.trim()) {
     yield violation("text/next-step", "/text", "The text of an error goes on with a next step.");

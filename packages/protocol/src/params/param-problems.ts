@@ -38,7 +38,8 @@ export function schemaProblem(issue: z.core.$ZodIssue, value: unknown, rules: Ru
     return { message, remedy: correction(name, value, rules) };
   }
   const message = issue.message.includes(name) ? issue.message : `${place}: ${issue.message}`;
-  return { message, remedy: correction(name, value, rules) };
+  const isShown = typeof value === "string" && message.includes(`'${echo(value)}'`);
+  return { message, remedy: isShown ? advice(name, rules) : correction(name, value, rules) };
 }
 
 /** A parameter that was given under two names. */
@@ -83,14 +84,18 @@ function meaning(name: string, { input }: Rules): string {
   return `Pass '${name}'${typeof description === "string" ? `: ${description}` : "."}`;
 }
 
-function correction(name: string, value: unknown, { input }: Rules): string {
+function correction(name: string, value: unknown, rules: Rules): string {
+  const short = jsonCopy(value, { maxValues: 200, shorten: (text) => text.slice(0, 200) });
+  return `You passed ${echo(JSON.stringify(short ?? null))}. ${advice(name, rules)}`;
+}
+
+function advice(name: string, { input }: Rules): string {
   const { properties, required } = parametersSchema(input);
   const { default: preset = null } = properties[name] ?? {};
-  const short = jsonCopy(value, { maxValues: 200, shorten: (text) => text.slice(0, 200) });
   const optional = required.includes(name)
     ? ""
     : ` or leave it out${preset === null ? "" : ` (default ${JSON.stringify(preset)})`}`;
-  return `You passed ${echo(JSON.stringify(short ?? null))}. Correct '${name}'${optional}.`;
+  return `Correct '${name}'${optional}.`;
 }
 
 function knownParams(rules: Rules): string {

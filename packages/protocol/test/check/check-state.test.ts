@@ -92,6 +92,12 @@ it("knows what an error may carry: an empty search and its breaker, the edit tha
   expect(checkResponse({ ...failure, data: { failed_index: 0 } }, { category: "edit" })).toEqual([]);
 });
 
+it("lets a note on a parameter stand between the paragraphs of a message", () => {
+  const error = { code: "NOT_FOUND", message: "File not found: a\n\nDid you mean one of these?\nab" };
+  const text = "File not found: a\nNote: 'path' was taken as 'filePath'.\n\nDid you mean one of these?\nab\n\nTry LS.";
+  expect(checkResponse({ ...failure, error, text })).toEqual([]);
+});
+
 it("lets a partial answer explain itself in text alone", () => {
   const text = "Found 2 files.\n[Partial: The search was aborted. Repeat it to see the rest.]";
   expect(checkResponse({ ...edit, status: "partial", text })).toEqual([]);
