@@ -35,6 +35,8 @@ export interface ToolDefinition<Input = unknown> {
   /** JSON Schema for function calling, made from `inputSchema` when it is first asked for. */
   readonly jsonSchema: object;
   readonly effect: ToolEffect;
+  /** Other name → the parameter that it is taken for; another case of a name needs no entry. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A tool that a model can call. */
@@ -95,7 +97,7 @@ export interface ToolSpec<
 export function describeTool<Schema extends z.ZodObject>(
   spec: ToolDescription<Schema>,
 ): ToolDefinition<z.output<Schema>> {
-  const { name, description, input, effect = "read", unadvertised } = spec;
+  const { name, description, input, effect = "read", aliases = {}, unadvertised } = spec;
   const schema = once(() => parametersSchema(input, unadvertised));
   return {
     name,
@@ -105,6 +107,7 @@ export function describeTool<Schema extends z.ZodObject>(
       return schema();
     },
     effect,
+    aliases,
   };
 }
 

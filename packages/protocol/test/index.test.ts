@@ -25,6 +25,7 @@ it("exports exactly these names", () => {
     "listedName",
     "matchLines",
     "nameFromText",
+    "nameLookup",
     "parametersSchema",
     "parseParams",
     "readParams",

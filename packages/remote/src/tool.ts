@@ -7,6 +7,7 @@ import {
   type RunOptions,
   type Tool,
   type ToolCategory,
+  type ToolContext,
   type ToolDefinition,
   ToolError,
   type ToolResponse,
@@ -32,12 +33,22 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
     // What no server is asked about is refused in the words of every tool.
     if (given.entries === undefined) return refuse(definition, params);
     const shown = definition.effect === "write" ? readParams(params, { shortensStrings: true }) : given;
+    let isSent = false;
     try {
       const input = typeof params === "string" ? Object.fromEntries(given.entries) : given.paramsInput;
-      const envelope = await call(connect, { definition, category }, input, signal);
+      signal?.throwIfAborted();
+      const channel = await untilAborted(connect(), signal);
+      isSent = true;
+      const envelope = await call(channel, { definition, category }, input, signal);
       return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };
     } catch (error) {
-      return failure(asToolError(error, definition, signal), shown.paramsInput, performance.now() - startedAt);
+      const context = {
+        cwd: ".",
+        params_input: shown.paramsInput,
+        // As every answer of a tool that writes.
+        ...(definition.effect === "write" ? { truncation_skip: true } : {}),
+      };
+      return failure(asToolError(error, { definition, isSent, signal }), context, performance.now() - startedAt);
     }
   };
   const { name, description, inputSchema, effect } = definition;
@@ -55,13 +66,11 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
 }
 
 async function call(
-  connect: Connect,
+  channel: Channel,
   { definition, category }: RemoteTool,
   input: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  signal?.throwIfAborted();
-  const channel = await untilAborted(connect(), signal);
   const result = await channel.request("tools/call", { name: definition.name, arguments: input }, signal);
   const received = receiveEnvelope(result, category);
   if ("envelope" in received) return received.envelope;
@@ -82,12 +91,20 @@ function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal | un
   });
 }
 
-function asToolError(error: unknown, { name, effect }: ToolDefinition, signal: AbortSignal | undefined): ToolError {
+/** A call that failed. */
+interface FailedCall {
+  readonly definition: ToolDefinition;
+  /** Whether anything may have reached the server. */
+  readonly isSent: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+function asToolError(error: unknown, { definition: { name, effect }, isSent, signal }: FailedCall): ToolError {
   const writes = effect === "write";
   const unknown = `The ${name} may have happened: look at the file before you repeat it.`;
   if (signal?.aborted === true) {
     const { code, message, hint } = abortedError(signal);
-    return new ToolError(code, message, { hint: writes ? unknown : hint });
+    return new ToolError(code, message, { hint: writes && isSent ? unknown : hint });
   }
   const { progress = "not_sent", message = "" } = error instanceof ChannelError ? error : {};
   const sentence = SENTENCES[progress];
@@ -107,7 +124,7 @@ const SENTENCES = {
 
 function failure(
   { code, message, hint }: ToolError,
-  paramsInput: unknown,
+  context: ToolContext,
   elapsedMs: number,
 ): ToolResponse<object, ErrorCode> {
   return {
@@ -116,15 +133,17 @@ function failure(
     text: `${message} ${hint}`,
     error: { code, message },
     stats: { time_ms: Math.max(0, Math.round(elapsedMs)) },
-    context: { cwd: ".", params_input: paramsInput },
+    context,
   };
 }
 
-function refuse(
-  { name, description, inputSchema }: ToolDefinition,
-  params: unknown,
-): Promise<ToolResponse<object, ErrorCode>> {
+function refuse(definition: ToolDefinition, params: unknown): Promise<ToolResponse<object, ErrorCode>> {
+  const { name, description, inputSchema, jsonSchema, effect } = definition;
   const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
+  const { properties = {} }: { readonly properties?: object } = jsonSchema;
+  const unadvertised = Object.keys(input.shape).filter((parameter) => !(parameter in properties));
   const unexpected = new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass a JSON object." });
-  return defineTool({ name, description, input, run: () => Promise.reject(unexpected) }).run(params);
+  return defineTool({ name, description, input, effect, unadvertised, run: () => Promise.reject(unexpected) }).run(
+    params,
+  );
 }

@@ -7,8 +7,9 @@ import { createRemoteTool } from "../src/tool.ts";
 const definition = describeTool({
   name: "Write",
   description: "Writes.",
-  input: z.strictObject({ path: z.string(), content: z.string() }),
+  input: z.strictObject({ path: z.string(), content: z.string(), expected_size_bytes: z.int().optional() }),
   effect: "write",
+  unadvertised: ["expected_size_bytes"],
 });
 
 /** A tool whose calls end like this, and how often they were sent. */
@@ -35,7 +36,7 @@ describe("a tool that writes, over a connection that fails", () => {
   ])("that was %s: says whether it may have happened, and is not sent again", async (progress, message, hint) => {
     const { tool, sent } = failing(() => Promise.reject(new ChannelError(progress, "Why.")));
     const answer = conformant(await tool.run({ path: "a", content: "b" }));
-    expect(answer).toMatchObject({ error: { code: "EXECUTION_ERROR", message } });
+    expect(answer).toMatchObject({ error: { code: "EXECUTION_ERROR", message }, context: { truncation_skip: true } });
     expect(answer.text).toContain(`${message} Why. ${hint}`);
     expect(sent).toHaveLength(1);
   });
@@ -57,6 +58,13 @@ describe("a tool that writes, over a connection that fails", () => {
     );
   });
 
+  it("says nothing of the kind after an abort that came before", async () => {
+    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    const answer = conformant(await tool.run({ path: "a", content: "b" }, { signal: AbortSignal.abort() }));
+    expect(answer.text).toBe("Aborted by the caller. Repeat the call if its result is still needed.");
+    expect(sent).toEqual([]);
+  });
+
   it("keeps a long content out of its answer, not out of the call", async () => {
     const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
     const content = "x".repeat(5000);
@@ -68,8 +76,14 @@ describe("a tool that writes, over a connection that fails", () => {
   it("does not send what is too large, or not an object", async () => {
     const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
     for (const params of [7, ["a"], "text", { content: "x".repeat(65 * 1024 * 1024) }]) {
-      expect(conformant(await tool.run(params))).toMatchObject({ error: { code: "INVALID_PARAM" } });
+      expect(conformant(await tool.run(params))).toMatchObject({
+        error: { code: "INVALID_PARAM" },
+        context: { truncation_skip: true },
+      });
     }
+    expect((await tool.run(7)).text).toBe(
+      "Parameters must be an object. Pass a JSON object. Known parameters: path, content.",
+    );
     expect(sent).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import type { ToolOptions } from "@fstools/sandbox";
 import { createWriteTool } from "@fstools/write";
-import { describeAmong } from "./describe-among.ts";
+import { definitionAmong } from "./definition-among.ts";
 import type { ToolName } from "./tool-names.ts";
 import type { OwnToolOptions } from "./toolset.ts";
 
@@ -24,16 +24,10 @@ const FACTORIES: Readonly<Record<ToolName, (shared: ToolOptions, own: OwnToolOpt
 /** Makes the tool of this name from what all tools share and what is its own. */
 export function createTool(name: ToolName, names: readonly ToolName[], shared: ToolOptions, own: OwnToolOptions): Tool {
   const tool = FACTORIES[name](shared, own);
-  const { inputSchema, effect } = tool;
-  return {
-    name,
-    description: describeAmong(tool.description, names),
-    inputSchema,
-    get jsonSchema() {
-      return tool.jsonSchema;
-    },
-    effect,
+  // Assigned, since a spread would make the JSON Schema at once.
+  const calls: Pick<Tool, "run" | "call"> = {
     run: (params, options) => tool.run(params, options),
     call: (params, options) => tool.call(params, options),
   };
+  return Object.assign(definitionAmong(tool, names), calls);
 }

@@ -6,7 +6,7 @@ import type { ToolDefinition } from "@fstools/protocol";
 import { readDefinition } from "@fstools/read";
 import { opencodeReadDefinition } from "@fstools/read-opencode";
 import { writeDefinition } from "@fstools/write";
-import { describeAmong } from "./describe-among.ts";
+import { definitionAmong } from "./definition-among.ts";
 import type { ToolName } from "./tool-names.ts";
 
 const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
@@ -24,17 +24,5 @@ const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
  * no tool that is not among them.
  */
 export function toolDefinitions(names: readonly ToolName[]): ToolDefinition[] {
-  return [...new Set(names)].map((name) => {
-    const definition = DEFINITIONS[name];
-    const { inputSchema, effect } = definition;
-    return {
-      name,
-      description: describeAmong(definition.description, names),
-      inputSchema,
-      get jsonSchema() {
-        return definition.jsonSchema;
-      },
-      effect,
-    };
-  });
+  return [...new Set(names)].map((name) => definitionAmong(DEFINITIONS[name], names));
 }

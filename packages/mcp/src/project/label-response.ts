@@ -1,4 +1,5 @@
 import { echo, escapeText, type ToolContext, type ToolResponse } from "@fstools/protocol";
+import type { GivenParameter } from "./path-parameter.ts";
 
 /** How a call reached its root. */
 export interface LabelledCall {
@@ -7,8 +8,8 @@ export interface LabelledCall {
   readonly passed: string | undefined;
   /** The path as the caller wrote it. */
   readonly given: string | undefined;
-  /** What the caller passed, with its own spelling of the path. */
-  readonly input: unknown;
+  /** The parameter that named the root, as the caller wrote it, if one did. */
+  readonly replaced: GivenParameter | undefined;
   /** A line for the model about the choice of the root. */
   readonly note: string | undefined;
 }
@@ -45,20 +46,15 @@ function labelContext(context: ToolContext, call: LabelledCall, prefix: (path: s
   return {
     ...context,
     cwd: prefix(context.cwd),
-    params_input: withGivenPath(context.params_input, call),
+    params_input: asGiven(context.params_input, call),
     ...(path_resolved === undefined ? {} : { path_resolved: prefix(path_resolved) }),
     ...(suggestions === undefined ? {} : { suggestions: suggestions.map(prefix) }),
     ...(next_call === undefined ? {} : { next_call: { ...next_call, params: nextParams(next_call.params, call) } }),
   };
 }
 
-function withGivenPath(params: unknown, { passed, given, input }: LabelledCall): unknown {
-  if (given === undefined || passed === given || !isRecord(params) || !isRecord(input)) return params;
-  const original = Object.entries(params).map(([key, value]) => [
-    key,
-    value === passed ? (input[key] ?? value) : value,
-  ]);
-  return Object.fromEntries(original);
+function asGiven(params: unknown, { replaced }: LabelledCall): unknown {
+  return replaced === undefined || !isRecord(params) ? params : { ...params, [replaced.key]: replaced.value };
 }
 
 function nextParams(params: Readonly<Record<string, unknown>>, call: LabelledCall): Record<string, unknown> {
@@ -103,8 +99,9 @@ function speller(
   const line = (text: string): string => {
     const isList = text.startsWith("[Partial: Skipped ");
     return text
-      .replace(/^(?<before>\(Created directory: )(?<path>.*)(?<after>\))$/u, (_, before, path, after) =>
-        [before, prefix(String(path)), after].join(""),
+      .replace(
+        /^(?<before>\((?:Created|Would create) directory: )(?<path>.*)(?<after>\))$/u,
+        (_, before, path, after) => [before, prefix(String(path)), after].join(""),
       )
       .replace(QUOTED, (quoted, before: string | undefined, value: string) => {
         if (before !== undefined || PARAMETER_NAMES.has(value)) return quoted;

@@ -1,30 +1,24 @@
+import { nameLookup } from "@fstools/protocol";
+
 /** A parameter of a call, by the name that the caller used. */
 export interface GivenParameter {
   readonly key: string;
   readonly value: string;
 }
 
-/** What models call the parameter that names a file or a directory, in lower case and without separators. */
-const PATH_NAMES = new Set(
-  ["path", "filepath", "file", "filename", "directory", "directorypath", "dir", "dirpath", "cwd", "folder"].concat([
-    "root",
-    "target",
-    "targetfile",
-    "targetdirectory",
-    "absolutepath",
-    "relativeworkspacepath",
-    "searchpath",
-  ]),
-);
-
-/** The parameter that names the file or directory of a call. */
-export function findPath(input: unknown): GivenParameter | undefined {
-  return find(input, (name) => PATH_NAMES.has(name));
+/** What a tool calls its parameters, and the names that it takes for them. */
+export interface ParameterNames {
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The pattern of file names in a call. */
-export function findPattern(input: unknown): GivenParameter | undefined {
-  return find(input, (name) => name === "pattern" || name === "glob");
+/** The parameter that names the file or directory of a call. */
+export function findPath(input: unknown, tool: ParameterNames): GivenParameter | undefined {
+  return find(input, tool, ["path", "filePath"]);
+}
+
+/** The pattern in a call. */
+export function findPattern(input: unknown, tool: ParameterNames): GivenParameter | undefined {
+  return find(input, tool, ["pattern"]);
 }
 
 /** The same call with another value for one of its parameters. */
@@ -32,10 +26,11 @@ export function withValue(input: unknown, key: string, value: string): unknown {
   return typeof input === "object" && input !== null ? { ...input, [key]: value } : input;
 }
 
-function find(input: unknown, fits: (name: string) => boolean): GivenParameter | undefined {
+function find(input: unknown, { aliases = {} }: ParameterNames, wanted: readonly string[]): GivenParameter | undefined {
   if (typeof input !== "object" || input === null) return undefined;
+  const lookup = nameLookup(aliases);
   for (const [key, value] of Object.entries(input)) {
-    if (typeof value === "string" && fits(key.toLowerCase().replaceAll(/[_-]/gu, ""))) return { key, value };
+    if (typeof value === "string" && lookup(key, wanted) !== undefined) return { key, value };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { AgentTool } from "@fstools/adapters/mcp";
-import type { RunOptions, ToolResponse, Truncator } from "@fstools/protocol";
+import type { RunOptions, Tool, ToolResponse, Truncator } from "@fstools/protocol";
 import { createToolset, type ToolName, type Toolset, type ToolsetOptions } from "@fstools/toolset";
 import { labelResponse, type LabelledCall } from "./label-response.ts";
 import { below, holds, type LabelledRoot, labelRoots } from "./labels.ts";
@@ -85,7 +85,7 @@ async function run(
   input: unknown,
   options: RunOptions | undefined,
 ): Promise<ToolResponse<object>> {
-  const { root, passedInput, call } = choose(roots, input);
+  const { root, passedInput, call } = choose(roots, name, input);
   return labelResponse(await toolOf(root.toolset, name).run(passedInput, options), call);
 }
 
@@ -96,26 +96,28 @@ interface Choice {
 }
 
 /** The root that a call means, by its path or its pattern, and the call as that root's tool takes it. */
-function choose(roots: readonly ServedRoot[], input: unknown): Choice {
-  const path = findPath(input);
+function choose(roots: readonly ServedRoot[], name: ToolName, input: unknown): Choice {
+  const [root] = roots;
+  if (root === undefined) throw new Error("A project has a root.");
+  const tool = toolOf(root.toolset, name);
+  const path = findPath(input, tool);
   const named = path === undefined ? undefined : locate(roots, path.value);
   if (path !== undefined && named !== undefined) {
     const passedInput = withValue(input, path.key, named.passed);
-    return choice(named.root, { passed: named.passed, given: path.value, input }, passedInput);
+    return choice(named.root, { passed: named.passed, given: path.value, replaced: path }, passedInput);
   }
-  const pattern = path === undefined ? findPattern(input) : undefined;
+  // Grep's pattern is about what is in files.
+  const pattern = path === undefined && name === "Glob" ? findPattern(input, tool) : undefined;
   const searched = pattern === undefined ? undefined : locate(roots, pattern.value);
   if (pattern !== undefined && searched !== undefined) {
     const passedInput = withValue(input, pattern.key, searched.passed);
-    return choice(searched.root, { passed: undefined, given: undefined, input }, passedInput);
+    return choice(searched.root, { passed: undefined, given: undefined, replaced: pattern }, passedInput);
   }
-  const [root] = roots;
-  if (root === undefined) throw new Error("A project has a root.");
   // An absolute path that no root holds is about to be refused.
   const isAbsolute = path !== undefined && /^(?:[/\\]|[A-Za-z]:)/u.test(path.value);
   const others = roots.filter((other) => other !== root).map(({ label }) => `'${label}'`);
   const note = `Note: a path without a root's name is taken from '${root.label}'. Other roots: ${others.join(", ")}.`;
-  const call = { passed: path?.value, given: path?.value, input, ...(isAbsolute ? {} : { note }) };
+  const call = { passed: path?.value, given: path?.value, replaced: undefined, ...(isAbsolute ? {} : { note }) };
   return choice(root, call, input);
 }
 
@@ -147,7 +149,7 @@ function join(directory: string, rest: string): string {
   return directory === "." ? rest : `${directory}/${rest}`;
 }
 
-function toolOf(toolset: Toolset, name: ToolName): AgentTool {
+function toolOf(toolset: Toolset, name: ToolName): Tool {
   const tool = toolset.tool(name);
   if (tool === undefined) throw new Error(`The toolset lacks '${name}'.`);
   return tool;

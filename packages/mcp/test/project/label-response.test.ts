@@ -7,7 +7,7 @@ const CALL: LabelledCall = {
   label: "app",
   passed: "src",
   given: "app/src",
-  input: { path: "app/src", limit: 1 },
+  replaced: { key: "path", value: "app/src" },
   note: undefined,
 };
 
@@ -36,7 +36,7 @@ describe("labelResponse", () => {
   });
 
   it("names the root in the next call of a call without a path", () => {
-    const call = { ...CALL, passed: undefined, given: undefined, input: { limit: 1 } };
+    const call = { ...CALL, passed: undefined, given: undefined, replaced: undefined };
     const next = { tool: "LS", params: { offset: 1 } };
     const labelled = labelResponse(page("Listed.\n[Truncated: more.]", {}, { next_call: next }), call);
     expect(labelled.context.next_call).toEqual({ tool: "LS", params: { path: "app", offset: 1 } });
@@ -69,6 +69,8 @@ describe("labelResponse", () => {
     expect(labelled.data).toMatchObject({
       diff_preview: "--- a/app/src/x.ts\n+++ b/app/src/x.ts\n@@ -1 +1 @@\n--- a/not this\n+++ b/nor this\n",
     });
+    const planned = labelResponse(page("Would create 'src'\n(Would create directory: new)", { applied: false }), CALL);
+    expect(planned.text).toBe("Would create 'app/src'\n(Would create directory: app/new)");
     const fresh = labelResponse(page("x", { diff_preview: "--- /dev/null\n+++ b/x\n" }), CALL);
     expect(fresh.data).toMatchObject({ diff_preview: "--- /dev/null\n+++ b/app/x\n" });
   });

@@ -22,7 +22,7 @@ function twoRoots() {
   });
   const roots = [path("one", "app"), path("two", "app")];
   const project = createProject(roots, OPTIONS);
-  const run = async (name: "LS" | "Glob" | "Read" | "read", input: object) =>
+  const run = async (name: "LS" | "Glob" | "Grep" | "Read" | "read", input: object) =>
     conformant(await project.tool(name).run(input));
   return { roots, project, run };
 }
@@ -70,10 +70,27 @@ describe("a project of several roots", () => {
 
   it("finds the root in a pattern", async () => {
     const { roots, run } = twoRoots();
-    expect(await run("Glob", { pattern: "app-2/src/o*" })).toMatchObject({ data: { paths: ["app-2/src/other.ts"] } });
+    expect(await run("Glob", { pattern: "app-2/src/o*" })).toMatchObject({
+      data: { paths: ["app-2/src/other.ts"] },
+      context: { params_input: { pattern: "app-2/src/o*" } },
+    });
+    expect(await run("Glob", { filename: "app-2/src/o*" })).toMatchObject({
+      data: { paths: ["app-2/src/other.ts"] },
+      context: { params_input: { filename: "app-2/src/o*" } },
+    });
     expect(await run("Glob", { pattern: `${roots[1] ?? ""}/src/o*` })).toMatchObject({
       data: { paths: ["app-2/src/other.ts"] },
     });
+  });
+
+  it("does not take what is searched for in files for a path", async () => {
+    const { run } = twoRoots();
+    for (const pattern of ["app-2/src", "app-2", "app"]) {
+      expect(await run("Grep", { pattern }), pattern).toMatchObject({
+        data: { matches: [] },
+        context: { path_resolved: "app", params_input: { pattern } },
+      });
+    }
   });
 
   it("echoes the caller's path in errors, and suggests paths that open", async () => {

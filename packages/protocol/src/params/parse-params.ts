@@ -141,10 +141,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const MAX_JSON_UNITS = 4 * 1024 * 1024;
 
 /** Finds the parameter that a name stands for: its own, another case of it, or a listed alias. */
-type NameLookup = (name: string, known: readonly string[]) => string | undefined;
+export type NameLookup = (name: string, known: readonly string[]) => string | undefined;
 
 /** Makes a lookup that knows these aliases. */
-function nameLookup(aliases: Readonly<Record<string, string>>): NameLookup {
+export function nameLookup(aliases: Readonly<Record<string, string>>): NameLookup {
   const loose = once(() => new Map(Object.entries(aliases).map(([alias, name]) => [looseName(alias), name])));
   return (name, known) => {
     if (known.includes(name)) return name;

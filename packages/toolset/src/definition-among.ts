@@ -1,3 +1,4 @@
+import type { ToolDefinition } from "@fstools/protocol";
 import type { ToolName } from "./tool-names.ts";
 
 /** The names by which descriptions speak of tools. */
@@ -5,6 +6,21 @@ const SPOKEN_OF = ["LS", "Glob", "Grep", "Read", "Edit", "Write"];
 
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 const CLAUSE_END = /(?<=[,;:])\s+/u;
+
+/** A tool's definition, which speaks of no tool that is not among these. */
+export function definitionAmong(definition: ToolDefinition, names: readonly ToolName[]): ToolDefinition {
+  const { name, description, inputSchema, effect, aliases } = definition;
+  return {
+    name,
+    description: describeAmong(description, names),
+    inputSchema,
+    get jsonSchema() {
+      return definition.jsonSchema;
+    },
+    effect,
+    aliases,
+  };
+}
 
 /** A tool's description without what it says about tools that are not among these: a model would look for them. */
 export function describeAmong(description: string, names: readonly ToolName[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeAmong } from "../src/describe-among.ts";
+import { describeAmong } from "../src/definition-among.ts";
 
 describe("describeAmong", () => {
   it.each([
