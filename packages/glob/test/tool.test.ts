@@ -288,10 +288,12 @@ describe("Glob", () => {
   it("does not call a search complete that could not confirm what it found", async () => {
     const { root, path } = fixture({ src: { "a.ts": "" } });
     chmodSync(path("src"), 0o311);
-    const response = await asNobody(() => run(root, { pattern: "src/a.ts" }));
+    const response = await asNobody(() => run(root, { pattern: "src/a.*" }));
     expect(response).toMatchObject({ status: "partial", data: { paths: [] }, stats: { skipped: 1 } });
     expect(response.text).toContain("'src' (permission denied)");
-    const atRoot = await asNobody(() => run(root, { pattern: "a.ts", path: "src" }));
+    const missing = await asNobody(() => run(root, { pattern: "src/b.ts" }));
+    expect(missing).toMatchObject({ status: "partial", data: { paths: [] }, stats: { skipped: 1 } });
+    const atRoot = await asNobody(() => run(root, { pattern: "*.ts", path: "src" }));
     expect(atRoot.error).toEqual({ code: "PERMISSION_DENIED", message: "Permission denied reading 'src'." });
   });
 

@@ -167,6 +167,27 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
     expect(counts.inside).toBeGreaterThan(0);
   });
 
+  it.each(["directory/file.txt", "directory/SECRET-name"])("never finds %s outside, nor counts it", async (pattern) => {
+    const { counts, add } = tally();
+    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const search = async () => {
+      const names: string[] = [];
+      const { visited } = await walkFiles(sandbox, sandbox.root, {
+        position: positionOf(pattern),
+        includeHidden: true,
+        includeIgnored: true,
+        maxDurationMs: 60_000,
+        signal,
+        take: ({ path }) => names.push(path) > 0,
+      });
+      // The root; the directory, or the link in its place; the file. Each of the last two may be gone.
+      expect(visited).toBeLessThanOrEqual(2 + names.length);
+      add(names);
+    };
+    await underAttack(search, () => counts.inside > 0);
+    expect(counts).toMatchObject({ leaked: 0, refused: 0 });
+  });
+
   it("never suggests an outside name", async () => {
     const { counts, add } = tally();
     const sandbox = createSandboxWithin(createBoundary(tree.path("project")));

@@ -88,6 +88,18 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: "a path at its word",
+    what: "Glob looks a path up without asking the descriptor where it leads",
+    attack: "races",
+    edits: [
+      {
+        file: "packages/sandbox/src/search/read-directory.ts",
+        search: "return locate(boundary, descriptor, absolute) === absolute && kindOf",
+        replace: "return kindOf",
+      },
+    ],
+  },
+  {
     name: "trusting ripgrep",
     what: "Grep shows what ripgrep's paths lead to, without a verified descriptor",
     attack: "races",

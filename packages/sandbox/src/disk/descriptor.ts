@@ -17,8 +17,8 @@ export interface VerifiedDescriptor {
 /** How often something is tried that others may just be changing. */
 export const MAX_ATTEMPTS = 4;
 
-// Node has no name for it. It opens anything, without permission to read and without any effect, to ask where it is.
-const O_PATH = 0o10000000;
+/** Node has no name for it. It opens anything, without permission to read and without any effect, to ask where it is. */
+export const O_PATH = 0o10000000;
 
 /** Flags with which an open follows no link in the last name and does not wait. */
 export const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinksOnMac();

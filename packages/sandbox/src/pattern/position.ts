@@ -4,6 +4,8 @@ import { isAbsolute, type Alternative, type Segment } from "./pattern.ts";
 export interface Position {
   /** The only names of entries that can match here or lead on, if wildcards leave no more than a few. */
   readonly onlyNames: readonly string[] | undefined;
+  /** The names of the only path from here that can match, the file's last, if no wildcard is left. */
+  readonly onlyPath: readonly string[] | undefined;
   /** Whether a file of this name, right here, matches the pattern. */
   matches(name: string): boolean;
   /** Where the walk stands after entering a directory of this name; undefined if nothing below it can match. */
@@ -67,6 +69,7 @@ export function createPosition(remainders: readonly Remainder[]): Position | und
   return {
     onlyNames:
       lasting.length + wildcards.length === 0 && literals.size <= MAX_ONLY_NAMES ? [...literals.keys()] : undefined,
+    onlyPath: lasting.length === 0 && remainders.length === 1 ? remainders.map(literalNames)[0] : undefined,
     matches: (name) => matchesAll || names.has(name) || tests.some((matches) => matches(name)),
     enter(name) {
       const taken = stepsThrough(steps, name);
@@ -84,6 +87,15 @@ export function matchesPath(position: Position | undefined, path: string): boole
   const name = names.pop() ?? "";
   const directory = names.reduce((here: Position | undefined, entered) => here?.enter(entered), position);
   return directory?.matches(name) ?? false;
+}
+
+function literalNames(remainder: Remainder): string[] | undefined {
+  const names: string[] = [];
+  for (let rest: Remainder | undefined = remainder; rest?.segment !== undefined; rest = rest.next) {
+    if (!rest.segment.isLiteral) return undefined;
+    names.push(rest.segment.text);
+  }
+  return names;
 }
 
 function stepsFrom(remainders: readonly Remainder[]): Steps {

@@ -1,5 +1,5 @@
-import { closeSync, constants, lstatSync, openSync } from "node:fs";
-import { entryPath, GUARDED, locate } from "../disk/descriptor.ts";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from "node:fs";
+import { entryPath, GUARDED, locate, O_PATH } from "../disk/descriptor.ts";
 import {
   kindOf,
   openSlices,
@@ -131,6 +131,28 @@ function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] | 
     // A directory that may be listed but not entered tells no more than its names; a name may be too long to exist.
     if (["EACCES", "ENAMETOOLONG"].includes(errnoCode(error) ?? "")) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Whether a descriptor leads to a file at exactly this path, through no link. False says nothing: then the directories
+ * on the way have to be read.
+ */
+export function isFileAt(boundary: Boundary, relative: string): boolean {
+  if (!boundary.usesProc || boundary.deny.covers(relative)) return false;
+  const absolute = boundary.paths.absolute(relative);
+  try {
+    // Where nothing is, this takes a sixth of an open that fails.
+    if (!existsSync(absolute)) return false;
+    const descriptor = openSync(absolute, O_PATH | constants.O_NOFOLLOW);
+    try {
+      return locate(boundary, descriptor, absolute) === absolute && kindOf(fstatSync(descriptor)) === "file";
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoCode(error) === undefined) throw error;
+    return false;
   }
 }
 

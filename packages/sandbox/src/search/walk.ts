@@ -15,7 +15,7 @@ import {
   isIgnored,
   type IgnoreLevel,
 } from "./ignore-files.ts";
-import { readForSearch, type SkipReason } from "./read-directory.ts";
+import { isFileAt, readForSearch, type SkipReason } from "./read-directory.ts";
 import { createSearchRules, type PassedBy, type SearchScope } from "./search-rules.ts";
 import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
 
@@ -191,10 +191,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       if (deadline.due()) await deadline.rest();
       const isLink = links.has(name);
       if (isLink && leadsToDirectory(boundary, placeOf(path), name)) continue;
-      hasFound = true;
-      const found = name;
-      const located = (): SafePath => boundary.paths.mint(joinRelative(placeOf(path), found));
-      const taken = take({ path: joinRelative(path, name), isLink, located });
+      const taken = hand(joinRelative(path, name), isLink);
       if (typeof taken === "boolean" ? taken : await taken) continue;
       const last = name;
       const unseen = await filterPaced(files, (file) => compareNames(file, last) > 0, deadline);
@@ -203,14 +200,35 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     }
   }
 
+  function hand(path: string, isLink: boolean): boolean | Promise<boolean> {
+    hasFound = true;
+    return take({ path, isLink, located: () => boundary.paths.mint(placeOf(path)) });
+  }
+
+  /** Where no wildcard is left, hands out the file without reading the directories on the way; false if they must be. */
+  async function takeNamed(directory: string, names: readonly string[]): Promise<boolean> {
+    deadline.check();
+    const path = joinRelative(directory, names.join("/"));
+    const arePassedBy = names.some((name, index) => rules(name, index < names.length - 1) !== undefined);
+    if (arePassedBy || visited + names.length >= maxVisitedEntries || !isFileAt(boundary, placeOf(path))) return false;
+    visited += names.length + 1;
+    if (!(await hand(path, false))) throw new WalkStopped("enough");
+    return true;
+  }
+
   function leadsOn(position: Position, name: string): boolean {
     fitsDirectories ||= !hasFound && position.matches(name);
     return position.enter(name) !== undefined;
   }
 
   async function descend(): Promise<void> {
+    const frames: Frame[] = [];
+    const enter = async (path: string, position: Position, ignores: IgnoreLevel | undefined): Promise<void> => {
+      const names = ignores === undefined ? position.onlyPath : undefined;
+      if (names === undefined || !(await takeNamed(path, names))) frames.push(await visit(path, position, ignores));
+    };
     const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
-    const frames = options.position === undefined ? [] : [await visit("", options.position, ignores)];
+    if (options.position !== undefined) await enter("", options.position, ignores);
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (deadline.due()) await deadline.rest();
       const next = frame.directories.next();
@@ -219,7 +237,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       if (name === undefined || position === undefined) frames.pop();
       else {
         const ignoresBelow = frame.ignores && ignoreLevelBelow(frame.ignores, name);
-        frames.push(await visit(joinRelative(frame.path, name), position, ignoresBelow));
+        await enter(joinRelative(frame.path, name), position, ignoresBelow);
       }
     }
   }

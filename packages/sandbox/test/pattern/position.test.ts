@@ -143,6 +143,23 @@ describe("createPosition", () => {
     expect(start(pattern)?.onlyNames).toEqual(expected);
   });
 
+  it.each<[string, readonly string[] | undefined]>([
+    ["a/b", ["a", "b"]],
+    ["./a//b.ts", ["a", "b.ts"]],
+    ["a/*/b", undefined],
+    ["a/[b]", undefined],
+    ["**/b", undefined],
+    ["a/**", undefined],
+    ["{a,b}/c", undefined],
+  ])("%j can only match this path: %j", (pattern, expected) => {
+    expect(start(pattern)?.onlyPath).toEqual(expected);
+  });
+
+  it("knows the only path that is left behind a wildcard", () => {
+    expect(enter(start("*/src/a.ts"), "x")?.onlyPath).toEqual(["src", "a.ts"]);
+    expect(enter(start("**/src/a.ts"), "src")?.onlyPath).toBeUndefined();
+  });
+
   it.each([".", "/", ""])("nothing can match %j", (pattern) => {
     expect(start(pattern)).toBeUndefined();
   });

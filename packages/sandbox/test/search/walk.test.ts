@@ -118,6 +118,28 @@ describe("walkFiles", () => {
     expect(await find(root, "SRC/f7.ts")).toMatchObject({ paths: [] });
   });
 
+  it("finds the only path that can match without reading directories, and counts what is on the way", async () => {
+    const { root, path } = fixture({
+      "a.ts": "",
+      p: {
+        blind: { src: { "a.ts": "" } },
+        empty: { src: {} },
+        one: { src: { "a.ts": "", "b.ts": "" } },
+        linked: { src: link("../one/src") },
+        two: { src: { "a.ts": { "c.ts": "" } } },
+      },
+    });
+    chmodSync(path("p", "blind"), 0o311);
+    const found = await asNobody(() => find(root, "p/*/src/a.ts"));
+    expect(found).toMatchObject({ paths: ["p/blind/src/a.ts", "p/one/src/a.ts"], skipped: [] });
+    // The start, p, each package with its src, two files; the link, which is not entered.
+    expect(found.visited).toBe(2 + 5 + 5 + 2);
+    expect(await find(root, "a.ts")).toMatchObject({ paths: ["a.ts"], visited: 2, stoppedBy: undefined });
+    expect(await find(root, "p/one/src/a.ts", { limit: 0 })).toMatchObject({ paths: [], stoppedBy: "enough" });
+    expect(await find(root, "p/one/src/a.ts", { maxVisitedEntries: 4 })).toMatchObject({ stoppedBy: "count_limit" });
+    expect(await find(root, "p/one/src/a.ts", { maxVisitedEntries: 5 })).toMatchObject({ paths: ["p/one/src/a.ts"] });
+  });
+
   // Rule: The walk stops at the first match past `limit`; `truncated` only if there is more.
   it("stops at the first match past the limit, and only then says that there is more", async () => {
     const { root } = fixture({ "1.ts": "", "2.ts": "", "3.ts": "", d: { "4.ts": "" } });

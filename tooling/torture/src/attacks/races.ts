@@ -18,6 +18,8 @@ const CALLS: readonly { readonly tool: string; readonly params: object; readonly
   { tool: "LS", params: { path: "nest/middle/bottom" } },
   // The root, the directory and its two files; outside there are four.
   { tool: "Glob", params: { pattern: "victim/*" }, mostVisited: 4 },
+  // A path without wildcards is looked up; it is there only outside.
+  { tool: "Glob", params: { pattern: "victim/secret.txt" }, mostVisited: 2 },
   { tool: "Glob", params: { pattern: "**/*.txt" } },
   { tool: "Glob", params: { pattern: "**/*", path: "nest" } },
   { tool: "Glob", params: { pattern: "*", path: "nest/middle/bottom" } },
