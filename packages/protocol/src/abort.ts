@@ -20,51 +20,74 @@ export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boole
   return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
 }
 
-// One listener a signal, however many calls share it: Node warns of a leak from the eleventh on.
-const followers = new WeakMap<AbortSignal, Set<AbortController>>();
+/** The signal that a call hands on; made when it is first asked for, as most calls are over before anybody does. */
+export interface OwnSignal {
+  readonly signal: AbortSignal;
+  abort(reason: unknown): void;
+}
 
-/** Runs `work` with a signal of its own, which is aborted when `signal` is. */
-export async function following<Result>(
-  signal: AbortSignal | undefined,
-  work: (own: AbortSignal) => Promise<Result>,
+/**
+ * Starts `work` and settles as it does; when the caller's signal is aborted, so is the call's own, and `work` gets a short
+ * grace to answer by itself before this rejects.
+ */
+export function untilAborted<Result>(
+  work: () => Promise<Result>,
+  own: OwnSignal,
+  caller: AbortSignal | undefined,
 ): Promise<Result> {
-  const own = new AbortController();
-  if (signal === undefined) return work(own.signal);
-  const all = followers.get(signal) ?? follow(signal);
-  all.add(own);
-  try {
-    return await work(own.signal);
-  } finally {
-    all.delete(own);
-  }
-}
-
-function follow(signal: AbortSignal): Set<AbortController> {
-  const all = new Set<AbortController>();
-  const abort = () => {
-    for (const follower of all) follower.abort(signal.reason);
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  followers.set(signal, all);
-  return all;
-}
-
-/** Starts `work` and settles as it does; after an abort, it gets a short grace to answer by itself before this rejects. */
-export function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  if (caller === undefined) return work();
   return new Promise((resolve, reject) => {
     let grace: ReturnType<typeof setTimeout> | undefined;
     const onAbort = () => {
+      own.abort(caller.reason);
       grace = setTimeout(() => {
         reject(new DOMException("The tool did not answer after the abort.", "AbortError"));
       }, GRACE_MS);
     };
-    const settle = () => {
-      clearTimeout(grace);
-      signal.removeEventListener("abort", onAbort);
+    const following = followersOf(caller).add(onAbort);
+    const settled = <Value>(settle: (value: Value) => void) => {
+      return (value: Value) => {
+        clearTimeout(grace);
+        following.delete(onAbort);
+        settle(value);
+      };
     };
-    signal.addEventListener("abort", onAbort, { once: true });
-    void work().then(resolve, reject).finally(settle);
+    void work().then(settled(resolve), settled(reject));
   });
+}
+
+/** A signal for one call. */
+export function createOwnSignal(): OwnSignal {
+  let controller: AbortController | undefined;
+  let aborted: { readonly reason: unknown } | undefined;
+  return {
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (aborted !== undefined) controller.abort(aborted.reason);
+      }
+      return controller.signal;
+    },
+    abort: (reason) => {
+      aborted = { reason };
+      controller?.abort(reason);
+    },
+  };
+}
+
+// One listener a signal, however many calls share it: Node warns of a leak from the eleventh on.
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+function followersOf(signal: AbortSignal): Set<() => void> {
+  const known = followers.get(signal);
+  if (known !== undefined) return known;
+  const all = new Set<() => void>();
+  const abort = () => {
+    for (const follower of all) follower();
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  followers.set(signal, all);
+  return all;
 }
 
 function nameOf(value: unknown): unknown {

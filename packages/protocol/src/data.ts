@@ -88,25 +88,3 @@ export const CATEGORY_FIELDS = {
   read: "content",
   edit: "applied",
 } as const satisfies Record<ToolCategory, string>;
-
-/** A field of `data` that can make an answer partial. */
-export type DiscountField =
-  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
-
-/** The fields of `data` because of which an answer counts as partial. */
-export function discountFields(data: object): DiscountField[] {
-  const fields: Readonly<Record<string, unknown>> = { ...data };
-  const { truncated: cut, diff_truncated: diffCut, applied, failed_items: failed } = fields;
-  return [
-    ...(cut === true ? ["truncated" as const] : []),
-    ...(diffCut === true ? ["diff_truncated" as const] : []),
-    ...(applied === false ? ["applied" as const] : []),
-    ...(Array.isArray(failed) && failed.length > 0 ? ["failed_items" as const] : []),
-    ...(["fallback", "fallback_encoding", "aborted_reason"] as const).filter((field) => isNamed(fields[field])),
-  ];
-}
-
-/** Whether a field says something: older tools also fill one in with `null`, `false` or "". */
-export function isNamed(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false && value !== "";
-}

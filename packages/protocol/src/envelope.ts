@@ -1,6 +1,6 @@
 import * as z from "./zod.ts";
-import { discountFields } from "./data.ts";
 import { once } from "./once.ts";
+import { discountFields } from "./outcome.ts";
 import { cleanSchema, type JsonSchema } from "./params/json-schema.ts";
 
 const failureSchema = once(() =>
@@ -110,29 +110,6 @@ export type ToolResponse<
   Code extends string = string,
   Stats extends object = object,
 > = CompletedResponse<Data, Stats> | FailedResponse<Code>;
-
-/** What an answer consists of before its status is known. */
-interface Parts<Data extends object, Stats extends object> extends EnvelopeBase {
-  readonly data: Data;
-  readonly stats: ToolStats & Stats;
-}
-
-/** An answer with a result; a discount makes it partial. Here, and in {@link failedResponse}, status is derived. */
-export function completedResponse<Data extends object, Stats extends object>(
-  { data, text, stats, context }: Parts<Data, Stats>,
-  isDiscounted: boolean,
-): CompletedResponse<Data, Stats> {
-  const status = isDiscounted || discountFields(data).length > 0 ? "partial" : "success";
-  return { status, data, text, stats, context };
-}
-
-/** An answer of a call that failed. */
-export function failedResponse<Code extends string>(
-  { data, text, stats, context }: Parts<object, object>,
-  error: ToolFailure<Code>,
-): FailedResponse<Code> {
-  return { status: "error", data: { ...data }, text, error, stats, context };
-}
 
 /** Whether a value is an envelope; never throws. */
 export function isToolResponse(value: unknown): value is ToolResponse {

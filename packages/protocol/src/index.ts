@@ -35,7 +35,8 @@ export {
 // Making a tool that throws instead of answering with an envelope
 export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
-export { nameLookup, parseParams, type NameLookup, type ParamRules, type ParsedParams } from "./params/parse-params.ts";
+export { nameLookup, type NameLookup } from "./params/meant-params.ts";
+export { parseParams, type ParamRules, type ParsedParams } from "./params/parse-params.ts";
 export { readParams, type GivenParams, type ReadParamsOptions } from "./params/read-params.ts";
 export { asToolError, type Reporter } from "./tool.ts";
 

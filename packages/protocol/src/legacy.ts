@@ -1,15 +1,7 @@
 import { relativePathProblem } from "./check/check-path.ts";
-import { isNamed } from "./data.ts";
-import {
-  completedResponse,
-  failedResponse,
-  isToolResponse,
-  type ToolContext,
-  type ToolFailure,
-  type ToolResponse,
-  type ToolStats,
-} from "./envelope.ts";
+import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
+import { completedResponse, failedResponse, isNamed } from "./outcome.ts";
 import { isRecord } from "./record.ts";
 import { withHint } from "./text.ts";
 

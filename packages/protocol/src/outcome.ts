@@ -1,4 +1,4 @@
-import { discountFields } from "./data.ts";
+import type { CompletedResponse, FailedResponse, ToolContext, ToolFailure, ToolStats } from "./envelope.ts";
 import { echo } from "./text.ts";
 
 /** One reason why an answer is partial, and what to call next. */
@@ -47,7 +47,10 @@ export interface Outcome<Data extends object, Stats extends object = object> {
 /** The envelope's `text` for an outcome. */
 export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string {
   const { summary, discounts = [], notes = [], body = "" } = outcome;
-  const head = [...summary(elapsedMs), ...discounts.map(discountLine), ...notes].join("\n");
+  const lines = [...summary(elapsedMs)];
+  for (const discount of discounts) lines.push(discountLine(discount));
+  for (const note of notes) lines.push(note);
+  const head = lines.join("\n");
   return body === "" ? head : `${head}\n\n${body}`;
 }
 
@@ -83,4 +86,53 @@ export function assertDiscountsExplained({ data, discounts = [] }: Outcome<objec
 
 function discountLine({ label, reason, next, nextOnOwnLine = false }: Discount): string {
   return nextOnOwnLine ? `[${label}: ${reason}]\n${next}` : `[${label}: ${reason} ${next}]`;
+}
+
+/** A field of `data` that can make an answer partial. */
+export type DiscountField =
+  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
+
+const NAMED_FIELDS = ["fallback", "fallback_encoding", "aborted_reason"] as const;
+
+/** The fields of `data` because of which an answer counts as partial. */
+export function discountFields(data: object): DiscountField[] {
+  const fields: DiscountField[] = [];
+  if ("truncated" in data && data.truncated === true) fields.push("truncated");
+  if ("diff_truncated" in data && data.diff_truncated === true) fields.push("diff_truncated");
+  if ("applied" in data && data.applied === false) fields.push("applied");
+  if ("failed_items" in data && Array.isArray(data.failed_items) && data.failed_items.length > 0) {
+    fields.push("failed_items");
+  }
+  for (const field of NAMED_FIELDS) if (field in data && isNamed(Reflect.get(data, field))) fields.push(field);
+  return fields;
+}
+
+/** Whether a field says something: older tools also fill one in with `null`, `false` or "". */
+export function isNamed(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "";
+}
+
+/** What an answer consists of before its status is known. */
+interface Parts<Data extends object, Stats extends object> {
+  readonly data: Data;
+  readonly text: string;
+  readonly stats: ToolStats & Stats;
+  readonly context: ToolContext;
+}
+
+/** An answer with a result; a discount makes it partial. Here, and in {@link failedResponse}, status is derived. */
+export function completedResponse<Data extends object, Stats extends object>(
+  { data, text, stats, context }: Parts<Data, Stats>,
+  isDiscounted: boolean,
+): CompletedResponse<Data, Stats> {
+  const status = isDiscounted || discountFields(data).length > 0 ? "partial" : "success";
+  return { status, data, text, stats, context };
+}
+
+/** An answer of a call that failed. */
+export function failedResponse<Code extends string>(
+  { data, text, stats, context }: Parts<object, object>,
+  error: ToolFailure<Code>,
+): FailedResponse<Code> {
+  return { status: "error", data: { ...data }, text, error, stats, context };
 }

@@ -5,6 +5,8 @@ const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
 // A quoted name or directory ("'(auth)/'"), also one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
+// Most names are plain, and the engine sees that at once.
+const PLAIN = /^[ -~]*$/u;
 const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
@@ -15,6 +17,7 @@ const MAX_ECHO_CHARACTERS = 200;
 
 /** Shows controls, line separators and invisible characters as escapes, so that a value cannot forge a line of `text`. */
 export function escapeText(value: string): string {
+  if (PLAIN.test(value)) return value;
   return value.replace(UNSAFE, escapeCharacter);
 }
 

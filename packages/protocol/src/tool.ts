@@ -1,19 +1,19 @@
 import type * as z from "./zod.ts";
-import { abortedError, following, isConsequenceOfAbort, untilAborted } from "./abort.ts";
-import {
-  completedResponse,
-  failedResponse,
-  type CompletedResponse,
-  type FailedResponse,
-  type NextCall,
-  type ToolContext,
-  type ToolResponse,
-} from "./envelope.ts";
+import { abortedError, createOwnSignal, isConsequenceOfAbort, untilAborted } from "./abort.ts";
+import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, ToolError } from "./error.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
-import { assertDiscountsExplained, nextChange, type Outcome, outcomeText, wasStoppedEarly } from "./outcome.ts";
+import {
+  assertDiscountsExplained,
+  completedResponse,
+  failedResponse,
+  nextChange,
+  type Outcome,
+  outcomeText,
+  wasStoppedEarly,
+} from "./outcome.ts";
 import { type ParamRules, parseParams } from "./params/parse-params.ts";
 import { readParams } from "./params/read-params.ts";
 import { withHint, withNotes } from "./text.ts";
@@ -137,27 +137,21 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
   const given = readParams(params, { shortensStrings: spec.effect === "write" });
   const noted: Record<string, unknown> = {};
   let notes: readonly string[] = [];
-  const record = (): CallRecord => ({
-    elapsedMs: Math.max(0, Math.round(performance.now() - startedAt)),
-    context: {
-      cwd: spec.cwd ?? ".",
-      params_input: given.paramsInput,
-      ...noted,
-      // What a change came to is short, and must not be lost.
-      ...(spec.effect === "write" ? { truncation_skip: true } : {}),
-    },
-    notes,
-  });
+  const record = (): CallRecord => {
+    const elapsedMs = Math.max(0, Math.round(performance.now() - startedAt));
+    const context = { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted };
+    // What a change came to is short, and must not be lost.
+    if (spec.effect === "write") Object.assign(context, { truncation_skip: true });
+    return { elapsedMs, context, notes };
+  };
   try {
     const signal = options?.signal;
     if (signal?.aborted === true) throw abortedError(signal);
     const parsed = parseParams(given, spec);
     ({ notes } = parsed);
-    const has = (tool: string) => spec.siblings?.includes(tool) ?? true;
-    const note = (context: object) => Object.assign(noted, context);
-    const outcome = await following(signal, (own) => perform(spec, parsed.input, { signal: own, has, note }));
+    const outcome = await perform(spec, parsed.input, noted, signal);
     const next = nextCall(spec, parsed.given, nextChange(outcome));
-    return completed(outcome, { ...record(), next });
+    return completed(outcome, record(), next);
   } catch (error) {
     return failedSafely(spec, asToolError(spec, error), record());
   }
@@ -166,17 +160,27 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
 async function perform<Schema extends z.ZodObject, Data extends object, Stats extends object>(
   spec: ToolSpec<Schema, Data, Stats>,
   input: z.output<Schema>,
-  call: ToolCall,
+  noted: Record<string, unknown>,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome<Data, Stats>> {
-  const { signal } = call;
+  const own = createOwnSignal();
+  const call: ToolCall = {
+    get signal() {
+      return own.signal;
+    },
+    has: (tool) => spec.siblings?.includes(tool) ?? true,
+    note: (context) => {
+      Object.assign(noted, context);
+    },
+  };
   try {
-    const outcome = await untilAborted(async () => spec.run(input, call), signal);
+    const outcome = await untilAborted(async () => spec.run(input, call), own, signal);
     // A change that was made in spite of the abort is told: it can't be taken back.
-    if (signal.aborted && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
+    if (signal?.aborted === true && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
     assertDiscountsExplained(outcome);
     return outcome;
   } catch (error) {
-    if (isConsequenceOfAbort(error, signal)) throw abortedError(signal, spec.effect);
+    if (signal !== undefined && isConsequenceOfAbort(error, signal)) throw abortedError(signal, spec.effect);
     throw asToolError(spec, spec.explain === undefined ? error : spec.explain(error, input, call));
   }
 }
@@ -194,17 +198,16 @@ function nextCall(
 
 function completed<Data extends object, Stats extends object>(
   outcome: Outcome<Data, Stats>,
-  record: CallRecord & { readonly next: NextCall | undefined },
+  { elapsedMs, context, notes }: CallRecord,
+  next: NextCall | undefined,
 ): CompletedResponse<Data, Stats> {
   const { data, discounts = [], pagesItself = false } = outcome;
-  const text = withNotes(outcomeText(outcome, record.elapsedMs), record.notes);
-  const context = {
-    ...record.context,
-    ...(record.next === undefined ? {} : { next_call: record.next }),
-    ...(pagesItself ? { truncation_skip: true } : {}),
-  };
-  const stats = Object.assign({ time_ms: record.elapsedMs }, outcome.stats);
-  return completedResponse({ data, text, stats, context }, discounts.length > 0);
+  const text = withNotes(outcomeText(outcome, elapsedMs), notes);
+  const added: { next_call?: NextCall; truncation_skip?: true } = {};
+  if (next !== undefined) added.next_call = next;
+  if (pagesItself) added.truncation_skip = true;
+  const stats = Object.assign({ time_ms: elapsedMs }, outcome.stats);
+  return completedResponse({ data, text, stats, context: Object.assign(context, added) }, discounts.length > 0);
 }
 
 function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {

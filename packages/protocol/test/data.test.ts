@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dataSchemas, type ToolCategory } from "../src/index.ts";
-import { CATEGORY_FIELDS, discountFields } from "../src/data.ts";
+import { CATEGORY_FIELDS } from "../src/data.ts";
 
 describe("dataSchemas", () => {
   it.each<[ToolCategory, object]>([
@@ -32,19 +32,5 @@ describe("dataSchemas", () => {
 
   it("has one known field per category", () => {
     expect(Object.keys(CATEGORY_FIELDS)).toEqual(Object.keys(dataSchemas));
-  });
-});
-
-describe("discountFields", () => {
-  it.each<[Record<string, unknown>, string[]]>([
-    [{}, []],
-    [{ truncated: false, applied: true, failed_items: [], fallback: null, fallback_encoding: "" }, []],
-    [{ truncated: true }, ["truncated"]],
-    [{ applied: false }, ["applied"]],
-    [{ failed_items: ["x"] }, ["failed_items"]],
-    [{ fallback: "python", fallback_encoding: "replace" }, ["fallback", "fallback_encoding"]],
-    [{ aborted_reason: "time_limit" }, ["aborted_reason"]],
-  ])("finds in %o: %o", (data, fields) => {
-    expect(discountFields(data)).toEqual(fields);
   });
 });

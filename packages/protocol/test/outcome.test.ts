@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertDiscountsExplained, assigned, nextChange, outcomeText } from "../src/outcome.ts";
+import { assertDiscountsExplained, assigned, discountFields, nextChange, outcomeText } from "../src/outcome.ts";
 
 const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
 const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;
@@ -72,5 +72,19 @@ describe("assertDiscountsExplained", () => {
   it("accepts explained ones, and none", () => {
     assertDiscountsExplained({ data: {}, summary, discounts: [cut] });
     assertDiscountsExplained({ data: { truncated: false, applied: true }, summary });
+  });
+});
+
+describe("discountFields", () => {
+  it.each<[Record<string, unknown>, string[]]>([
+    [{}, []],
+    [{ truncated: false, applied: true, failed_items: [], fallback: null, fallback_encoding: "" }, []],
+    [{ truncated: true }, ["truncated"]],
+    [{ applied: false }, ["applied"]],
+    [{ failed_items: ["x"] }, ["failed_items"]],
+    [{ fallback: "python", fallback_encoding: "replace" }, ["fallback", "fallback_encoding"]],
+    [{ aborted_reason: "time_limit" }, ["aborted_reason"]],
+  ])("finds in %o: %o", (data, fields) => {
+    expect(discountFields(data)).toEqual(fields);
   });
 });

@@ -314,9 +314,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/protocol/src/abort.ts",
-        search: "void work().then(resolve, reject).finally(settle);",
-        replace:
-          "const working = work(); void working.then(resolve); working.catch(reject); void working.finally(settle);",
+        search: "void work().then(settled(resolve), settled(reject));",
+        replace: "const working = work(); void working.then(settled(resolve)); working.catch(settled(reject));",
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { type DiscountField, discountFields } from "../data.ts";
+import { type DiscountField, discountFields } from "../outcome.ts";
 import { isTruncatorData } from "../envelope.ts";
 import { isRecord } from "../record.ts";
 import { escapeText } from "../text.ts";

@@ -4,7 +4,8 @@ import { ToolError } from "../error.ts";
 import { jsonCopy } from "../json-copy.ts";
 import { echo, withHint } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
-import { looseName, type ParamRules } from "./parse-params.ts";
+import { looseName } from "./meant-params.ts";
+import type { ParamRules } from "./parse-params.ts";
 import { PARAM_LIMITS } from "./read-params.ts";
 
 const MAX_EDIT_DISTANCE = 2;

@@ -1,7 +1,7 @@
 import { jsonCopy } from "../json-copy.ts";
 import { utf8Length } from "../utf8.ts";
 import { isRecord } from "../record.ts";
-import { parseJson } from "./parse-params.ts";
+import { parseJson } from "./meant-params.ts";
 
 const LONG_BYTES = 4096;
 
@@ -36,10 +36,22 @@ export function readParams(params: unknown, { shortensStrings = false }: ReadPar
     if (length > MAX_KEYS) return tooLarge(length);
     const entries = Object.entries(params).filter(([, value]) => value !== undefined);
     const values = Object.fromEntries(entries);
+    if (entries.every(isShort)) return { paramsInput: values, entries };
     return tooLarge(excessBytes(values)) ?? { paramsInput: copy(values), entries };
   } catch {
     return { paramsInput: copy(params) };
   }
+}
+
+// In UTF-8 a UTF-16 unit takes at most three bytes.
+const MAX_BYTES_PER_UNIT = 3;
+const SHORT_UNITS = Math.floor(LONG_BYTES / MAX_BYTES_PER_UNIT);
+
+/** Whether a parameter is a short leaf that JSON holds as it is, so that it needs neither to be measured nor copied. */
+function isShort([name, value]: readonly [string, unknown]): boolean {
+  if (name.length > SHORT_UNITS) return false;
+  if (typeof value === "string") return value.length <= SHORT_UNITS;
+  return typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
 function fromText(text: string, paramsInput: unknown): GivenParams {
@@ -56,7 +68,7 @@ function tooLarge(bytes: number | undefined): GivenParams | undefined {
 }
 
 function sizeIfLong(text: string): unknown {
-  const bytes = text.length * 3 <= LONG_BYTES ? 0 : utf8Length(text);
+  const bytes = text.length <= SHORT_UNITS ? 0 : utf8Length(text);
   return bytes > LONG_BYTES ? { truncated: true, bytes } : text;
 }
 
@@ -65,8 +77,6 @@ const MAX_VALUES = 10_000;
 const MAX_KEYS = 1000;
 const MAX_LEVELS = 32;
 const MAX_STRING_BYTES = 64 * 1024 * 1024;
-// In UTF-8 a UTF-16 unit takes at most three bytes.
-const MAX_BYTES_PER_UNIT = 3;
 
 /** What parameters may hold, in words. */
 export const PARAM_LIMITS = `at most ${MAX_VALUES} values, ${MAX_KEYS} keys in one object, ${MAX_LEVELS} levels and ${MAX_STRING_BYTES / 1024 / 1024} MiB of strings`;

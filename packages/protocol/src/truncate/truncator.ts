@@ -1,5 +1,6 @@
 import { relativePathProblem } from "../check/check-path.ts";
-import { completedResponse, failedResponse, isTruncatorData, type ToolResponse } from "../envelope.ts";
+import { isTruncatorData, type ToolResponse } from "../envelope.ts";
+import { completedResponse, failedResponse } from "../outcome.ts";
 import { isToolError } from "../error.ts";
 import { stringifySafely } from "../json-copy.ts";
 import { jsonPieces, jsonText } from "./json-text.ts";

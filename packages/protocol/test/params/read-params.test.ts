@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readParams } from "../../src/params/read-params.ts";
+import { jsonCopy } from "../../src/json-copy.ts";
+import { excessBytes, readParams } from "../../src/params/read-params.ts";
 
 describe("readParams", () => {
   const long = "é".repeat(2049);
@@ -19,5 +21,21 @@ describe("readParams", () => {
       edits: [{ old_string: size, new_string: "é".repeat(2048) }],
     });
     expect(entries).toEqual(Object.entries(params));
+  });
+
+  it("makes of short parameters what measuring and copying makes of them", () => {
+    const size = { maxLength: 1400 };
+    const leaf = fc.oneof(fc.string(size), fc.double(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.object());
+    const names = fc.oneof(fc.constantFrom("path", "__proto__", "toJSON", "length"), fc.string(size));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, leaf)), fc.boolean(), (entries, shortensStrings) => {
+        const values = Object.fromEntries(entries);
+        expect(excessBytes(values)).toBeUndefined();
+        const read = readParams(values, { shortensStrings });
+        expect(read.entries).toEqual(Object.entries(values));
+        expect(read.paramsInput).toEqual(jsonCopy(values));
+        expect(read.paramsInput).not.toBe(values);
+      }),
+    );
   });
 });
