@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { serveOnLoopback } from "@fstools/testing";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 import { z } from "zod";
 
 const jsonObject = z.record(z.string(), z.unknown());
@@ -9,7 +7,7 @@ const jsonObject = z.record(z.string(), z.unknown());
 /** A server on loopback that answers each POST with the next of the scripted replies, and keeps what it was sent. */
 export async function scriptedServer(replies: readonly object[]) {
   const requests: { path: string; body: z.output<typeof jsonObject> }[] = [];
-  const server = createServer((request, response) => {
+  const baseURL = await serveOnLoopback((request, response) => {
     void text(request).then((body) => {
       requests.push({ path: request.url ?? "", body: jsonObject.parse(JSON.parse(body)) });
       const reply = replies[requests.length - 1];
@@ -17,15 +15,7 @@ export async function scriptedServer(replies: readonly object[]) {
       response.end(JSON.stringify(reply ?? { error: { message: "The script is over." } }));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { baseURL: `http://127.0.0.1:${port}`, requests };
+  return { baseURL, requests };
 }
 
 /** A call of a function in a Chat Completions message. */

@@ -1,24 +1,8 @@
 import { Buffer } from "node:buffer";
-import { fixture } from "@fstools/testing";
+import { ENCODED_SAMPLES, fixture } from "@fstools/testing";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { read } from "./support.ts";
-
-const CHINESE = "孔子曰：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？”\r\n人不知而不愠，不亦君子乎？ 𠮷 €\n";
-const TRADITIONAL = "子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？」\r\n人不知而不慍，不亦君子乎？\n";
-const JAPANESE = "吾輩は猫である。名前はまだ無い。\r\nどこで生れたか頓と見当がつかぬ。ソ表能\n";
-const KOREAN = "모든 인간은 태어날 때부터 자유로우며\r\n그 존엄과 권리에 있어 동등하다.\n";
-const WESTERN = "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis — 5 €\r\nGrüße\n";
-
-const SAMPLES = [
-  ["gb18030", CHINESE],
-  ["big5", TRADITIONAL],
-  ["shift_jis", JAPANESE],
-  ["euc-kr", KOREAN],
-  ["windows-1252", WESTERN],
-  ["utf-16le", CHINESE + JAPANESE],
-  ["utf-16be", CHINESE + JAPANESE],
-] as const;
 
 // Bytes that were not made by the library that decodes them.
 const BYTES: readonly (readonly [encoding: string, hex: string, text: string])[] = [
@@ -48,7 +32,7 @@ describe("real bytes", () => {
   });
 });
 
-describe.each(SAMPLES)("real text in %s", (encoding, sample) => {
+describe.each(ENCODED_SAMPLES)("real text in %s", (encoding, sample) => {
   const lines = sample.split(/\r?\n/u).slice(0, -1);
 
   it("has lines past the first page", async () => {

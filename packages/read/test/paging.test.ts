@@ -1,11 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { ToolResponse } from "@fstools/protocol";
-import { conformant, fixture } from "@fstools/testing";
+import { conformant, contentLines, fixture, mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { createReadTool, type ReadData, type ReadToolOptions } from "../src/index.ts";
-import { contentLines, mixedText, referenceLines } from "./support.ts";
 
 const HINT = /Use start_line=(?<line>\d+)(?: start_column=(?<column>\d+))? to continue\.\]/u;
 

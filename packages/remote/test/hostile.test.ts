@@ -1,6 +1,5 @@
-import { conformant } from "@fstools/testing";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { conformant, serveOnLoopback } from "@fstools/testing";
+import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectToolset } from "../src/connect.ts";
@@ -117,18 +116,11 @@ describe("a server that is not trusted", () => {
 /** A server on loopback that answers like this, and what it was sent. */
 async function listen(handler: RequestListener) {
   const tokens: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const address = await serveOnLoopback((request, response) => {
     tokens.push(request.headers.authorization);
     handler(request, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/mcp`, tokens };
+  return { url: `${address}/mcp`, tokens };
 }
 
 describe("a server behind HTTP that is not trusted", () => {

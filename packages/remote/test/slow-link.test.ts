@@ -1,5 +1,4 @@
-import { conformant, fixture } from "@fstools/testing";
-import { once } from "node:events";
+import { conformant, fixture, listenOnLoopback } from "@fstools/testing";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectToolset } from "../src/connect.ts";
@@ -21,13 +20,7 @@ async function slowLink(port: number) {
       last = "answer";
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  return { port: typeof address === "object" ? (address?.port ?? 0) : 0, turns };
+  return { port: await listenOnLoopback(server), turns };
 }
 
 function carry(from: Socket, to: Socket, onData: () => void): void {

@@ -1,13 +1,12 @@
 // Swaps a file and a directory of a project for links to outside and back, as fast as it can, until it is stopped.
 // Between bursts it sleeps for a moment, by turns with both links in place and with neither: then it strikes at any
 // point of what others do, even if they share one core with it.
-// node race-attacker.mjs <project> <outside>
-import { renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+// A test that writes may make the directory anew in the moment when it is gone: then that one is removed again.
+// node race-attacker.mjs <project> <outside> <swaps per burst>
+import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const SWAPS_PER_BURST = 32;
-
-const [project = "", outside = ""] = process.argv.slice(2);
+const [project = "", outside = "", swapsPerBurst = ""] = process.argv.slice(2);
 const file = join(project, "file.txt");
 const directory = join(project, "directory");
 const spareFile = join(project, "spare-file");
@@ -26,16 +25,29 @@ function restoreFile() {
 
 function linkDirectory() {
   renameSync(directory, spareDirectory);
-  symlinkSync(outside, directory);
+  takeDirectory(() => symlinkSync(outside, directory));
 }
 
 function restoreDirectory() {
   unlinkSync(directory);
-  renameSync(spareDirectory, directory);
+  takeDirectory(() => renameSync(spareDirectory, directory));
+}
+
+/** Until nobody has taken the name in between. */
+function takeDirectory(work) {
+  for (let isTaken = false; ; isTaken = true) {
+    try {
+      if (isTaken) rmSync(directory, { recursive: true, force: true });
+      work();
+      return;
+    } catch (error) {
+      if (!["EEXIST", "ENOTEMPTY", "ENOTDIR"].includes(error.code)) throw error;
+    }
+  }
 }
 
 function burst() {
-  for (let swap = 0; swap < SWAPS_PER_BURST; swap += 1) {
+  for (let swap = 0; swap < Number(swapsPerBurst); swap += 1) {
     linkFile();
     restoreFile();
     linkDirectory();

@@ -27,7 +27,7 @@ beforeAll(async () => {
     outside: { "file.txt": "SECRET", "SECRET-name": "" },
   });
   const script = fileURLToPath(new URL("race-attacker.mjs", import.meta.url));
-  const attacker = spawn(process.execPath, [script, tree.path("project"), tree.path("outside")]);
+  const attacker = spawn(process.execPath, [script, tree.path("project"), tree.path("outside"), "32"]);
   await once(attacker.stdout, "data");
   stopAttack = () => {
     attacker.kill("SIGKILL");

@@ -1,26 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { createSandbox, type SandboxFile } from "@fstools/sandbox";
-import fc from "fast-check";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { ByteSource } from "../src/bytes/head.ts";
 import { createTextReader, DEFAULT_SIZES, type ReadSizes, type TextPage } from "../src/text-reader.ts";
-
-/** The lines of a text as Python's text mode sees them, by the plainest means. */
-export function referenceLines(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/u);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
-/** Text with every kind of line end and character, also at unlucky places. */
-export const mixedText = fc
-  .array(
-    fc.constantFrom("a", "b ", "\n", "\r", "\r\n", "é", "漢", "😀", "\u2028", "\u0085", "\t", "|", "xyz", "\ufffd"),
-    {
-      maxLength: 60,
-    },
-  )
-  .map((parts) => parts.join(""));
 
 /** Opens a file for tests of what lies below the tool. */
 export async function openFile(root: string, path: string): Promise<SandboxFile> {
@@ -72,15 +54,4 @@ export function readPage(
     { ...LIMITS, start: { line: startLine, column: startColumn }, limit, encoding, fallbackEncodings },
     new AbortController().signal,
   );
-}
-
-/** The text of a page's lines, without their numbers. */
-export function contentLines(content: string): { number: number; text: string }[] {
-  return content
-    .split("\n")
-    .slice(0, -1)
-    .map((row) => {
-      expect(row).toMatch(/^(?: {3}\d| {2}\d\d| \d{3}|\d{4,}) \| /u);
-      return { number: Number.parseInt(row, 10), text: row.slice(row.indexOf(" | ") + 3) };
-    });
 }

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { utimesSync, writeFileSync } from "node:fs";
 import { createPacer } from "@fstools/sandbox";
-import { fixture } from "@fstools/testing";
+import { contentLines, ENCODED_SAMPLES, fixture, mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { encodingNamed } from "../src/encoding/text-encoding.ts";
 import { collectLines, createTextReader, type TextReader } from "../src/text-reader.ts";
-import { contentLines, counted, LIMITS, mixedText, openFile, readPage, referenceLines, sourceOf } from "./support.ts";
+import { counted, LIMITS, openFile, readPage, sourceOf } from "./support.ts";
 
 const MIB = 1024 * 1024;
 const signal = new AbortController().signal;
@@ -17,22 +17,6 @@ async function settledFile(content: string | Uint8Array) {
   utimesSync(path("a.txt"), new Date(0), new Date(0));
   return { root, file: counted(await openFile(root, "a.txt")) };
 }
-
-const CHINESE = "孔子曰：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？”\r\n人不知而不愠，不亦君子乎？ 𠮷 €\n";
-const TRADITIONAL = "子曰：「學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？」\r\n人不知而不慍，不亦君子乎？\n";
-const JAPANESE = "吾輩は猫である。名前はまだ無い。\r\nどこで生れたか頓と見当がつかぬ。ソ表能\n";
-const KOREAN = "모든 인간은 태어날 때부터 자유로우며\r\n그 존엄과 권리에 있어 동등하다.\n";
-const WESTERN = "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis — 5 €\r\nGrüße\n";
-
-const SAMPLES = [
-  ["gb18030", CHINESE],
-  ["big5", TRADITIONAL],
-  ["shift_jis", JAPANESE],
-  ["euc-kr", KOREAN],
-  ["windows-1252", WESTERN],
-  ["utf-16le", CHINESE + JAPANESE],
-  ["utf-16be", CHINESE + JAPANESE],
-] as const;
 
 interface PageCall {
   readonly startLine?: number;
@@ -229,7 +213,7 @@ describe("collectLines", () => {
   );
 });
 
-describe.each(SAMPLES)("real text in %s", (encoding, sample) => {
+describe.each(ENCODED_SAMPLES)("real text in %s", (encoding, sample) => {
   const text = sample.repeat(3);
   const lines = text.split(/\r?\n/u).slice(0, -1);
 

@@ -1,21 +1,13 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { serveOnLoopback } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
 import { serveFetch } from "../../src/http/serve-fetch.ts";
 
 async function listen(fetch: (request: Request) => Promise<Response>): Promise<{ url: string; errors: unknown[] }> {
   const errors: unknown[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const url = await serveOnLoopback((incoming, outgoing) => {
     serveFetch(incoming, outgoing, fetch).catch((error: unknown) => errors.push(error));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, errors };
+  return { url, errors };
 }
 
 describe("serveFetch", () => {

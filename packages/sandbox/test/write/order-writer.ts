@@ -1,30 +1,14 @@
 // Replaces a file and creates one in new directories, and prints in which order the disk was asked.
 // order-writer.ts <project> <file> <new file>
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { recordDiskCalls } from "@fstools/testing/disk-calls";
+import { readlinkSync } from "node:fs";
 import { relative } from "node:path";
 
 const [project = "", ...paths] = process.argv.slice(2);
-const asked: string[] = [];
-const { fsync, renameSync, linkSync } = fs;
-
-const place = (descriptor: number) => relative(project, fs.readlinkSync(`/proc/self/fd/${descriptor}`)) || ".";
-
-Object.assign(fs, {
-  fsync: (descriptor: number, done: fs.NoParamCallback) => {
-    asked.push(`flush ${place(descriptor).replace(/\.fstools-[\da-f]{16}\.tmp/u, "temporary")}`);
-    fsync(descriptor, done);
-  },
-  renameSync: (from: string, to: string) => {
-    asked.push("rename");
-    renameSync(from, to);
-  },
-  linkSync: (from: string, to: string) => {
-    asked.push("link");
-    linkSync(from, to);
-  },
+const asked = recordDiskCalls((descriptor) => {
+  const path = relative(project, readlinkSync(`/proc/self/fd/${descriptor}`)) || ".";
+  return path.replace(/\.fstools-[\da-f]{16}\.tmp/u, "temporary");
 });
-syncBuiltinESMExports();
 
 // Only now, since they take these functions by name when they are loaded.
 const { createSandbox } = await import("../../src/sandbox.ts");

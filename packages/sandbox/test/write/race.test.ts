@@ -29,8 +29,8 @@ beforeAll(async () => {
     project: { "file.txt": "inside", directory: { "file.txt": "inside" } },
     outside: { "file.txt": "SECRET" },
   });
-  const script = fileURLToPath(new URL("race-attacker.mjs", import.meta.url));
-  const attacker = spawn(process.execPath, [script, tree.path("project"), tree.path("outside")], {
+  const script = fileURLToPath(new URL("../race-attacker.mjs", import.meta.url));
+  const attacker = spawn(process.execPath, [script, tree.path("project"), tree.path("outside"), "16"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(attacker.stdout, "data");

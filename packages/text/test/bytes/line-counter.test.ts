@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
@@ -7,7 +8,6 @@ import {
   type LineCounter,
   sharedLineCounter,
 } from "../../src/bytes/line-counter.ts";
-import { mixedText } from "../support.ts";
 
 const bytesWithEnds = fc
   .array(fc.oneof(fc.constantFrom(10, 13, 13, 10, 32, 0xc3, 0xa9), fc.integer({ min: 0, max: 255 })), {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
@@ -10,7 +11,6 @@ import {
   isKnownEncoding,
   isUtf8Name,
 } from "../../src/encoding/text-encoding.ts";
-import { mixedText } from "../support.ts";
 
 const NO_HEAD = new Uint8Array();
 const MULTI_BYTE = ["gb18030", "gbk", "shift_jis", "euc-jp", "big5", "big5-hkscs", "euc-kr", "cp949"] as const;

@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
+import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
 import { textPieces } from "../../src/encoding/text-pieces.ts";
-import { mixedText, sourceOf } from "../support.ts";
+import { sourceOf } from "../support.ts";
 
 const UTF8 = encodingNamed("utf-8", new Uint8Array());
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { mixedText, referenceLines } from "@fstools/testing";
 import { createPacer } from "@fstools/sandbox";
 import fc from "fast-check";
 import iconv from "iconv-lite";
@@ -7,7 +8,7 @@ import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
 import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
 import { countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
-import { mixedText, referenceLines, sourceOf } from "../support.ts";
+import { sourceOf } from "../support.ts";
 
 const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWasmLineCounter(1000)].filter(
   (counter) => counter !== undefined,

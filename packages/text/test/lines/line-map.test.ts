@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import { mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
 import { createLineMap } from "../../src/lines/line-map.ts";
-import { mixedText, referenceLines } from "../support.ts";
 
 describe.each(["utf-8", "utf-16le", "utf-16be", "utf-32be", "gb18030", "shift_jis"])("createLineMap of %s", (name) => {
   it("knows where every line of the decoded text begins", () => {

@@ -1,7 +1,7 @@
+import { mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineCollector, createLineMeter, createLineSplitter, type LineRequest } from "../../src/lines/lines.ts";
-import { mixedText, referenceLines } from "../support.ts";
 
 function linesOf(pieces: readonly string[]): string[] {
   const lines: string[] = [];
