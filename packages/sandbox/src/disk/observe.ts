@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import { segments } from "../path/safe-path.ts";
 
 /** What stood at every name of an absolute path, looked at one after another. */
-interface Observation {
+export interface Observation {
   /** Device and inode of each name, so that two observations can be compared. */
   readonly identities: string;
   /** What stands at the path itself; undefined if something on the way is missing. */
@@ -22,11 +22,15 @@ const NS_PER_MS = 1_000_000n;
  * leads. Undefined if there is a link on the way, or if several looks do not agree.
  * What was opened by the path within the last second, and is the same file, was opened there.
  */
-export function observeAgreed(root: string, absolute: string): Pick<Observation, "last"> | undefined {
-  const first = observe(root, absolute);
+export function observeAgreed(
+  root: string,
+  absolute: string,
+  look: typeof observe = observe,
+): Pick<Observation, "last"> | undefined {
+  const first = look(root, absolute);
   let before = first;
   for (let count = 1; before !== undefined && count < MAX_OBSERVATIONS; count += 1) {
-    const again = observe(root, absolute);
+    const again = look(root, absolute);
     if (again?.identities !== first?.identities) return undefined;
     // A rename would have changed the time of its directory: there was none from a second ago until this look began.
     if (before.isSettled && again?.isSettled === true) return first;

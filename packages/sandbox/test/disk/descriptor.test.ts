@@ -20,7 +20,7 @@ describe.each([
   ["by device and inode", false],
 ])("descriptors %s", (_, usesProc) => {
   function setUp() {
-    const tree = fixture({ root: { "a.txt": "a", dir: { "b.txt": "b" } }, outside: { "b.txt": "secret" } });
+    const tree = fixture({ root: { "a.txt": "a", dir: { "b.txt": "b" } }, outside: { "b.txt": "secret", sub: {} } });
     return { ...tree, boundary: createBoundary(tree.path("root"), undefined, usesProc) };
   }
 
@@ -43,6 +43,10 @@ describe.each([
       () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file"),
       () => openVerified(boundary, boundary.paths.mint("dir"), "directory"),
       () => openVerified(boundary, boundary.paths.mint("../outside/b.txt"), "file"),
+      // What is missing there, or of another kind, is not told either.
+      () => openVerified(boundary, boundary.paths.mint("dir/none"), "file"),
+      () => openVerified(boundary, boundary.paths.mint("dir/sub"), "file"),
+      () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "directory"),
     ];
     for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
   });
