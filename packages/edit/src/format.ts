@@ -134,7 +134,7 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
         next: "Check the lines below.",
       };
     }),
-    ...changeDiscounts({ isDryRun, preview, given }, call),
+    ...changeDiscounts({ isDryRun, preview, given, reader: call.has("Read") ? "Read" : undefined }),
   ];
 }
 

@@ -2,22 +2,29 @@
 export interface Unnumbered {
   readonly oldString: string;
   readonly newString: string;
+  /** The number that its first line had. */
+  readonly firstLine: number;
+  /** Whether it could as well be a text that begins with a number: true only of what is at that line of the file. */
+  readonly isDoubtful: boolean;
 }
 
 // As Read prints them, as models are shown them, and as Grep and others do; a tool may have cut blanks off an empty line.
-const NUMBERS: readonly RegExp[] = [/^ *(\d+) \|(?: |$)/u, /^ *(\d+)(?:\t|$)/u, /^ *(\d+):(?: |$)/u];
+const NUMBERS: readonly RegExp[] = [/^ *(\d+) \|(?: |$)/u, /^ *(\d+)(?:\t|$)/u, /^ *(\d+)[:-](?: |$)/u];
+// As models are shown what Grep found; "8080:80" looks the same.
+const DOUBTFUL_NUMBERS = /^(\d+)[:-]/u;
 
 /**
- * Takes the numbers off `oldString` if every line has one and they follow each other, and off `newString` if every
- * line of it has one too; undefined if there are none. Lines end with "\n".
+ * The ways to take numbers off `oldString`, if every line has one and they follow each other, and off `newString` if
+ * every line of it has one too. Lines end with "\n".
  */
-export function withoutLineNumbers(oldString: string, newString: string): Unnumbered | undefined {
-  for (const number of NUMBERS) {
+export function withoutLineNumbers(oldString: string, newString: string): Unnumbered[] {
+  return [...NUMBERS, DOUBTFUL_NUMBERS].flatMap((number) => {
     const old = strip(oldString, number);
-    if (old === undefined || !isSequence(old.numbers) || old.text === "") continue;
-    return { oldString: old.text, newString: strip(newString, number)?.text ?? newString };
-  }
-  return undefined;
+    const [firstLine] = old?.numbers ?? [];
+    if (old === undefined || firstLine === undefined || !isSequence(old.numbers) || old.text === "") return [];
+    const stripped = strip(newString, number)?.text ?? newString;
+    return [{ oldString: old.text, newString: stripped, firstLine, isDoubtful: number === DOUBTFUL_NUMBERS }];
+  });
 }
 
 function strip(

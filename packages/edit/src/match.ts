@@ -1,6 +1,6 @@
 import type { Pacer } from "@fstools/sandbox";
 import { findEquivalent, type Equivalence } from "./equivalence.ts";
-import { withoutLineNumbers } from "./line-numbers.ts";
+import { withoutLineNumbers, type Unnumbered } from "./line-numbers.ts";
 import { MAX_LISTED_PLACES, type Places, type Range } from "./places.ts";
 import { withPlainLineEnds, type Units } from "./units.ts";
 
@@ -43,7 +43,7 @@ const MATCHES_PER_CLOCK = 1024;
 export async function findMatch(units: Units, request: EditRequest, pacer: Pacer): Promise<Match | Mismatch> {
   const oldString = withPlainLineEnds(request.old_string);
   const newString = withPlainLineEnds(request.new_string);
-  const unnumbered = withoutLineNumbers(oldString, newString);
+  const unnumbered = await findUnnumbered(units, oldString, newString, pacer);
   const readings = [{ oldString, newString }, ...(unnumbered === undefined ? [] : [unnumbered])];
 
   for (const [index, reading] of readings.entries()) {
@@ -58,6 +58,35 @@ export async function findMatch(units: Units, request: EditRequest, pacer: Pacer
   if (equivalent === undefined) return mismatch(units, reading, NOWHERE);
   if (equivalent.count > 1) return mismatch(units, reading, equivalent);
   return { ...equivalent, hadNumbers: unnumbered !== undefined };
+}
+
+/** The text without its line numbers: as it stands at these lines of the file, else as it is usually printed. */
+async function findUnnumbered(
+  units: Units,
+  oldString: string,
+  newString: string,
+  pacer: Pacer,
+): Promise<Unnumbered | undefined> {
+  const readings = withoutLineNumbers(oldString, newString);
+  const [first] = readings;
+  if (first === undefined) return undefined;
+  const start = await startOfLine(units.text, first.firstLine, pacer);
+  const isThere = (reading: Unnumbered) =>
+    start !== undefined && units.text.startsWith(units.from(reading.oldString), start);
+  return readings.find(isThere) ?? readings.find(({ isDoubtful }) => !isDoubtful);
+}
+
+/** Where a line begins, counted from 1; undefined if there is none. */
+async function startOfLine(text: string, line: number, pacer: Pacer): Promise<number | undefined> {
+  if (line < 1) return undefined;
+  let start = 0;
+  for (let left = line - 1; left > 0; left -= 1) {
+    const end = text.indexOf("\n", start);
+    if (end === -1) return undefined;
+    start = end + 1;
+    if (left % MATCHES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return start;
 }
 
 const NOWHERE: Places = { ranges: [], count: 0 };

@@ -62,22 +62,9 @@ const ARE_IDENTICAL = "old_string and new_string are identical.";
  * @throws ToolError INVALID_PARAM
  */
 export function editsOf({ path, old_string, new_string, replace_all, edits }: EditParams): readonly EditRequest[] {
-  if (edits !== undefined && (old_string !== undefined || new_string !== undefined)) {
-    throw new ToolError(ErrorCode.INVALID_PARAM, "Pass either old_string and new_string, or edits, not both.", {
-      hint: "Put all replacements into edits.",
-    });
-  }
-  if (edits === undefined && old_string === undefined) throw missing("old_string");
-  if (edits === undefined && new_string === undefined) throw missing("new_string");
   const all = edits ?? [{ old_string: old_string ?? "", new_string: new_string ?? "", replace_all }];
   for (const [index, edit] of all.entries()) checkEdit(edit, { path, index: edits === undefined ? undefined : index });
   return all;
-}
-
-function missing(name: string): ToolError {
-  return new ToolError(ErrorCode.INVALID_PARAM, `Missing required parameter '${name}'.`, {
-    hint: "Pass old_string and new_string, or a list of edits.",
-  });
 }
 
 function checkEdit(edit: EditRequest, failed: FailedEdit): void {

@@ -5,6 +5,7 @@ import {
   createFileVersions,
   expectedVersion,
   explainPathErrors,
+  HOST_PARAMS,
   SandboxError,
   sandboxOf,
   stateOf,
@@ -36,7 +37,7 @@ const editSpec = {
   input: editParams,
   aliases: editAliases,
   effect: "write",
-  unadvertised: ["expected_mtime_ms", "expected_size_bytes"],
+  unadvertised: HOST_PARAMS,
 } as const;
 
 /** Edit's name, description and parameters, without a project. */

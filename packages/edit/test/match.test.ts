@@ -208,6 +208,24 @@ const ROWS: readonly Row[] = [
     new: "c\nd",
     result: indentation("  c\n  d\n"),
   },
+  { name: "numbers of context lines", file: "a\nb\nc\n", old: "1- a\n2: b\n3- c", new: "d", result: "d\n" },
+  {
+    name: "numbers without a blank, as models are shown what Grep found",
+    file: "x\nif:\n  a\n",
+    old: "2-if:\n3:  a",
+    new: "2-if:\n3:  b",
+    result: "x\nif:\n  b\n",
+  },
+  {
+    name: "numbers without a blank in front of an indented line, which keeps its indentation",
+    file: "x\n    a = 1\n  a = 1;\n",
+    old: "2:    a = 1",
+    new: "    b = 1",
+    result: "x\n    b = 1\n  a = 1;\n",
+  },
+  { name: "a number that may be a part of the text", file: "x\n80\n", old: "8080:80", new: "c", result: NOT_FOUND },
+  { name: "a number of another line", file: "x\ny\n80\n", old: "2:80", new: "c", result: NOT_FOUND },
+  { name: "a number past the end", file: "x\n", old: "9:x", new: "c", result: NOT_FOUND },
   { name: "plain numbers are no line numbers", file: "x\n", old: "1\n2\n3", new: "c", result: NOT_FOUND },
 ];
 

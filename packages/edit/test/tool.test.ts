@@ -298,13 +298,20 @@ describe("what went wrong", () => {
       "edits must be a non-empty list of { old_string, new_string }.",
       "",
     ],
-    ["neither", {}, "Missing required parameter 'old_string'.", ""],
+    ["neither", {}, "Missing required parameter 'old_string'.", "Missing required parameter 'new_string'."],
     ["half", { old_string: "a" }, "Missing required parameter 'new_string'.", ""],
     [
       "both",
       { old_string: "a", new_string: "b", edits: [{ old_string: "a", new_string: "b" }] },
       "Pass either old_string and new_string, or edits, not both.",
       "",
+    ],
+    ["several mistakes", { encoding: 5 }, "Missing required parameter 'old_string'.", "encoding must be a string."],
+    [
+      "no path",
+      { path: undefined, dry_run: "perhaps" },
+      "Missing required parameter 'path'.",
+      "Missing required parameter 'old_string'.",
     ],
     ["a wrong type", { old_string: {}, new_string: "b" }, "old_string must be a string.", ""],
     [

@@ -1,10 +1,8 @@
 import { z } from "@fstools/protocol";
+import { DIRECTORY_ALIASES, isShortPattern, MAX_PATTERN_CHARS } from "@fstools/sandbox";
 
 /** The most matches that one call returns. */
 const MAX_LIMIT = 200;
-
-/** The longest pattern, in characters. */
-const MAX_PATTERN_CHARS = 4096;
 
 const MISSING_PATTERN = "Missing required parameter 'pattern'.";
 const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;
@@ -17,7 +15,7 @@ export const globParams = z.strictObject({
   pattern: z
     .string({ error: "pattern must be a string." })
     .refine((pattern) => pattern.trim() !== "", { error: MISSING_PATTERN })
-    .refine(isShortEnough, { error: PATTERN_TOO_LONG })
+    .refine(isShortPattern, { error: PATTERN_TOO_LONG })
     .refine((pattern) => !pattern.includes("\0"), { error: PATTERN_WITH_NUL })
     .describe("Glob pattern relative to the search root (path), e.g. '**/*.js'."),
   path: z
@@ -60,19 +58,7 @@ export const globAliases: Readonly<Record<string, string>> = {
   include: "pattern",
   patterns: "pattern",
   search: "pattern",
-  directory: "path",
-  directory_path: "path",
-  dir: "path",
-  dir_path: "path",
-  cwd: "path",
-  folder: "path",
-  root: "path",
-  base: "path",
-  base_path: "path",
-  target_directory: "path",
-  search_path: "path",
-  file: "path",
-  file_path: "path",
+  ...DIRECTORY_ALIASES,
   max: "limit",
   max_items: "limit",
   max_results: "limit",
@@ -102,9 +88,3 @@ export const globNotParameters = {
   exclude: "Narrow 'pattern' or 'path' instead.",
   ignore: "Narrow 'pattern' or 'path' instead.",
 };
-
-/** Counts a character beyond the basic plane as one, which is two units of `length`. */
-function isShortEnough(pattern: string): boolean {
-  if (pattern.length > 2 * MAX_PATTERN_CHARS) return false;
-  return Array.from(pattern).length <= MAX_PATTERN_CHARS;
-}

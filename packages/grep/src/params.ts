@@ -1,11 +1,10 @@
 import { z } from "@fstools/protocol";
+import { DIRECTORY_ALIASES, isShortPattern, MAX_PATTERN_CHARS } from "@fstools/sandbox";
 
 /** The most matches, or files, that one call returns. */
 const MAX_LIMIT = 200;
 
 const MAX_CONTEXT = 20;
-/** The longest pattern or include, in characters; an argument of a process has its limits too. */
-const MAX_PATTERN_CHARS = 4096;
 
 const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
 const CONTEXT = `context must be an integer between 0 and ${MAX_CONTEXT}.`;
@@ -18,13 +17,13 @@ export const grepParams = z.strictObject({
   pattern: z
     .string({ error: "pattern must be a string." })
     .refine((pattern) => pattern !== "", { error: "Missing required parameter 'pattern'." })
-    .refine(isShortEnough, { error: `pattern must be at most ${MAX_PATTERN_CHARS} characters long.` })
+    .refine(isShortPattern, { error: `pattern must be at most ${MAX_PATTERN_CHARS} characters long.` })
     .refine(hasNoNul, { error: "pattern must not contain a NUL byte." }),
   path: z.string({ error: "path must be a string." }).default(".").describe("Directory or file."),
   include: z
     .string({ error: INCLUDE })
     .refine((include) => include.trim() !== "", { error: "include must not be empty." })
-    .refine(isShortEnough, { error: `include must be at most ${MAX_PATTERN_CHARS} characters long.` })
+    .refine(isShortPattern, { error: `include must be at most ${MAX_PATTERN_CHARS} characters long.` })
     .refine(hasNoNul, { error: "include must not contain a NUL byte." })
     .optional()
     .describe("Glob: '*.ts', 'src/**'."),
@@ -64,40 +63,21 @@ export const grepAliases: Readonly<Record<string, string>> = {
   text: "pattern",
   glob: "include",
   file_pattern: "include",
-  filePattern: "include",
   include_pattern: "include",
   includes: "include",
   files: "include",
-  directory: "path",
-  directory_path: "path",
-  dir: "path",
-  dir_path: "path",
-  dirPath: "path",
-  cwd: "path",
-  folder: "path",
-  root: "path",
-  base_path: "path",
-  search_path: "path",
-  target_directory: "path",
-  file: "path",
-  file_path: "path",
-  filePath: "path",
+  ...DIRECTORY_ALIASES,
   paths: "path",
-  caseSensitive: "case_sensitive",
   match_case: "case_sensitive",
   fixed_strings: "literal",
   fixed_string: "literal",
   plain: "literal",
   mode: "output_mode",
-  outputMode: "output_mode",
   output: "output_mode",
   context_lines: "context",
-  contextLines: "context",
   multi_line: "multiline",
   head_limit: "limit",
-  headLimit: "limit",
   max_results: "limit",
-  maxResults: "limit",
   max_matches: "limit",
   max_count: "limit",
   max: "limit",
@@ -107,16 +87,9 @@ export const grepAliases: Readonly<Record<string, string>> = {
   sort_by: "sort",
   order: "sort",
   hidden: "include_hidden",
-  includeHidden: "include_hidden",
   ignored: "include_ignored",
   no_ignore: "include_ignored",
-  includeIgnored: "include_ignored",
 };
-
-/** Counts a character beyond the basic plane as one, which is two units of `length`. */
-function isShortEnough(pattern: string): boolean {
-  return pattern.length <= 2 * MAX_PATTERN_CHARS && Array.from(pattern).length <= MAX_PATTERN_CHARS;
-}
 
 function hasNoNul(value: string): boolean {
   return !value.includes("\0");

@@ -1,4 +1,5 @@
 import { z } from "@fstools/protocol";
+import { DIRECTORY_ALIASES } from "@fstools/sandbox";
 
 /** The most entries that one call returns. */
 const MAX_LIMIT = 200;
@@ -50,18 +51,7 @@ export type LsInput = z.input<typeof lsParams>;
 
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const lsAliases: Readonly<Record<string, string>> = {
-  directory: "path",
-  directory_path: "path",
-  dir: "path",
-  dir_path: "path",
-  cwd: "path",
-  folder: "path",
-  root: "path",
-  target: "path",
-  target_directory: "path",
-  file: "path",
-  file_path: "path",
-  relative_workspace_path: "path",
+  ...DIRECTORY_ALIASES,
   start: "offset",
   start_index: "offset",
   start_line: "offset",

@@ -1,18 +1,14 @@
-import { echo, z } from "@fstools/protocol";
-import { isKnownEncoding } from "@fstools/text";
+import { z } from "@fstools/protocol";
+import { FILE_ALIASES, filePathParam } from "@fstools/sandbox";
+import { encodingParam } from "@fstools/text";
 
-const PATH_MISSING = "Missing required parameter 'path'.";
 const START_LINE = "start_line must be a positive integer (>= 1).";
 const LIMIT = "limit must be an integer between 1 and 2000.";
 const START_COLUMN = "start_column must be a positive integer (>= 1).";
-const ENCODING_EXAMPLES = "utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252";
 
 /** What a model may pass to Read. */
 export const readParams = z.object({
-  path: z
-    .string({ error: ({ input }) => (input === undefined ? PATH_MISSING : "path must be a string.") })
-    .refine((path) => path !== "", PATH_MISSING)
-    .describe("Path to the file (relative to project root). Required."),
+  path: filePathParam("Path to the file (relative to project root). Required."),
   start_line: z
     .int({ error: START_LINE })
     .min(1, START_LINE)
@@ -24,11 +20,7 @@ export const readParams = z.object({
     .max(2000, LIMIT)
     .default(500)
     .describe("The maximum number of lines to read. Default is 500. Hard limit is 2000."),
-  encoding: z
-    .string({ error: "encoding must be a string." })
-    .refine(isKnownEncoding, { error: ({ input }) => unknownEncoding(input) })
-    .optional()
-    .describe("If not UTF-8, e.g. gb18030."),
+  encoding: encodingParam("If not UTF-8, e.g. gb18030."),
   start_column: z
     .int({ error: START_COLUMN })
     .min(1, START_COLUMN)
@@ -44,13 +36,7 @@ export type ReadInput = z.input<typeof readParams>;
 
 /** Names that models use for Read's parameters, learned from other tools. */
 export const readAliases = {
-  file_path: "path",
-  filepath: "path",
-  file: "path",
-  file_name: "path",
-  filename: "path",
-  target_file: "path",
-  absolute_path: "path",
+  ...FILE_ALIASES,
   offset: "start_line",
   line: "start_line",
   line_number: "start_line",
@@ -70,7 +56,3 @@ export const readAliases = {
 
 /** Names that are no parameters, and what to do instead. */
 export const readNotParameters = { end_line: "Use 'limit', the number of lines, instead." } as const;
-
-function unknownEncoding(input: unknown): string {
-  return `Unknown encoding '${echo(String(input))}'. Examples: ${ENCODING_EXAMPLES}.`;
-}

@@ -28,16 +28,25 @@ export {
   type ProposedChange,
 } from "./write/change-file.ts";
 export { CONTEXT_LINES, createDiff, type DiffPreview, type DiffRegion, type FileDiff } from "./write/diff.ts";
-export { changeDiscounts, changeNotes } from "./write/change-words.ts";
+export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
+export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
 export type { InPlaceReason, PutResult } from "./write/put-file.ts";
 
-// What can go wrong with a path, and a tool's words for it
+// What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";
+export { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "./path-params.ts";
 
 // Searching below a directory: patterns, rules and the walk
-export { normalizePattern, parsePattern, type Alternative, type Segment } from "./pattern/pattern.ts";
+export {
+  isShortPattern,
+  MAX_PATTERN_CHARS,
+  normalizePattern,
+  parsePattern,
+  type Alternative,
+  type Segment,
+} from "./pattern/pattern.ts";
 export {
   createPosition,
   matchesPath,

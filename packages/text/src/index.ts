@@ -26,6 +26,7 @@ export {
   isUtf8Name,
   type TextEncoding,
 } from "./encoding/text-encoding.ts";
+export { encodingParam } from "./encoding/encoding-param.ts";
 
 // Characters
 export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/lines.ts";

@@ -14,6 +14,7 @@ it("exports exactly what the package promises", () => {
     "decodeText",
     "detectEncoding",
     "encodingNamed",
+    "encodingParam",
     "fileKind",
     "firstCodePoints",
     "heldInMemory",

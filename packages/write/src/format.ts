@@ -70,7 +70,12 @@ export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): 
   return {
     data: { applied: !isDryRun, operation, diff_preview: preview.text, diff_truncated: preview.isTruncated },
     summary: (elapsedMs) => [`${verb(operation, isDryRun)} '${escapeText(path)}' ${size}`, `(Took ${elapsedMs}ms)`],
-    discounts: changeDiscounts({ isDryRun, preview, given: params }, call),
+    discounts: changeDiscounts({
+      isDryRun,
+      preview,
+      given: params,
+      reader: call.has("Read") ? "Read" : undefined,
+    }),
     notes: [
       ...(isUnchanged ? ["(No change.)"] : []),
       ...made.map((directory) => `(${isDryRun ? "Would create" : "Created"} directory: ${directory})`),

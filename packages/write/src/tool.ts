@@ -5,6 +5,7 @@ import {
   createFileVersions,
   expectedVersion,
   explainPathErrors,
+  HOST_PARAMS,
   sandboxOf,
   stateOf,
   type ToolOptions,
@@ -30,7 +31,7 @@ const writeSpec = {
   input: writeParams,
   aliases: writeAliases,
   effect: "write",
-  unadvertised: ["expected_mtime_ms", "expected_size_bytes"],
+  unadvertised: HOST_PARAMS,
 } as const;
 
 /** Write's name, description and parameters, without a project. */

@@ -18,6 +18,9 @@ export interface Segment {
   readonly matches: (name: string) => boolean;
 }
 
+/** The longest pattern, in characters. */
+export const MAX_PATTERN_CHARS = 4096;
+
 const LIMITS: BraceLimits = {
   maxAlternatives: 1000,
   // Each name is compared with what is left of every alternative: past this, a single name could hold the event loop.
@@ -25,6 +28,11 @@ const LIMITS: BraceLimits = {
 };
 
 const UNITS = { maxAlternatives: "alternatives", maxCharacters: "characters" } as const;
+
+/** Whether a pattern is not too long; a character beyond the basic plane, two units of `length`, counts as one. */
+export function isShortPattern(pattern: string): boolean {
+  return pattern.length <= 2 * MAX_PATTERN_CHARS && Array.from(pattern).length <= MAX_PATTERN_CHARS;
+}
 
 /** The pattern as the answer shows it: slashes instead of backslashes, no blanks around it. */
 export function normalizePattern(pattern: string): string {

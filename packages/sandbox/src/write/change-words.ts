@@ -1,4 +1,4 @@
-import type { Discount, ToolCall } from "@fstools/protocol";
+import type { Discount } from "@fstools/protocol";
 import type { DiffPreview } from "./diff.ts";
 import type { InPlaceReason, PutResult } from "./put-file.ts";
 
@@ -11,12 +11,20 @@ const REASONS: Readonly<Record<InPlaceReason, string>> = {
   "a mount point": "it is a mount point",
 };
 
+/** A change that is told about. */
+export interface ToldChange {
+  readonly isDryRun: boolean;
+  readonly preview: DiffPreview;
+  /** The call's parameters. */
+  readonly given: object;
+  /** The tool that shows a file, if the model has it. */
+  readonly reader: string | undefined;
+}
+
 /** The discounts that all changes share: of a dry run, and of a diff that was cut. */
-export function changeDiscounts(
-  { isDryRun, preview, given }: { readonly isDryRun: boolean; readonly preview: DiffPreview; readonly given: object },
-  call: Pick<ToolCall, "has">,
-): Discount[] {
-  return [...(isDryRun ? [dryRun(given)] : []), ...(preview.isTruncated ? [cutDiff(preview, isDryRun, call)] : [])];
+export function changeDiscounts(change: ToldChange): Discount[] {
+  const { isDryRun, preview, given } = change;
+  return [...(isDryRun ? [dryRun(given)] : []), ...(preview.isTruncated ? [cutDiff(change)] : [])];
 }
 
 /** Lines about how a file was written. */
@@ -34,12 +42,12 @@ function dryRun(given: object): Discount {
   };
 }
 
-function cutDiff({ lines }: DiffPreview, isDryRun: boolean, call: Pick<ToolCall, "has">): Discount {
-  const shown = `The diff shows its first ${lines} lines`;
+function cutDiff({ preview, isDryRun, reader }: ToldChange): Discount {
+  const shown = `The diff shows its first ${preview.lines} lines`;
   if (isDryRun) return { label: "Truncated", reason: `${shown}.`, next: "Make smaller changes to see them whole." };
   return {
     label: "Truncated",
     reason: `${shown}; the file was written completely.`,
-    next: call.has("Read") ? "Use Read to see it." : "Look at the file to see it.",
+    next: reader === undefined ? "Look at the file to see it." : `Use ${reader} to see it.`,
   };
 }
