@@ -43,7 +43,7 @@ export async function listDirectory(
   const startedAt = performance.now();
   const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
   const pacer = createPacer(signal);
-  const selection = createPageSelection(params, comesBefore, pacer);
+  const selection = createPageSelection(params, comesBefore, pacer, { pack, unpack });
   const { ignore, include_hidden: includeHidden } = params;
   const isIgnored = ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.relative);
   const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory);
@@ -100,4 +100,15 @@ function comesBefore(left: Candidate, right: Candidate): boolean {
   if (left.isFirstGroup !== right.isFirstGroup) return left.isFirstGroup;
   if (left.lowerCased !== right.lowerCased) return left.lowerCased < right.lowerCased;
   return left.entry.name < right.entry.name;
+}
+
+const KINDS = ["directory", "file", "link"] as const;
+
+/** The group and the kind, a character each, and the name. */
+function pack({ entry: { name, kind }, isFirstGroup }: Candidate): string {
+  return `${isFirstGroup ? 1 : 0}${KINDS.indexOf(kind)}${name}`;
+}
+
+function unpack(packed: string): Candidate {
+  return place({ name: packed.slice(2), kind: KINDS[Number(packed[1])] ?? "file" }, packed.startsWith("1"));
 }

@@ -1,5 +1,6 @@
 import { createSandbox, type Sandbox } from "@fstools/sandbox";
-import { fifo, fixture, link } from "@fstools/testing";
+import { fifo, fixture, link, makeLargeDirectory } from "@fstools/testing";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listDirectory } from "../src/list.ts";
 import { lsParams } from "../src/params.ts";
@@ -21,6 +22,21 @@ describe("listDirectory", () => {
   it("puts directories first, then sorts by lower-cased name, ties by name", async () => {
     const { root } = fixture({ b: "", A: "", a: "", B: "", zdir: {}, Adir: {}, adir: {}, _: "", Z: "" });
     expect(await names(root)).toEqual(["Adir", "adir", "zdir", "_", "A", "a", "B", "b", "Z"]);
+  });
+
+  it("selects a page far behind the first, where entries are kept packed", async () => {
+    const { root, path } = fixture();
+    makeLargeDirectory(path("large"), 33_000);
+    for (const name of ["Zb", "za"]) writeFileSync(path("large", name), "");
+    for (const [name, target] of Object.entries({ zlink: "za", "a-dir": "../dir" })) {
+      symlinkSync(target, path("large", name));
+    }
+    mkdirSync(path("dir"));
+    mkdirSync(path("large", "zdir"));
+    const { page, ...counts } = await list(createSandbox({ projectRoot: root }), { path: "large", offset: 33_001 });
+    const shown = page.map(({ name, kind }) => `${name}:${kind}`);
+    expect(shown).toEqual(["f32999:file", "za:file", "Zb:file", "zlink:link"]);
+    expect(counts).toMatchObject({ dirs: 1, files: 33_002, links: 2 });
   });
 
   it("sorts a link to a directory inside as a directory, and any other link as a file", async () => {

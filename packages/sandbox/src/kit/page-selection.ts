@@ -11,19 +11,48 @@ export interface PageSelection<Item> {
   page(): Promise<Item[]>;
 }
 
+/** Items `offset` to `offset + limit`. */
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type Before<Item> = (left: Item, right: Item) => boolean;
+
+/** Writes an item as a string without a slash, and reads it again. */
+export interface Packing<Item> {
+  readonly pack: (item: Item) => string;
+  readonly unpack: (packed: string) => Item;
+}
+
 /** Sorting so many items takes about a millisecond, even by locale. */
 const MAX_SORTED_AT_ONCE = 512;
 
 /** Small pages would otherwise be selected over and over again. */
 const MIN_CAPACITY = 4096;
 
+/** Past this, items are packed: the garbage collector stops the process for as long as it takes to go through them. */
+const MAX_UNPACKED = 32_768;
+
 /**
- * Selects items `offset` to `offset + limit` of the order `before` without sorting the rest; equal ones come in any order.
- * It holds about twice `offset + limit` items, however long the stream is.
+ * Selects one page of the order `before` without sorting the rest; equal ones come in any order.
+ * It holds about twice `offset + limit` items, however long the stream is, or all of them packed.
  */
 export function createPageSelection<Item extends object | string | number>(
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-  before: (left: Item, right: Item) => boolean,
+  page: Page,
+  before: Before<Item>,
+  pacer: Pacer,
+  packing?: Packing<Item>,
+): PageSelection<Item> {
+  const isLarge = page.offset + page.limit > MAX_UNPACKED;
+  return packing !== undefined && isLarge
+    ? createPackedSelection(page, before, pacer, packing)
+    : createLooseSelection(page, before, pacer);
+}
+
+function createLooseSelection<Item extends object | string | number>(
+  { offset, limit }: Page,
+  before: Before<Item>,
   pacer: Pacer,
 ): PageSelection<Item> {
   const end = offset + limit;
@@ -52,9 +81,77 @@ export function createPageSelection<Item extends object | string | number>(
   };
 }
 
+const ITEMS_PER_BLOCK = 1024;
+const ITEMS_PER_SAMPLE = 256;
+const SEPARATOR = "/";
+
+/**
+ * Keeps all items, joined to long strings. A sample tells between which two of them the page must lie, so that only
+ * what is there has to be unpacked for good; the rest is counted.
+ */
+function createPackedSelection<Item extends object | string | number>(
+  { offset, limit }: Page,
+  before: Before<Item>,
+  pacer: Pacer,
+  { pack, unpack }: Packing<Item>,
+): PageSelection<Item> {
+  const blocks: string[] = [];
+  const sample: Item[] = [];
+  let block: string[] = [];
+  let count = 0;
+
+  function closeBlock(): void {
+    if (block.length > 0) blocks.push(block.join(SEPARATOR));
+    block = [];
+  }
+
+  /** How many items are before `low`, and those from there to `high`; undefined is no bound. */
+  async function between(low: Item | undefined, high: Item | undefined) {
+    const items: Item[] = [];
+    let below = 0;
+    for (const packed of blocks) {
+      if (pacer.due()) await pacer.rest();
+      for (const text of packed.split(SEPARATOR)) {
+        const item = unpack(text);
+        if (low !== undefined && before(item, low)) below += 1;
+        else if (high === undefined || !before(high, item)) items.push(item);
+      }
+    }
+    return { below, items };
+  }
+
+  return {
+    wants: () => true,
+    add(item) {
+      count += 1;
+      // At random, so that no order in which they come makes it unfair.
+      if (Math.random() * ITEMS_PER_SAMPLE < 1) sample.push(item);
+      block.push(pack(item));
+      if (block.length >= ITEMS_PER_BLOCK) closeBlock();
+      return undefined;
+    },
+    async page() {
+      closeBlock();
+      const end = Math.min(offset + limit, count);
+      if (offset >= end) return [];
+      const marks = await sorted(sample, before, pacer);
+      const place = (rank: number): number => Math.floor((rank / count) * marks.length);
+      // Four times the deviation to be expected; a page that is not there after all is looked for further around.
+      for (let margin = Math.ceil(2 * Math.sqrt(marks.length)); ; margin *= 4) {
+        const { below, items } = await between(marks[place(offset) - margin], marks[place(end) + margin]);
+        if (below > offset || below + items.length < end) continue;
+        await selectFirst(items, end - below, before, pacer);
+        items.length = end - below;
+        await selectFirst(items, offset - below, before, pacer);
+        return sorted(items.slice(offset - below), before, pacer);
+      }
+    },
+  };
+}
+
 async function sorted<Item extends object | string | number>(
   items: Item[],
-  before: (left: Item, right: Item) => boolean,
+  before: Before<Item>,
   pacer: Pacer,
 ): Promise<Item[]> {
   if (pacer.due()) await pacer.rest();
