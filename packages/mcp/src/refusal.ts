@@ -1,5 +1,5 @@
-import type { ToolResponse } from "@fstools/protocol";
 import { toMcpToolResult, type McpToolResult } from "@fstools/adapters/mcp";
+import { errorResponse, ToolError } from "@fstools/protocol";
 
 /** Answers a call for which there is no directory to look into. */
 export function refusal(
@@ -7,13 +7,7 @@ export function refusal(
   hint: string,
   { input, structured }: { readonly input: unknown; readonly structured: boolean },
 ): McpToolResult {
-  const response: ToolResponse = {
-    status: "error",
-    data: {},
-    text: `${message} ${hint}`,
-    error: { code: "ACCESS_DENIED", message },
-    stats: { time_ms: 0 },
-    context: { cwd: ".", params_input: input ?? {} },
-  };
+  const error = new ToolError("ACCESS_DENIED", message, { hint });
+  const response = errorResponse(error, { context: { cwd: ".", params_input: input ?? {} } });
   return toMcpToolResult(response, { structured });
 }

@@ -17,7 +17,7 @@ export {
 
 // Making tools
 export * as z from "./zod.ts";
-export { assigned, type Discount, type Outcome } from "./outcome.ts";
+export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
 export { echo, escapeLine, escapeText, listedName, nameFromText } from "./text.ts";
 export {
   defineTool,

@@ -1,5 +1,6 @@
 import type { CompletedResponse, FailedResponse, ToolContext, ToolFailure, ToolStats } from "./envelope.ts";
-import { echo } from "./text.ts";
+import type { ErrorCode, ToolError } from "./error.ts";
+import { echo, withHint } from "./text.ts";
 
 /** One reason why an answer is partial, and what to call next. */
 export interface Discount {
@@ -135,4 +136,13 @@ export function failedResponse<Code extends string>(
   error: ToolFailure<Code>,
 ): FailedResponse<Code> {
   return { status: "error", data: { ...data }, text, error, stats, context };
+}
+
+/** The answer to a call that no tool could run, for hosts: they don't set a status either. */
+export function errorResponse(
+  { code, message, hint }: ToolError,
+  { context, elapsedMs = 0 }: { readonly context: ToolContext; readonly elapsedMs?: number },
+): FailedResponse<ErrorCode> {
+  const stats = { time_ms: Math.max(0, Math.round(elapsedMs)) };
+  return failedResponse({ data: {}, text: withHint(message, hint), stats, context }, { code, message });
 }

@@ -14,6 +14,7 @@ it("exports exactly these names", () => {
     "defineTool",
     "describeTool",
     "echo",
+    "errorResponse",
     "escapeLine",
     "escapeText",
     "fromLegacy",

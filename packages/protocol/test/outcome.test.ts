@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { assertDiscountsExplained, assigned, discountFields, nextChange, outcomeText } from "../src/outcome.ts";
+import { ToolError } from "../src/error.ts";
+import {
+  assertDiscountsExplained,
+  assigned,
+  discountFields,
+  errorResponse,
+  nextChange,
+  outcomeText,
+} from "../src/outcome.ts";
 
 const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
 const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;
@@ -86,5 +94,19 @@ describe("discountFields", () => {
     [{ aborted_reason: "time_limit" }, ["aborted_reason"]],
   ])("finds in %o: %o", (data, fields) => {
     expect(discountFields(data)).toEqual(fields);
+  });
+});
+
+describe("errorResponse", () => {
+  it("is an envelope with the error's sentence and its hint", () => {
+    const error = new ToolError("EXECUTION_ERROR", "The server cannot be reached.", { hint: "Repeat the call." });
+    expect(errorResponse(error, { context: { cwd: ".", params_input: {} }, elapsedMs: 1.6 })).toEqual({
+      status: "error",
+      data: {},
+      text: "The server cannot be reached. Repeat the call.",
+      error: { code: "EXECUTION_ERROR", message: "The server cannot be reached." },
+      stats: { time_ms: 2 },
+      context: { cwd: ".", params_input: {} },
+    });
   });
 });

@@ -3,11 +3,11 @@ import {
   defineTool,
   echo,
   type ErrorCode,
+  errorResponse,
   readParams,
   type RunOptions,
   type Tool,
   type ToolCategory,
-  type ToolContext,
   type ToolDefinition,
   ToolError,
   type ToolResponse,
@@ -48,7 +48,10 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
         // As every answer of a tool that writes.
         ...(definition.effect === "write" ? { truncation_skip: true } : {}),
       };
-      return failure(asToolError(error, { definition, isSent, signal }), context, performance.now() - startedAt);
+      return errorResponse(asToolError(error, { definition, isSent, signal }), {
+        context,
+        elapsedMs: performance.now() - startedAt,
+      });
     }
   };
   const { name, description, inputSchema, effect } = definition;
@@ -121,21 +124,6 @@ const SENTENCES = {
   lost: "The connection to the server was lost.",
   refused: "The server refused the call.",
 } as const;
-
-function failure(
-  { code, message, hint }: ToolError,
-  context: ToolContext,
-  elapsedMs: number,
-): ToolResponse<object, ErrorCode> {
-  return {
-    status: "error",
-    data: {},
-    text: `${message} ${hint}`,
-    error: { code, message },
-    stats: { time_ms: Math.max(0, Math.round(elapsedMs)) },
-    context,
-  };
-}
 
 function refuse(definition: ToolDefinition, params: unknown): Promise<ToolResponse<object, ErrorCode>> {
   const { name, description, inputSchema, jsonSchema, effect } = definition;
