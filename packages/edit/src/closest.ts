@@ -19,6 +19,11 @@ const MIN_COMMON_WORDS = 0.5;
 // Hints may cost some work, but not without end.
 const MAX_SAME_LINES = 8;
 const MAX_VOTED = 100_000;
+// Up to here it is faster to look for each word than to look at each line.
+const MAX_SOUGHT = 16;
+const MAX_COUNTED = 1000;
+// What reducing changes: blanks other than a single space within the line, and whatever is not ASCII.
+const NEEDS_REDUCING = /^ | $| {2}|[\t\u0080-\uffff]/u;
 
 /** The lines that share most with `wanted` (in units) when blanks and quotes don't count; undefined if none do. */
 export async function findClosest(units: Units, wanted: string, pacer: Pacer): Promise<ClosestLines | undefined> {
@@ -31,12 +36,7 @@ export async function findClosest(units: Units, wanted: string, pacer: Pacer): P
 }
 
 async function closestStart(units: Units, wanted: readonly string[], pacer: Pacer): Promise<number | undefined> {
-  const plain = plainPunctuation(units);
-  const reduce = (line: string) =>
-    plain(line)
-      .split(/[ \t]+/u)
-      .filter(Boolean)
-      .join(" ");
+  const reduce = createReducer(units);
   const places = new Map<string, number[]>();
   for (const [index, line] of wanted.entries()) {
     const key = reduce(line);
@@ -47,21 +47,58 @@ async function closestStart(units: Units, wanted: readonly string[], pacer: Pace
   const words = wordsOf(key);
   const votes = new Map<number, number>();
   let similar: { readonly line: number; readonly score: number } | undefined;
-  let line = 0;
-  for (const text of eachLine(units.text)) {
-    line += 1;
+  let looks = 0;
+  for (const { line, text } of candidates(units.text, [...places.keys()], words)) {
     const reduced = reduce(text);
     for (const index of places.get(reduced) ?? []) {
       if (votes.size < MAX_VOTED) votes.set(line - index, (votes.get(line - index) ?? 0) + 1);
     }
     const score = votes.size > 0 ? 0 : commonWords(words, reduced);
     if (score >= MIN_COMMON_WORDS && score > (similar?.score ?? 0)) similar = { line, score };
-    if (line % LINES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    looks += 1;
+    if (looks % LINES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   let best: { readonly start: number; readonly count: number } | undefined;
   for (const [start, count] of votes) if (start >= 1 && count > (best?.count ?? 0)) best = { start, count };
   if (best !== undefined) return best.start;
   return similar === undefined ? undefined : Math.max(1, similar.line - (at[0] ?? 0));
+}
+
+/** Makes runs of blanks one space, and punctuation plain. */
+function createReducer(units: Units): (line: string) => string {
+  const plain = plainPunctuation(units);
+  return (line) => {
+    if (!NEEDS_REDUCING.test(line)) return line;
+    return plain(line)
+      .split(/[ \t]+/u)
+      .filter(Boolean)
+      .join(" ");
+  };
+}
+
+/**
+ * The lines that may be equal to one of the keys when they are reduced, or share enough with the `words` of the longest:
+ * all of them where that can't be told sooner.
+ */
+function candidates(text: string, keys: readonly string[], words: ReadonlySet<string>): Iterable<NumberedLine> {
+  const ofKeys = keys.map((key) => longestOf(wordsOf(key)));
+  if (keys.length > MAX_SOUGHT || words.size > MAX_SOUGHT || ofKeys.includes("")) return linesWith(text, [""]);
+  // Who shares half of the words has one of the rarer half and one more.
+  const rarest = [...words]
+    .map((word) => ({ word, count: countUpTo(text, word, MAX_COUNTED) }))
+    .sort((one, other) => one.count - other.count)
+    .slice(0, Math.floor(words.size / 2) + 1);
+  return linesWith(text, [...new Set([...ofKeys, ...rarest.map(({ word }) => word)])]);
+}
+
+function longestOf(words: Iterable<string>): string {
+  return [...words].reduce((best, word) => (word.length > best.length ? word : best), "");
+}
+
+function countUpTo(text: string, word: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1 && count < most; at = text.indexOf(word, at + word.length)) count += 1;
+  return count;
 }
 
 /** The share of words that a line has in common with those that are wanted. */
@@ -77,22 +114,37 @@ function wordsOf(line: string): Set<string> {
   return new Set(line.split(/[\s!-/:-@[-`{-~]+/u).filter(Boolean));
 }
 
-function* eachLine(text: string): Generator<string> {
+/** A line and its number, from 1. */
+interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines that have at least one of the `sought` texts, in order; the empty text is in every line. */
+export function* linesWith(text: string, sought: readonly string[]): Generator<NumberedLine> {
+  const next = sought.map((part) => ({ part, at: text.indexOf(part) }));
+  let line = 1;
   for (let from = 0; from < text.length;) {
-    const end = text.indexOf("\n", from);
-    const next = end === -1 ? text.length : end;
-    yield text.slice(from, next);
-    from = next + 1;
+    const hit = next.reduce((first, { at }) => (at === -1 ? first : Math.min(first, at)), text.length);
+    if (hit === text.length) return;
+    let end = text.indexOf("\n", from);
+    for (; end !== -1 && end < hit; end = text.indexOf("\n", from)) {
+      line += 1;
+      from = end + 1;
+    }
+    const stop = end === -1 ? text.length : end;
+    yield { line, text: text.slice(from, stop) };
+    line += 1;
+    from = stop + 1;
+    for (const one of next) if (one.at !== -1 && one.at < from) one.at = text.indexOf(one.part, from);
   }
 }
 
 function linesFrom(text: string, first: number, count: number): string[] {
   const lines: string[] = [];
-  let number = 0;
-  for (const line of eachLine(text)) {
-    number += 1;
-    if (number >= first + count) break;
-    if (number >= first) lines.push(line);
+  for (const { line, text: found } of linesWith(text, [""])) {
+    if (line >= first + count) break;
+    if (line >= first) lines.push(found);
   }
   return lines;
 }
