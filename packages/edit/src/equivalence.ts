@@ -201,6 +201,8 @@ async function findBlocks(
   let count = 0;
   if (anchor === "") return { blocks, count };
   let tries = 0;
+  // Each look through a whole file takes a turn of its own if need be.
+  if (pacer.due()) await pacer.rest();
   for (let at = text.indexOf(anchor); at !== -1;) {
     const start = startOfLineBefore(text, at, anchorLine);
     const block = start === undefined ? undefined : blockAt(text, start, wanted.length, isEqual);

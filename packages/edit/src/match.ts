@@ -107,6 +107,7 @@ async function findExact(units: Units, text: string, isForAll: boolean, pacer: P
   const ranges: Range[] = [];
   let count = 0;
   let tries = 0;
+  if (pacer.due()) await pacer.rest();
   for (let at = units.text.indexOf(wanted); at !== -1;) {
     const range = { start: at, end: at + wanted.length };
     const isBetweenCharacters = units.byteAt(range.start) !== undefined && units.byteAt(range.end) !== undefined;

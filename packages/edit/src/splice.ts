@@ -30,6 +30,7 @@ export async function splice(units: Units, replacements: readonly Replacement[],
     const [start = 0, end = 0] = [units.byteAt(replacement.start), units.byteAt(replacement.end)];
     return { start, end, text: encoded(replacement) };
   });
+  if (pacer.due()) await pacer.rest();
   const size = places.reduce((sum, { start, end, text }) => sum + text.length - (end - start), bytes.length);
   const spliced = Buffer.allocUnsafe(size);
   let from = 0;
@@ -134,10 +135,13 @@ export async function regionsOf(
   const regions: DiffRegion[] = [];
   let shift = 0;
   for (const group of await grouped(text, replacements, context, pacer)) {
+    if (pacer.due()) await pacer.rest();
     const oldLine = lineAt(group.start);
     const oldText = text.slice(group.start, group.end);
     const newText = await replaced(units, group, pacer);
-    regions.push({ oldLine, newLine: oldLine + shift, oldText: show(oldText), newText: show(newText) });
+    const oldShown = show(oldText);
+    if (pacer.due()) await pacer.rest();
+    regions.push({ oldLine, newLine: oldLine + shift, oldText: oldShown, newText: show(newText) });
     shift += countNewlines(newText) - countNewlines(oldText);
     if (pacer.due()) await pacer.rest();
   }

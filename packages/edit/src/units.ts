@@ -25,8 +25,8 @@ export interface Units {
 /** What ends a line. */
 export type LineEnd = "\n" | "\r\n" | "\r";
 
-const STEPS_PER_CLOCK = 4096;
 const BLOCK_BYTES = 32 * 1024;
+const BLOCK_UNITS = 256 * 1024;
 const MAX_CHARACTER_BYTES = 8;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
@@ -38,6 +38,7 @@ export function withPlainLineEnds(text: string): string {
 /** The units of a whole file, in slices that do not hold the event loop. */
 export async function createUnits(bytes: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<Units> {
   const raw = await rawUnits(bytes, encoding, pacer);
+  if (pacer.due()) await pacer.rest();
   const lines = await plainLines(raw.text, pacer);
   return {
     encoding,
@@ -155,24 +156,22 @@ interface PlainLines {
 }
 
 async function plainLines(raw: string, pacer: Pacer): Promise<PlainLines> {
-  const parts: string[] = [];
   const pairs: number[] = [];
   const returns: number[] = [];
-  let from = 0;
-  for (let at = raw.indexOf("\r"); at !== -1; at = raw.indexOf("\r", from)) {
-    parts.push(raw.slice(from, at));
-    const isPair = raw.startsWith("\n", at + 1);
-    if (isPair) {
-      pairs.push(at - pairs.length);
-      from = at + 1;
-    } else {
-      returns.push(at - pairs.length);
-      parts.push("\n");
-      from = at + 1;
+  if (!raw.includes("\r")) return { text: raw, pairs, returns };
+  const parts: string[] = [];
+  for (let from = 0; from < raw.length;) {
+    const cut = from + BLOCK_UNITS;
+    const end = raw[cut - 1] === "\r" && raw[cut] === "\n" ? cut + 1 : cut;
+    const block = raw.slice(from, end);
+    for (let at = block.indexOf("\r"); at !== -1; at = block.indexOf("\r", at + 1)) {
+      (block[at + 1] === "\n" ? pairs : returns).push(from + at - pairs.length);
     }
-    if ((pairs.length + returns.length) % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    parts.push(block.replaceAll(/\r\n?/gu, "\n"));
+    from = end;
+    if (pacer.due()) await pacer.rest();
   }
-  return { text: from === 0 ? raw : parts.join("") + raw.slice(from), pairs, returns };
+  return { text: parts.join(""), pairs, returns };
 }
 
 /** How many of the ordered numbers are smaller than `limit`. */

@@ -105,6 +105,19 @@ export function millionMatches(): string {
   });
 }
 
+/** Four hundred small files, a directory of 3,000 entries and a file of 4 MB, as the torture suite's load has them. */
+export function mixedTree(): string {
+  return once("mixed-tree", (root) => {
+    for (let index = 0; index < 3000; index++) touch(join(root, "many", `file-${String(index)}.txt`));
+    for (let index = 0; index < 400; index++) {
+      const path = join(root, `d-${String(index % 20)}`, `f-${String(Math.floor(index / 20))}.txt`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "text\n".repeat(20));
+    }
+    writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(200_000));
+  });
+}
+
 /** The directories of a flat directory are called so; everything else in it is a file. */
 export const DIRECTORY_PREFIX = "directory-";
 

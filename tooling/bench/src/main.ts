@@ -10,7 +10,7 @@ import { fillSections } from "./report/document.ts";
 import { sections } from "./report/markdown.ts";
 import { scalingPlot } from "./report/scaling-plot.ts";
 import { memoryCases } from "./memory-cases.ts";
-import { mergeResults, type CurveResult, type Results, type RowResult } from "./results.ts";
+import { mergeResults, type CurveResult, type MemoryResult, type Results, type RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
 import { curves, pointId, scalingRows } from "./rows/scaling.ts";
@@ -55,32 +55,45 @@ async function measureAll(options: Options): Promise<Results> {
   const points = scalingRows.filter(wanted);
   const memoryWork = memoryCases.filter(wanted);
   const measured = tableRows.map((row) => ({ row, runs: [] as RowResult["runs"][number][] }));
-  const grown = memoryWork.map((work) => ({ work, growthBytes: [] as number[] }));
   for (let run = 1; run <= options.runs; run++) {
     for (const { row, runs } of measured) {
       progress(`run ${run} of ${options.runs}: ${row.work}`);
-      const measurements = await measureInChild(row.id, options);
-      runs.push({ measurements, verdicts: verdicts(measurements, row.targets) });
+      const measurements = await orElse([], measureInChild(row.id, options));
+      if (measurements.length > 0) runs.push({ measurements, verdicts: verdicts(measurements, row.targets) });
     }
-    for (const { work, growthBytes } of grown) {
-      progress(`run ${run} of ${options.runs}: ${work.work}`);
-      growthBytes.push(Number(await child(work.script, work.args())));
-    }
+  }
+  // These hardly differ from run to run.
+  const memory: MemoryResult[] = [];
+  for (const { work, limitBytes, script, args } of memoryWork) {
+    progress(`memory: ${work}`);
+    const growthBytes = await orElse(NaN, child(script, args()).then(Number));
+    if (!Number.isNaN(growthBytes)) memory.push({ work, limitBytes, growthBytes: [growthBytes] });
   }
   return {
     machine: describeMachine(options.quick ? "quick" : "full"),
-    rows: measured.map(({ row, runs }) => ({ id: row.id, work: row.work, runs })),
-    memory: grown.map(({ work: { work, limitBytes }, growthBytes }) => ({ work, limitBytes, growthBytes })),
+    rows: measured.flatMap(({ row, runs }) => (runs.length === 0 ? [] : [{ id: row.id, work: row.work, runs }])),
+    memory,
     scaling: await measureScaling(points, options),
   };
+}
+
+/** What could not be measured is left out, and told; the rest goes on. */
+async function orElse<Value>(value: Value, measuring: Promise<Value>): Promise<Value> {
+  try {
+    return await measuring;
+  } catch (error) {
+    progress(`  left out: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    return value;
+  }
 }
 
 async function measureScaling(points: readonly Row[], options: Options): Promise<CurveResult[]> {
   const medians = new Map<string, number>();
   for (const { id, work } of points) {
     progress(`scaling: ${work}`);
-    const [ours] = await measureInChild(id, options);
-    medians.set(id, ours?.times.median ?? NaN);
+    const [ours] = await orElse([], measureInChild(id, options));
+    if (ours !== undefined) medians.set(id, ours.times.median);
   }
   return curves.flatMap((curve) => {
     const found = curve.sizes.flatMap((size) => {

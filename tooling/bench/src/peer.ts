@@ -8,11 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * FSTOOLS_BENCH_PEERS names (made with `npm i --ignore-scripts --legacy-peer-deps` there), or one that
  * `pnpm bench:context` has installed. Undefined where there is none; then its column is left out.
  */
-export async function importPeer<Module>(name: string, file: string): Promise<Module | undefined> {
+export function findPeer<Module>(name: string, file: string): (() => Promise<Module>) | undefined {
   const here = fileURLToPath(new URL("../", import.meta.url));
   const path =
     [here, process.env.FSTOOLS_BENCH_PEERS ?? here]
       .map((folder) => join(folder, "node_modules", name, file))
       .find((candidate) => existsSync(candidate)) ?? rivalFile(name, file);
-  return path === undefined ? undefined : ((await import(pathToFileURL(path).href)) as Module);
+  // Imported by the process that needs it only: some take seconds.
+  return path === undefined ? undefined : async () => (await import(pathToFileURL(path).href)) as Module;
 }

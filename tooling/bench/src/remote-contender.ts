@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Contender } from "./row.ts";
+import type { Answer, Contender } from "./row.ts";
 
 /** What a contender's process is asked to do. */
 export type Task = "sample" | "answer" | "tick";
@@ -18,7 +18,8 @@ const script = fileURLToPath(new URL("./contender-process.js", import.meta.url))
 
 /** Starts a process for one contender of a row, so that no one runs in the heap or with the compiled code of another. */
 export function startRemote(contender: Contender, rowId: string, index: number): RemoteContender {
-  const child = fork(script, [rowId, String(index)]);
+  // What a rival prints is nobody's answer.
+  const child = fork(script, [rowId, String(index)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const ask = (task: Task): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const onExit = () => {
@@ -37,7 +38,7 @@ export function startRemote(contender: Contender, rowId: string, index: number):
     contender: {
       ...contender,
       sample: () => measure("sample"),
-      answer: contender.answer && (async () => (await ask("answer")) as readonly string[]),
+      answer: contender.answer && (async () => (await ask("answer")) as Answer),
       tick: contender.tick && (() => measure("tick")),
     },
     stop: () => {

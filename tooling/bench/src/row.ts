@@ -5,19 +5,25 @@ export interface Contender {
   readonly name: string;
   /** Does the work once and tells how long it took, in milliseconds; preparation is not counted. */
   readonly sample: () => Promise<number>;
-  /** Does the work once and tells the result in a form in which all contenders' results must be equal. */
-  readonly answer: (() => Promise<readonly string[]>) | undefined;
+  /** Does the work once and tells what came of it. */
+  readonly answer: (() => Promise<Answer>) | undefined;
   /** Does the work once and tells the longest event-loop tick meanwhile; undefined if it is done by a command. */
   readonly tick: (() => Promise<number>) | undefined;
-  /** A slow one is measured no more often than this. */
-  readonly maxSamples: number;
+}
+
+/** What came of the work, and how long it took, in milliseconds. */
+export interface Answer {
+  readonly elapsedMs: number;
+  /** In a form in which all contenders' results must be equal; undefined where there is nothing to compare. */
+  readonly found: readonly string[] | undefined;
 }
 
 /** What a row must reach: at least so many times faster than a rival, or at most so many times its time. */
 export type Target =
   | { readonly rival: string; readonly fasterAtLeast: number }
   | { readonly rival: string; readonly timesAtMost: number }
-  | { readonly tickAtMostMs: number };
+  | { readonly tickAtMostMs: number }
+  | { readonly medianAtMostMs: number };
 
 /** One line of the table: the same work, done by us and by the rivals. */
 export interface Row {
@@ -41,33 +47,21 @@ export interface ContenderSpec<Ready, Result> {
   /** Runs after each sample, not timed. */
   readonly cleanUp?: (result: Result) => void;
   readonly inProcess?: boolean;
-  readonly maxSamples?: number;
 }
 
 export function contender<Ready, Result>(spec: ContenderSpec<Ready, Result>): Contender {
-  const { name, prepare, run, answer, cleanUp, inProcess = true, maxSamples = Infinity } = spec;
-  const sample = async () => {
+  const { name, prepare, run, answer, cleanUp, inProcess = true } = spec;
+  const turn = async (comparable: typeof answer): Promise<Answer> => {
     const ready = await prepare();
     const start = performance.now();
     const result = await run(ready);
     const elapsedMs = performance.now() - start;
+    const found = comparable?.(result);
     cleanUp?.(result);
-    return elapsedMs;
+    return { elapsedMs, found };
   };
-  return {
-    name,
-    maxSamples,
-    sample,
-    tick: inProcess ? () => longestTickMs(sample) : undefined,
-    answer:
-      answer &&
-      (async () => {
-        const result = await run(await prepare());
-        const comparable = answer(result);
-        cleanUp?.(result);
-        return comparable;
-      }),
-  };
+  const sample = async () => (await turn(undefined)).elapsedMs;
+  return { name, sample, tick: inProcess ? () => longestTickMs(sample) : undefined, answer: () => turn(answer) };
 }
 
 /** Nothing to prepare. */

@@ -20,7 +20,7 @@ export function spread(values: readonly number[]): Spread {
   };
 }
 
-function quantile(sorted: readonly number[], part: number): number {
+export function quantile(sorted: readonly number[], part: number): number {
   const at = (sorted.length - 1) * part;
   const below = sorted[Math.floor(at)] ?? NaN;
   const above = sorted[Math.ceil(at)] ?? NaN;

@@ -25,6 +25,14 @@ function verdict(ours: Measurement, all: readonly Measurement[], target: Target)
       holds: tick <= target.tickAtMostMs,
     };
   }
+  if ("medianAtMostMs" in target) {
+    const { median } = ours.times;
+    return {
+      target: `≤ ${target.medianAtMostMs} ms`,
+      reached: `${median.toFixed(0)} ms`,
+      holds: median <= target.medianAtMostMs,
+    };
+  }
   const rival = all.find(({ name }) => name === target.rival);
   if (rival === undefined) return undefined;
   if ("fasterAtLeast" in target) {

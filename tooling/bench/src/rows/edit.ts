@@ -5,12 +5,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIXTURES, MIB, textFile } from "../fixtures.ts";
-import { importPeer } from "../peer.ts";
+import { geminiTool, mcpEdit, piTool, type RivalTool } from "../rivals.ts";
 import { contender, nothing, type Contender, type Row, type Target } from "../row.ts";
 import { unwrap } from "../unwrap.ts";
 
 const NAIVE = "readFile + replace + writeFile";
 const MCP = "MCP filesystem server, edit_file";
+const GEMINI = "gemini-cli-core, replace";
 const PI = "pi, edit";
 const NEW_TEXT = "a line that was edited";
 
@@ -36,14 +37,20 @@ function createWork(bytes: number, name: string): Work {
  * Every contender edits a file of its own, which is as it was before each sample; all must make the same of it. It is on
  * the disk by then: nobody waits for what was only just written to prepare the sample.
  */
-function editing(name: string, work: Work, run: (work: Work) => Promise<unknown>): Contender {
+function editing<Ready>(
+  name: string,
+  work: Work,
+  prepare: () => Promise<Ready> | Ready,
+  run: (ready: Ready) => Promise<unknown>,
+): Contender {
   return contender({
     name,
     prepare: () => {
       writeFileSync(work.file, work.content, { flush: true });
+      return prepare();
     },
-    run: async () => {
-      await run(work);
+    run: async (ready) => {
+      await run(ready);
     },
     answer: () => [createHash("sha256").update(readFileSync(work.file)).digest("hex")],
   });
@@ -53,13 +60,15 @@ function ours(bytes: number, durable: boolean): Contender {
   const work = createWork(bytes, `ours-${durable}-${bytes}`);
   const tool = createEditTool({ projectRoot: work.folder, durable, maxFileBytes: 64 * MIB });
   const path = `ours-${durable}-${bytes}.txt`;
-  return editing(`@fstools/edit${durable ? ", with fsync" : ""}`, work, async ({ old }) => {
-    unwrap(await tool.run({ path, old_string: old, new_string: NEW_TEXT }));
+  return editing(`@fstools/edit${durable ? ", with fsync" : ""}`, work, nothing, async () => {
+    unwrap(await tool.run({ path, old_string: work.old, new_string: NEW_TEXT }));
   });
 }
 
 function naive(bytes: number): Contender {
-  return editing(NAIVE, createWork(bytes, `naive-${bytes}`), async ({ file, old }) => {
+  const work = createWork(bytes, `naive-${bytes}`);
+  const { file, old } = work;
+  return editing(NAIVE, work, nothing, async () => {
     const text = await readFile(file, "utf8");
     await writeFile(
       file,
@@ -68,37 +77,30 @@ function naive(bytes: number): Contender {
   });
 }
 
-interface McpServer {
-  applyFileEdits(path: string, edits: readonly { oldText: string; newText: string }[]): Promise<string>;
+/** A rival's tool on a file of its own. */
+function rival({ name, open }: RivalTool, bytes: number, params: (work: Work) => object): Contender {
+  const work = createWork(bytes, `${name.replaceAll(/\W+/gu, "-")}-${bytes}`);
+  let opened: ReturnType<RivalTool["open"]> | undefined;
+  return editing(
+    name,
+    work,
+    () => (opened ??= open(work.folder)),
+    (tool) => tool(params(work)),
+  );
 }
 
-interface Pi {
-  createEditTool(cwd: string): {
-    execute(
-      id: string,
-      params: { path: string; edits: readonly { oldText: string; newText: string }[] },
-    ): Promise<unknown>;
-  };
-}
-
-async function peers(bytes: number): Promise<Contender[]> {
-  const mcp = await importPeer<McpServer>("@modelcontextprotocol/server-filesystem", "dist/lib.js");
-  const pi = await importPeer<Pi>("@mariozechner/pi-coding-agent", "dist/index.js");
+function rivals(bytes: number): Contender[] {
+  const edits = ({ file: path, old }: Work) => ({ path, edits: [{ oldText: old, newText: NEW_TEXT }] });
+  const replace = ({ file, old }: Work) => ({
+    file_path: file,
+    instruction: "Edit one line.",
+    old_string: old,
+    new_string: NEW_TEXT,
+  });
   return [
-    ...(mcp === undefined
-      ? []
-      : [
-          editing(MCP, createWork(bytes, `mcp-${bytes}`), ({ file, old }) =>
-            mcp.applyFileEdits(file, [{ oldText: old, newText: NEW_TEXT }]),
-          ),
-        ]),
-    ...(pi === undefined
-      ? []
-      : [
-          editing(PI, createWork(bytes, `pi-${bytes}`), ({ folder, file, old }) =>
-            pi.createEditTool(folder).execute("1", { path: file, edits: [{ oldText: old, newText: NEW_TEXT }] }),
-          ),
-        ]),
+    ...mcpEdit(MCP).map((tool) => rival(tool, bytes, edits)),
+    ...geminiTool(GEMINI, "replace").map((tool) => rival(tool, bytes, replace)),
+    ...piTool(PI, "createEditTool").map((tool) => rival(tool, bytes, edits)),
   ];
 }
 
@@ -108,16 +110,19 @@ function editRow(id: string, work: string, bytes: number, targets: readonly Targ
     work,
     mode: bytes > MIB ? "full" : "quick",
     targets,
-    contenders: async () => [ours(bytes, false), ours(bytes, true), naive(bytes), ...(await peers(bytes))],
+    contenders: () => [ours(bytes, false), ours(bytes, true), naive(bytes), ...rivals(bytes)],
   };
 }
+
+const LONGEST_TICK = { tickAtMostMs: 50 };
+const FASTER_THAN_ALL = [...[NAIVE, MCP, GEMINI, PI].map((name) => ({ rival: name, fasterAtLeast: 1 })), LONGEST_TICK];
 
 const LINES = 20_000;
 
 /** Two texts of about 1 MB that share no line. */
 const differentFiles: Row = {
   id: "diff-different",
-  work: "diff of two quite different files of 1 MB",
+  work: "Diff of two quite different files of 1 MB",
   mode: "quick",
   targets: [{ tickAtMostMs: 200 }],
   contenders: () => {
@@ -136,14 +141,8 @@ const differentFiles: Row = {
 };
 
 export const editRows: readonly Row[] = [
-  editRow("edit-10k", "edit one line of 10 KB", 10 * 1024, [{ rival: NAIVE, timesAtMost: 1.2 }]),
-  editRow("edit-1m", "edit one line of 1 MB", MIB, [
-    { rival: MCP, fasterAtLeast: 1 },
-    { rival: PI, fasterAtLeast: 1 },
-  ]),
-  editRow("edit-10m", "edit one line of 10 MB", 10 * MIB, [
-    { rival: MCP, fasterAtLeast: 1 },
-    { rival: PI, fasterAtLeast: 1 },
-  ]),
+  editRow("edit-10k", "Edit, one line of 10 KB", 10 * 1024, [{ rival: NAIVE, timesAtMost: 1.2 }, LONGEST_TICK]),
+  editRow("edit-1m", "Edit, one line of 1 MB", MIB, FASTER_THAN_ALL),
+  editRow("edit-10m", "Edit, one line of 10 MB", 10 * MIB, FASTER_THAN_ALL),
   differentFiles,
 ];

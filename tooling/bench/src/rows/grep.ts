@@ -6,10 +6,15 @@ import { basename, dirname, join } from "node:path";
 import { linesOf, output } from "../command.ts";
 import { GIB, installedSources, textFile } from "../fixtures.ts";
 import { contender, nothing, type Contender, type Row } from "../row.ts";
+import { deepAgentsSearch, geminiTool, piTool, withoutCommands, type RivalTool } from "../rivals.ts";
 import { unwrap } from "../unwrap.ts";
 
 const RG = "rg (unsorted)";
 const SORTED_RG = "rg --sort path";
+const PI = "pi, grep";
+const GEMINI = "gemini-cli-core, grep_search";
+const GEMINI_JAVASCRIPT = "gemini-cli-core, grep_search in JavaScript";
+const DEEPAGENTS = "deepagents, grep in JavaScript";
 const NAIVE = "glob, readFile and RegExp, line by line";
 
 /** Nothing is found, or nothing is printed: 1 is no failure. */
@@ -23,13 +28,14 @@ interface GrepWork {
   /** Whether the engine in JavaScript is measured. */
   readonly inJavascript?: boolean;
   readonly isFile?: boolean;
-  readonly isNaiveRival?: boolean;
+  /** Tools of agents that do the same. */
+  readonly rivals?: readonly RivalTool[];
 }
 
 const LIMIT = 100;
 
 function grepContenders(work: GrepWork): Contender[] {
-  const { pattern, caseSensitive = false, inJavascript = false, isFile = false, isNaiveRival = false } = work;
+  const { pattern, caseSensitive = false, inJavascript = false, isFile = false, rivals = [] } = work;
   const place = work.place();
   const root = isFile ? dirname(place) : place;
   const path = isFile ? basename(place) : ".";
@@ -60,8 +66,20 @@ function grepContenders(work: GrepWork): Contender[] {
     }),
     rg(RG),
     rg(SORTED_RG, "--sort", "path"),
-    ...(isNaiveRival ? [naive(root, pattern, caseSensitive)] : []),
+    ...(inJavascript ? [naive(root, pattern, caseSensitive)] : []),
+    ...rivals.map((tool) => rival(tool, root, pattern, caseSensitive)),
   ];
+}
+
+/** A rival's tool as an agent would call it. What it shows is its own: other limits, in no or another order. */
+function rival({ name, open }: RivalTool, root: string, pattern: string, caseSensitive: boolean): Contender {
+  let opened: ReturnType<RivalTool["open"]> | undefined;
+  return contender({
+    name,
+    prepare: () => (opened ??= open(root)),
+    run: (tool) => tool({ pattern, ignoreCase: !caseSensitive, limit: LIMIT }),
+    inProcess: false,
+  });
 }
 
 /** What agents' tools do where they have no ripgrep. */
@@ -82,7 +100,6 @@ function naive(root: string, pattern: string, caseSensitive: boolean): Contender
       return found;
     },
     answer: firstPage,
-    maxSamples: 3,
   });
 }
 
@@ -109,7 +126,20 @@ function firstPage(places: readonly Place[]): string[] {
 }
 
 const LONGEST_TICK = { tickAtMostMs: 50 };
-const FULL_SCAN = [{ rival: RG, timesAtMost: 1.3 }, { rival: SORTED_RG, timesAtMost: 1 }, LONGEST_TICK];
+const AGENTS = [PI, GEMINI].map((name) => ({ rival: name, fasterAtLeast: 1 }));
+const FULL_SCAN = [{ rival: RG, timesAtMost: 1.3 }, { rival: SORTED_RG, timesAtMost: 1 }, ...AGENTS, LONGEST_TICK];
+const IN_JAVASCRIPT = [NAIVE, GEMINI_JAVASCRIPT, DEEPAGENTS].map((name) => ({ rival: name, fasterAtLeast: 2 }));
+
+/** Gemini's search knows no case; it takes pi's parameters and passes over those that it does not know. */
+const agents = (): RivalTool[] => [...piTool(PI, "createGrepTool"), ...geminiTool(GEMINI, "grep_search")];
+
+function scriptedAgents(isLiteral: boolean): RivalTool[] {
+  const gemini = geminiTool(GEMINI_JAVASCRIPT, "grep_search").map(({ name, open }) => {
+    return { name, open: withoutCommands(open) };
+  });
+  // deepagents looks for fixed text only.
+  return [...gemini, ...(isLiteral ? deepAgentsSearch(DEEPAGENTS) : [])];
+}
 
 export const grepRows: readonly Row[] = [
   {
@@ -117,7 +147,8 @@ export const grepRows: readonly Row[] = [
     work: "Grep, no match in 20k source files",
     mode: "quick",
     targets: FULL_SCAN,
-    contenders: () => grepContenders({ place: installedSources, pattern: "zq9_is_nowhere", caseSensitive: true }),
+    contenders: () =>
+      grepContenders({ place: installedSources, pattern: "zq9_is_nowhere", caseSensitive: true, rivals: agents() }),
   },
   {
     id: "grep-rare-literal",
@@ -125,7 +156,12 @@ export const grepRows: readonly Row[] = [
     mode: "quick",
     targets: FULL_SCAN,
     contenders: () =>
-      grepContenders({ place: installedSources, pattern: "createRequireFromPath", caseSensitive: true }),
+      grepContenders({
+        place: installedSources,
+        pattern: "createRequireFromPath",
+        caseSensitive: true,
+        rivals: agents(),
+      }),
   },
   {
     id: "grep-rare-regex",
@@ -133,21 +169,26 @@ export const grepRows: readonly Row[] = [
     mode: "quick",
     targets: FULL_SCAN,
     contenders: () =>
-      grepContenders({ place: installedSources, pattern: String.raw`create[A-Z]\w+FromPath\b`, caseSensitive: true }),
+      grepContenders({
+        place: installedSources,
+        pattern: String.raw`create[A-Z]\w+FromPath\b`,
+        caseSensitive: true,
+        rivals: agents(),
+      }),
   },
   {
     id: "grep-common",
     work: "Grep, common word, first page of 100, 20k source files",
     mode: "quick",
     targets: [{ rival: SORTED_RG, fasterAtLeast: 3 }, LONGEST_TICK],
-    contenders: () => grepContenders({ place: installedSources, pattern: "function" }),
+    contenders: () => grepContenders({ place: installedSources, pattern: "function", rivals: agents() }),
   },
   {
     id: "grep-ignore-case",
     work: "Grep, literal in any case, 20k source files",
     mode: "quick",
     targets: [{ rival: RG, timesAtMost: 1.3 }, LONGEST_TICK],
-    contenders: () => grepContenders({ place: installedSources, pattern: "CREATEREQUIREFROMPATH" }),
+    contenders: () => grepContenders({ place: installedSources, pattern: "CREATEREQUIREFROMPATH", rivals: agents() }),
   },
   ...[String.raw`[A-Z]\w+Manager`, "(a+)+$", "(x|y){1,500}z"].map((pattern, index): Row => ({
     id: `grep-hostile-${index + 1}`,
@@ -160,26 +201,26 @@ export const grepRows: readonly Row[] = [
     id: "grep-javascript-literal",
     work: "Grep without ripgrep, literal in 20k source files",
     mode: "full",
-    targets: [{ rival: NAIVE, fasterAtLeast: 2 }, LONGEST_TICK],
+    targets: [...IN_JAVASCRIPT, LONGEST_TICK],
     contenders: () =>
       grepContenders({
         place: installedSources,
         pattern: "createRequireFromPath",
         inJavascript: true,
-        isNaiveRival: true,
+        rivals: scriptedAgents(true),
       }),
   },
   {
     id: "grep-javascript-regex",
     work: "Grep without ripgrep, regular expression with a literal, 20k source files",
     mode: "full",
-    targets: [{ rival: NAIVE, fasterAtLeast: 2 }, LONGEST_TICK],
+    targets: [...IN_JAVASCRIPT, LONGEST_TICK],
     contenders: () =>
       grepContenders({
         place: installedSources,
         pattern: String.raw`class\s+\w+SyntaxError`,
         inJavascript: true,
-        isNaiveRival: true,
+        rivals: scriptedAgents(false),
       }),
   },
   {

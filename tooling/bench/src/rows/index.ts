@@ -3,6 +3,7 @@ import { editRows } from "./edit.ts";
 import { globRows } from "./glob.ts";
 import { grepRows } from "./grep.ts";
 import { importRows } from "./import.ts";
+import { loadRows } from "./load.ts";
 import { lsRows } from "./ls.ts";
 import { mcpRows } from "./mcp.ts";
 import { opencodeRows } from "./opencode.ts";
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   ...opencodeRows,
   ...editRows,
   ...truncateRows,
+  ...loadRows,
   ...mcpRows,
   ...importRows,
 ];

@@ -44,7 +44,6 @@ function readline(name: string, path: string, stopsAtCap: boolean): Contender {
     prepare: nothing,
     run: () => readPage(path, stopsAtCap),
     answer: (lines) => lines,
-    maxSamples: stopsAtCap ? Infinity : 1,
   });
 }
 

@@ -61,10 +61,9 @@ function pageOf(content: string, total: unknown): Page {
   return { lines: lines.map((line) => line.slice(line.indexOf(" | ") + 3)), total: Number(total) };
 }
 
-function split(path: string, maxSamples: number): Contender {
+function split(path: string): Contender {
   return contender({
     name: SPLIT,
-    maxSamples,
     prepare: nothing,
     run: async () => {
       const all = (await readFile(path, "utf8")).split("\n");
@@ -86,13 +85,12 @@ async function readWithReadline(path: string, startLine: number): Promise<Page> 
   return { lines, total };
 }
 
-function readline(path: string, maxSamples: number): Contender {
+function readline(path: string): Contender {
   return contender({
     name: READLINE,
     prepare: nothing,
     run: () => readWithReadline(path, 1),
     answer: comparable,
-    maxSamples,
   });
 }
 
@@ -142,12 +140,11 @@ function firstPage(size: string, bytes: number, mode: Row["mode"], targets: read
     targets: [...targets, { tickAtMostMs: 50 }],
     contenders: () => {
       const path = textFile(bytes);
-      const maxSamples = bytes < 100 * MIB ? Infinity : bytes < GIB ? 5 : 1;
       return [
         oursFirstPage(path),
         // A string cannot hold 2 GiB.
-        ...(bytes < GIB ? [split(path, maxSamples)] : []),
-        readline(path, maxSamples),
+        ...(bytes < GIB ? [split(path)] : []),
+        readline(path),
         ...wcAndSed(path),
       ];
     },
@@ -171,15 +168,46 @@ function middlePage(size: string, bytes: number, mode: Row["mode"]): Row {
           prepare: nothing,
           run: () => readWithReadline(path, startLine),
           answer: ({ lines }) => lines,
-          maxSamples: bytes < GIB ? 3 : 1,
         }),
       ];
     },
   };
 }
 
+const COLD_WC = "wc -l, cold";
+
+/** The file is not in the page cache, as on the first day; `dd` can ask the system to forget it. */
+const coldFirstPage: Row = {
+  id: "read-cold-2-GB",
+  work: "Read, first page of 2 GB that is not in memory",
+  mode: "full",
+  targets: [{ rival: COLD_WC, timesAtMost: 1 }],
+  contenders: () => {
+    const path = textFile(2 * GIB);
+    const [dd, wc] = [findCommand("dd"), findCommand("wc")];
+    if (dd === undefined || wc === undefined) return [];
+    const forget = () => output(dd, [`if=${path}`, "iflag=nocache", "count=0", "status=none"], dirname(path));
+    return [
+      contender({
+        name: "@fstools/read, cold",
+        prepare: async () => {
+          await forget();
+          return createReadTool({ projectRoot: dirname(path) });
+        },
+        run: (tool) => tool.run({ path: basename(path) }),
+      }),
+      contender({
+        name: COLD_WC,
+        prepare: forget,
+        run: () => output(wc, ["-l", path], dirname(path)),
+        inProcess: false,
+      }),
+    ];
+  },
+};
+
 export const readRows: readonly Row[] = [
-  firstPage("10-KB", 10_000, "quick", [{ rival: SPLIT, timesAtMost: 1.5 }]),
+  firstPage("10-KB", 10_000, "quick", [{ rival: SPLIT, timesAtMost: 1.2 }]),
   firstPage("1-MB", MIB, "quick", []),
   firstPage("100-MB", 100 * MIB, "quick", [
     { rival: SPLIT, fasterAtLeast: 30 },
@@ -188,4 +216,5 @@ export const readRows: readonly Row[] = [
   firstPage("2-GB", 2 * GIB, "full", [{ rival: WC, timesAtMost: 1.4 }]),
   middlePage("100-MB", 100 * MIB, "quick"),
   middlePage("2-GB", 2 * GIB, "full"),
+  coldFirstPage,
 ];

@@ -1,0 +1,58 @@
+import { createEditTool } from "@fstools/edit";
+import { createGlobTool } from "@fstools/glob";
+import { createGrepTool } from "@fstools/grep";
+import { createLsTool } from "@fstools/ls";
+import { createReadTool } from "@fstools/read";
+import { mixedTree } from "../fixtures.ts";
+import { longestTickMs } from "../longest-tick.ts";
+import type { Contender, Row } from "../row.ts";
+import { quantile } from "../spread.ts";
+
+const CALLS_AT_ONCE = 500;
+
+function mixedCalls(root: string): (() => Promise<unknown>)[] {
+  const options = { projectRoot: root };
+  const [ls, glob, grep] = [createLsTool(options), createGlobTool(options), createGrepTool(options)];
+  const [read, edit] = [createReadTool(options), createEditTool(options)];
+  return [
+    () => read.run({ path: "large.txt" }),
+    () => read.run({ path: "large.txt", start_line: 100_000 }),
+    () => read.run({ path: "d-3/f-3.txt" }),
+    () => ls.run({ path: "many", offset: 1000 }),
+    () => ls.run({}),
+    () => glob.run({ pattern: "**/*.txt" }),
+    () => glob.run({ pattern: "**/nothing-like-this" }),
+    () => grep.run({ pattern: "text", path: "d-3" }),
+    () => edit.run({ path: "d-5/f-1.txt", old_string: "text", new_string: "word", replace_all: true, dry_run: true }),
+    () => edit.run({ path: "large.txt", old_string: "no such line", new_string: "x" }),
+  ];
+}
+
+/** The time within which 99 of 100 calls are answered that all begin at once. */
+function mixedLoad(): Contender {
+  const calls = mixedCalls(mixedTree());
+  const sample = async () => {
+    const start = performance.now();
+    const latencies = await Promise.all(
+      Array.from({ length: CALLS_AT_ONCE }, async (_, index) => {
+        await calls[index % calls.length]?.();
+        return performance.now() - start;
+      }),
+    );
+    return quantile(
+      latencies.toSorted((a, b) => a - b),
+      0.99,
+    );
+  };
+  return { name: "p99 of all", sample, tick: () => longestTickMs(sample), answer: undefined };
+}
+
+export const loadRows: readonly Row[] = [
+  {
+    id: "load-500",
+    work: `${CALLS_AT_ONCE} mixed calls at once, small and large`,
+    mode: "quick",
+    targets: [{ medianAtMostMs: 1000 }, { tickAtMostMs: 50 }],
+    contenders: () => [mixedLoad()],
+  },
+];
