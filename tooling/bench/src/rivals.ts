@@ -89,10 +89,10 @@ export function mcpEdit(name: string): RivalTool[] {
   const load = findPeer<McpServer>("@modelcontextprotocol/server-filesystem", "dist/lib.js");
   if (load === undefined) return [];
   const open = async () => {
-    const { applyFileEdits } = await load();
+    const server = await load();
     return (params: object) => {
       const { path = "", edits = [] } = params as { path?: string; edits?: readonly object[] };
-      return applyFileEdits(path, edits);
+      return server.applyFileEdits(path, edits);
     };
   };
   return [{ name, open }];

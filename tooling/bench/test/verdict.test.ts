@@ -17,6 +17,8 @@ describe("verdicts", () => {
     { target: { rival: "quick", timesAtMost: 1.2 }, reached: "1.25x", holds: false },
     { target: { tickAtMostMs: 40 }, reached: "40 ms", holds: true },
     { target: { tickAtMostMs: 39 }, reached: "40 ms", holds: false },
+    { target: { medianAtMostMs: 10 }, reached: "10 ms", holds: true },
+    { target: { medianAtMostMs: 9 }, reached: "10 ms", holds: false },
   ])("$target is $holds", ({ target, reached, holds }) => {
     expect(verdicts(measurements, [target])).toMatchObject([{ reached, holds }]);
   });
