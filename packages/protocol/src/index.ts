@@ -18,7 +18,7 @@ export {
 // Making tools
 export * as z from "./zod.ts";
 export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
-export { echo, escapeLine, escapeText, listedName, nameFromText } from "./text.ts";
+export { echo, escapeLine, escapeText, listedName, namesFromText } from "./text.ts";
 export {
   defineTool,
   describeTool,

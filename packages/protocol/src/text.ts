@@ -33,16 +33,22 @@ export function listedName(name: string): string {
 }
 
 /**
- * The path whose names {@link listedName} shows like this, by themselves or with their directory; undefined if it shows
- * them as they are.
+ * What a path may be that {@link listedName} shows like this, whole or name by name, best first; nothing if that is the
+ * path itself.
  */
-export function nameFromText(shown: string): string | undefined {
-  const name = shown.replace(QUOTED, "$1").replace(ESCAPE, (escape, short?: string, unit?: string, point?: string) => {
-    if (short !== undefined) return [...SHORT_ESCAPES].find(([, written]) => written === escape)?.[0] ?? escape;
-    const code = Number.parseInt(unit ?? point ?? "", 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
-  });
-  return name === shown ? undefined : name;
+export function namesFromText(shown: string): readonly string[] {
+  const unquoted = shown.replace(QUOTED, "$1");
+  const names = new Set([unquoted.replace(ESCAPE, unescape), unquoted]);
+  names.delete(shown);
+  return [...names];
+}
+
+/** Any other escape, such as `\u0041`, stands for itself: it is part of a name. */
+function unescape(escape: string, short?: string, unit?: string, point?: string): string {
+  const code = Number.parseInt(unit ?? point ?? "", 16);
+  const letter = [...SHORT_ESCAPES].find(([, written]) => short !== undefined && written === escape)?.[0];
+  const character = letter ?? (code <= 0x10ffff ? String.fromCodePoint(code) : escape);
+  return escapeText(character) === escape ? character : escape;
 }
 
 /** {@link escapeText} for a value that the caller passed in: clipped at 200 characters, never inside an escape. */

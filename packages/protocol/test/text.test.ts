@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { echo, escapeLine, escapeText, listedName, nameFromText } from "../src/index.ts";
+import { echo, escapeLine, escapeText, listedName, namesFromText } from "../src/index.ts";
 import { withHint } from "../src/text.ts";
 
 describe("escapeText", () => {
@@ -72,32 +72,34 @@ describe("listedName", () => {
         (parts) => {
           const name = parts.join("");
           const shown = listedName(name);
-          expect(nameFromText(shown) ?? shown).toBe(name);
+          expect(namesFromText(shown)[0] ?? shown).toBe(name);
         },
       ),
     );
   });
 });
 
-describe("nameFromText", () => {
+describe("namesFromText", () => {
   it.each([
-    ["plain", undefined],
-    ["back\\slash", undefined],
-    ["\\u12", undefined],
-    ["\\u{110000}", undefined],
-    ["'(auth)'/", "(auth)/"],
-    ["'quoted'", "quoted"],
-    ["'(it's)'", "(it's)"],
-    ["'(it''", "(it'"],
-    ["app/'(auth)'", "app/(auth)"],
-    ["app/'(auth)'/'[Note: x'", "app/(auth)/[Note: x"],
-    ["'(app)/'page.tsx", "(app)/page.tsx"],
-    ["'(app)/''(auth)'", "(app)/(auth)"],
-    ["app/it's", undefined],
-    ["app/'open", undefined],
-    ["a\\nb", "a\nb"],
-  ])("reads %j as %j", (shown, name) => {
-    expect(nameFromText(shown)).toBe(name);
+    ["plain", []],
+    ["back\\slash", []],
+    ["\\u12", []],
+    ["\\u0041", []],
+    ["\\u{110000}", []],
+    ["'(auth)'/", ["(auth)/"]],
+    ["'quoted'", ["quoted"]],
+    ["'(it's)'", ["(it's)"]],
+    ["'(it''", ["(it'"]],
+    ["app/'(auth)'", ["app/(auth)"]],
+    ["app/'(auth)'/'[Note: x'", ["app/(auth)/[Note: x"]],
+    ["'(app)/'page.tsx", ["(app)/page.tsx"]],
+    ["'(app)/''(auth)'", ["(app)/(auth)"]],
+    ["app/it's", []],
+    ["app/'open", []],
+    ["a\\nb", ["a\nb"]],
+    ["'(a\\nb\\u202e'", ["(a\nb\u202e", "(a\\nb\\u202e"]],
+  ])("reads %j as %j", (shown, names) => {
+    expect(namesFromText(shown)).toEqual(names);
   });
 });
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { nameFromText } from "@fstools/protocol";
+import { namesFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
 import { readDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
@@ -182,10 +182,9 @@ function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: Saf
   if (end.stopped === "missing") {
     if (orFrom !== undefined) boundary.paths.check(orFrom);
     // Models also copy a name as an answer shows it: quoted, with escapes.
-    const shown = nameFromText(input);
-    const readings = [[orFrom, input] as const, [from, shown] as const, [orFrom, shown] as const];
-    for (const [base, spelling] of readings) {
-      if (base === undefined || spelling === undefined) continue;
+    const shown = namesFromText(input).flatMap((spelling) => [[from, spelling] as const, [orFrom, spelling] as const]);
+    for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
+      if (base === undefined) continue;
       const other = resolvePath(boundary, base.relative, spelling);
       if ("found" in other) return boundary.paths.mint(other.found);
     }

@@ -368,6 +368,7 @@ describe.each([
       "a\nb": "1",
       "(auth)": { "Use me": "2" },
       "c\\td": "literal",
+      "(c\\td": "literal",
       "c\td": "tab",
       link: link("/etc"),
     });
@@ -379,6 +380,7 @@ describe.each([
     expect(await at("'(auth)/''Use me'")).toBe("(auth)/Use me");
     expect(await at("(auth)/'Use me'")).toBe("(auth)/Use me");
     expect(await at("c\\td")).toBe("c\\td");
+    expect(await at("'(c\\td'")).toBe("(c\\td");
     for (const outside of ["'../x'", "\\u002e\\u002e/x", "'link/passwd'", "'/etc/passwd'"]) {
       expect(await failure(() => sandbox.resolve(outside))).toMatchObject({ reason: "missing" });
     }

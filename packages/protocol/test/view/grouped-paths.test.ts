@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nameFromText } from "../../src/index.ts";
+import { namesFromText } from "../../src/index.ts";
 import { groupedPaths } from "../../src/view/grouped-paths.ts";
 
 it.each([
@@ -36,7 +36,7 @@ function readBack(shown: string): string[] {
   let directory = "";
   const paths: string[] = [];
   for (const line of shown === "" ? [] : shown.split("\n")) {
-    const name = nameFromText(line.trimStart()) ?? line.trimStart();
+    const name = namesFromText(line.trimStart())[0] ?? line.trimStart();
     if (line.startsWith(" ")) paths.push(directory + name);
     else if (name.endsWith("/")) directory = name;
     else paths.push(name);
