@@ -13,7 +13,7 @@ const change = z.object({ diff_preview: z.string() });
 
 /** Of matches in more files than this, the rest is taken to be like these. */
 const MAX_MEASURED_FILES = 40;
-/** How code and prose come out on average; used where the text itself is not at hand. */
+/** How code and prose come out on average; used where the text itself is not available. */
 const BYTES_PER_TOKEN = 4;
 const SAMPLE_BYTES = 1000;
 
@@ -39,7 +39,7 @@ async function costsOf(response: Envelope, sandbox: Sandbox, counted: Set<string
   const matched = matches.safeParse(data);
   if (matched.success) {
     if (matched.data.matches.length === 0) return same;
-    // Neither way can search inside files: whoever wants the lines reads the files that have them.
+    // Neither way can search inside files: to get the lines, one reads the files that have them.
     const fresh = new Set(matched.data.matches.map(({ file }) => file).filter((file) => !counted.has(file)));
     for (const file of fresh) counted.add(file);
     const whole = await sizeOfAll(fresh, sandbox);
@@ -56,7 +56,7 @@ async function costsOf(response: Envelope, sandbox: Sandbox, counted: Set<string
 
   const changed = change.safeParse(data);
   if (changed.success) {
-    // Who has no Edit writes the whole file anew.
+    // Without Edit, the whole file is written again.
     const file = Number(response.stats.file_size_bytes ?? 0) / BYTES_PER_TOKEN;
     const diff = await estimateTokens(changed.data.diff_preview);
     return { entered, wholeFiles: Math.max(entered, Math.round(file)), mcpFilesystem: diff };
@@ -86,7 +86,7 @@ async function wholeRead({ data, stats }: Envelope): Promise<Pick<Costs, "wholeF
   const plain = content.replaceAll(/^ *\d+ \| /gmu, "");
   const shown = await estimateTokens(plain);
   const bytes = new TextEncoder().encode(plain).length;
-  // A few lines are no measure for a whole file.
+  // A few lines say too little about a whole file.
   const perByte = bytes < SAMPLE_BYTES ? 1 / BYTES_PER_TOKEN : shown / bytes;
   const whole = Math.max(shown, Math.round(Number(stats.file_size_bytes ?? 0) * perByte));
   const last = Number(/^ *(\d+) \| /u.exec(content.split("\n").at(-2) ?? "")?.[1] ?? 0);
@@ -112,7 +112,7 @@ async function sizeOf(file: string, sandbox: Sandbox): Promise<number> {
       opened.close();
     }
   } catch {
-    // Gone since it was found; it costs nobody anything.
+    // Gone since it was found, so it costs nothing.
     return 0;
   }
 }

@@ -27,7 +27,7 @@ export interface AdapterOptions {
 export interface ApprovalOptions extends AdapterOptions {
   /**
    * Whether a tool that writes waits for the user's approval, as the SDK has it. A call with `dry_run: true` never does.
-   * Turn it off where nobody can be asked, or where the tools' own `confirm` asks.
+   * Turn it off where there is no user to ask, or where the tools' own `confirm` asks.
    * @default true
    */
   readonly approval?: boolean;

@@ -16,7 +16,7 @@ export interface AnthropicTool {
   input_schema: JsonSchema & { type: "object" };
   /** What `toolRunner` calls; it is not sent. */
   run(input: unknown, context?: ToolRunnerContext): Promise<string>;
-  /** The tool checks its parameters by itself. */
+  /** The tool checks its parameters itself. */
   parse(input: unknown): unknown;
 }
 
@@ -38,7 +38,7 @@ export interface ToolResultBlock {
 
 /**
  * Makes the `tools` of `client.messages.create`, whose calls {@link handleToolUses} answers, and of
- * `client.beta.messages.toolRunner`, which answers them by itself.
+ * `client.beta.messages.toolRunner`, which answers them on its own.
  */
 export function toAnthropicTools(tools: readonly AgentTool[], options: AdapterOptions = {}): AnthropicTool[] {
   return tools.map((tool) => ({

@@ -117,7 +117,7 @@ export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {
   };
 }
 
-/** Describes tools for a `tools/list` result, for servers that answer the protocol's requests by themselves. */
+/** Describes tools for a `tools/list` result, for servers that answer the protocol's requests themselves. */
 export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOptions = {}): McpTool[] {
   return tools.map((tool) => ({
     name: tool.name,

@@ -7,7 +7,7 @@ export interface ModelAnswer {
   readonly failed: boolean;
 }
 
-/** Answers a call that a model made by name; a name that no tool has is told to the model, not thrown. */
+/** Answers a call that a model made by name; an unknown name becomes an answer for the model, not an exception. */
 export async function answerCall(
   tools: readonly AgentTool[],
   name: string,

@@ -4,7 +4,7 @@ import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
 export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
 
-/** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them by itself. */
+/** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
 export interface OpenAIToolOptions extends AdapterOptions {
   /**
    * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
@@ -72,7 +72,7 @@ export interface ResponsesToolOutput {
 
 /**
  * Makes the `tools` of `client.chat.completions.create`, whose calls {@link handleToolCall} answers, and of `runTools`,
- * which answers them by itself.
+ * which answers them on its own.
  */
 export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ChatTool[] {
   const { truncate } = options;

@@ -8,7 +8,7 @@ interface CallMeta {
   readonly progressToken?: string | number | undefined;
 }
 
-/** What a server of MCP SDK 2 hears about the call that it is serving. */
+/** What a server of MCP SDK 2 gets with a call. */
 interface Mcp2CallContext {
   readonly mcpReq: {
     readonly signal: AbortSignal;
@@ -17,14 +17,14 @@ interface Mcp2CallContext {
   };
 }
 
-/** What a server of MCP SDK 1 hears about the call that it is serving. */
+/** What a server of MCP SDK 1 gets with a call. */
 interface Mcp1CallContext {
   readonly signal: AbortSignal;
   readonly _meta?: CallMeta | undefined;
   sendNotification(notification: ProgressNotification): Promise<void>;
 }
 
-/** What an MCP server hears about the call that it is serving, in either SDK. */
+/** What an MCP server gets with a call, in either SDK. */
 export type McpCallContext = Mcp1CallContext | Mcp2CallContext;
 
 /** Often enough for a client that restarts its clock on progress, rare enough to cost nothing. */

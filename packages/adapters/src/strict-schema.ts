@@ -18,7 +18,7 @@ const KEPT = new Set([
   "maxItems",
 ]);
 
-/** What is put in the strict form below, or what strict function calling refuses and the tool checks by itself. */
+/** What is put in the strict form below, or what strict function calling refuses and the tool checks itself. */
 const DROPPED = new Set([
   "$schema",
   "title",

@@ -5,7 +5,7 @@ import type { Units } from "./units.ts";
 /** A kind of difference that loses nothing. */
 export type Equivalence = "trailing_space" | "indentation" | "punctuation";
 
-/** Whole lines that are equal but for one kind of difference, and what takes their place. */
+/** Whole lines that are equal except for one kind of difference, and what takes their place. */
 export interface EquivalentMatch extends Places {
   readonly newString: string;
   readonly fallback: Equivalence;
@@ -36,7 +36,7 @@ type IsEqual = (line: string, index: number, isEnded: boolean) => boolean;
 const TRIES_PER_CLOCK = 256;
 const BLANK = /^[ \t]*$/u;
 
-/** Whole lines equal to `oldString` but for one kind of difference; undefined if there are none. Lines end with "\n". */
+/** Whole lines equal to `oldString` except for one kind of difference; undefined if there are none. Lines end with "\n". */
 export async function findEquivalent(
   units: Units,
   oldString: string,
@@ -183,7 +183,7 @@ function rangeOf({ start, end, isEnded }: FoundBlock, withEnd: boolean): Range {
 }
 
 /**
- * All places where so many whole lines are equal to those that are wanted. Looks only where a line has the longest of
+ * All places where whole lines equal the wanted ones. Looks only where a line has the longest of
  * the `anchors`: a part of each wanted line that an equal line has too.
  */
 async function findBlocks(

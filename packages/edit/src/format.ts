@@ -138,7 +138,7 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
   ];
 }
 
-/** "40-44, 90": at most so many that they are read. */
+/** "40-44, 90": only as many as a reader will look at. */
 function lineList(ranges: readonly LineRange[], count = ranges.length): string {
   const shown = ranges.slice(0, MAX_LISTED_LINES).map(({ first, last }) => span(first, last));
   return [...new Set(shown), ...(count > MAX_LISTED_LINES ? ["…"] : [])].join(", ");

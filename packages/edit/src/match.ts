@@ -39,7 +39,7 @@ export const MAX_REPLACEMENTS = 1_000_000;
 
 const MATCHES_PER_CLOCK = 1024;
 
-/** Finds the text of a request: exactly, else but for one kind of difference that loses nothing. */
+/** Finds the text of a request: exactly, or else except for one kind of difference that loses nothing. */
 export async function findMatch(units: Units, request: EditRequest, pacer: Pacer): Promise<Match | Mismatch> {
   const oldString = withPlainLineEnds(request.old_string);
   const newString = withPlainLineEnds(request.new_string);
@@ -60,7 +60,7 @@ export async function findMatch(units: Units, request: EditRequest, pacer: Pacer
   return { ...equivalent, hadNumbers: unnumbered !== undefined };
 }
 
-/** The text without its line numbers: as it stands at these lines of the file, else as it is usually printed. */
+/** The text without its line numbers: as these lines of the file have it, or else as it is usually printed. */
 async function findUnnumbered(
   units: Units,
   oldString: string,

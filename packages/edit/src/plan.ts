@@ -105,7 +105,7 @@ export async function planEdits(
   for (const [index, edit] of edits.entries()) {
     const match = await findMatch(units, edit, pacer);
     const failed = { path, index: params.edits === undefined ? undefined : index };
-    // A file that changed may still be edited by whoever proves to know what is there.
+    // A file that changed may still be edited if the call proves that the caller knows what is there.
     const isProof = "ranges" in match && match.ranges.length === 1 && match.fallback === undefined;
     if (isStale && !isProof) throw conflict({ path, reader: "Read" }, call, "modified");
     if (!("ranges" in match)) throw await explainMismatch(units, match, failed, edit.replace_all, pacer, call);

@@ -110,7 +110,7 @@ export async function changedLines(
   return lines;
 }
 
-/** The replacements in the first so many lines that have any. */
+/** The replacements in the first lines that have any, up to a number of lines. */
 export function firstLines(text: string, replacements: readonly Replacement[], count: number): readonly Replacement[] {
   let left = count;
   let lineEnd = -1;
@@ -123,7 +123,7 @@ export function firstLines(text: string, replacements: readonly Replacement[], c
   return stop === -1 ? replacements : replacements.slice(0, stop);
 }
 
-/** The replacements with so many whole lines around each, before and after; those that meet are one region. */
+/** The replacements with a number of whole lines around each, before and after; those that meet are one region. */
 export async function regionsOf(
   units: Units,
   replacements: readonly Replacement[],

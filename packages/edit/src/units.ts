@@ -18,7 +18,7 @@ export interface Units {
   readonly byteAt: (index: number) => number | undefined;
   /** The line end that the "\n" at an index stands for. */
   readonly lineEndAt: (index: number) => LineEnd;
-  /** Whether all line ends are "\n", so that nobody needs to ask. */
+  /** Whether all line ends are "\n", so that none has to be looked up. */
   readonly isPlain: boolean;
 }
 

@@ -58,7 +58,7 @@ export interface FoundFile {
   locate(): SafePath | undefined | Promise<SafePath | undefined>;
 }
 
-/** A walk that waits for whoever takes its files. */
+/** A walk that waits until its files are taken. */
 export interface FileWalk {
   /** The next file; undefined at the end. */
   next(): Promise<FoundFile | undefined>;
@@ -69,7 +69,7 @@ export interface FileWalk {
 /** So many files wait to be taken. */
 const MAX_WAITING = 256;
 
-/** Starts a walk; whoever starts it ends it. */
+/** Starts a walk; the caller ends it. */
 export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, signal: AbortSignal): FileWalk {
   const waiting: FoundFile[] = [];
   let at = 0;
@@ -96,7 +96,7 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
     isOver = true;
     wake?.();
   });
-  // Whoever asks for the next file hears of it.
+  // The call for the next file gets the error.
   ended.catch(() => undefined);
 
   return {

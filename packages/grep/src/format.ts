@@ -35,7 +35,7 @@ export const grepPathWords: PathWords = {
   outside: "Access denied. Path must be within project root.",
 };
 
-/** A finished search, and all that is said about it. */
+/** A finished search, and everything that the text says about it. */
 export interface SearchReport {
   readonly findings: Findings;
   readonly params: GrepParams;

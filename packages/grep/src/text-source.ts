@@ -34,7 +34,7 @@ export interface TextSource {
   directory(): TextFeed;
   /** Walks on for a part of the time that the search took: what was passed by may explain why nothing was found. */
   walkOn(): Promise<void>;
-  /** Frees what it holds, and tells how it went; whoever makes a source ends it. */
+  /** Frees what it holds, and returns how it went; the caller that made a source ends it. */
   end(): Promise<Passed>;
 }
 
@@ -57,7 +57,7 @@ const FIRST_FILES = 64;
 const HEAD_FILES = 128;
 // So many paths are sorted in a few milliseconds.
 const RUN_LENGTH = 1024;
-// The part of the time that may go by until it is known which files match.
+// The part of the time that may pass until it is known which files match.
 const CANDIDATE_TIME = 0.85;
 
 // What a walk for no more than an explanation may take, as a part of the search.
@@ -96,7 +96,7 @@ export function createTextSource(options: SourceOptions): TextSource {
     }
     const first = await take(FIRST_FILES);
     const candidates = first.isAll ? undefined : askRipgrep(ripgrep);
-    // Whoever waits for it hears of a failure.
+    // A caller that waits for it gets the failure.
     candidates?.catch(() => undefined);
     const head = first.isAll ? first.files : [...first.files, ...(await take(HEAD_FILES)).files];
     yield* open(head);
@@ -233,7 +233,7 @@ export function createTextSource(options: SourceOptions): TextSource {
     return {
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
-      // Where ripgrep looked at the whole tree, it came by all that we could not read.
+      // If ripgrep searched the whole tree, it also met everything that we could not read.
       skipped: Math.max(skipped + (report?.skipped.length ?? 0), unreadable),
       searched: Math.max(walked, asked),
       timedOut,

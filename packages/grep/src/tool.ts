@@ -32,7 +32,7 @@ const grepSpec = {
   aliases: grepAliases,
 } as const;
 
-/** What a model or a host knows of Grep before it is called. */
+/** What a model or a host knows about Grep before it is called. */
 export const grepDefinition: ToolDefinition<GrepParams> = describeTool(grepSpec);
 
 /**

@@ -48,11 +48,11 @@ export interface McpServerOptions {
    * @default false
    */
   readonly structured?: boolean;
-  /** Reports unexpected exceptions; the client is told nothing about them. */
+  /** Reports unexpected exceptions; the client learns nothing about them. */
   readonly onInternalError?: OnInternalError;
 }
 
-/** What the server does, whoever carries the messages. */
+/** What the server does, independent of how messages travel. */
 export interface Service {
   /** For the model, about all tools. */
   readonly instructions: string;

@@ -28,7 +28,7 @@ export interface OwnSignal {
 
 /**
  * Starts `work` and settles as it does; when the caller's signal is aborted, so is the call's own, and `work` gets a short
- * grace to answer by itself before this rejects.
+ * grace to answer on its own before this rejects.
  */
 export function untilAborted<Result>(
   work: () => Promise<Result>,

@@ -58,7 +58,7 @@ export interface ToolStats {
   readonly [key: string]: number | string;
 }
 
-/** A call that can be made as it stands. */
+/** A call that can be made as it is. */
 export interface NextCall {
   readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export interface ToolContext {
   readonly params_input: unknown;
   /** The path that was used in the end: POSIX, relative to the project root. */
   readonly path_resolved?: string | undefined;
-  /** Set by a tool that pages by itself: the truncator leaves the answer alone. */
+  /** Set by a tool that has its own pages: the truncator leaves the answer alone. */
   readonly truncation_skip?: boolean | undefined;
   /** The call that continues a partial answer, where it is definite. */
   readonly next_call?: NextCall | undefined;

@@ -12,7 +12,7 @@ export interface JsonCopyOptions {
    */
   readonly maxValues?: number;
   /**
-   * What stands for a string.
+   * What replaces a string.
    * @default the string itself
    */
   readonly shorten?: (text: string) => unknown;

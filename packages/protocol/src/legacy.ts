@@ -8,7 +8,7 @@ import { withHint } from "./text.ts";
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
 // "Error: boom", and what an exception makes of itself: "TypeError: boom", "Error".
 const ERROR_STRING = /^\w*Error(?:: |$)/u;
-// They promise calls that can be made as they stand.
+// They promise calls that can be made as they are.
 const NEXT_STEPS: ReadonlySet<string> = new Set(["next_call", "suggestions"]);
 const HINT = "Check the parameters and repeat the call, or try another tool.";
 

@@ -18,7 +18,7 @@ export interface Discount {
   /** The parameters that the next call changes, where it is definite, `undefined` to leave one out; makes `context.next_call`. */
   readonly change?: Readonly<Record<string, unknown>>;
   /**
-   * Says that a deadline or an abort ended the work; only such an outcome still stands after an abort, and it has no
+   * Says that a deadline or an abort ended the work; only such an outcome is still returned after an abort, and it has no
    * `next_call`.
    * @default false
    */
@@ -39,7 +39,7 @@ export interface Outcome<Data extends object, Stats extends object = object> {
   /** `time_ms` is added. */
   readonly stats?: Stats & Readonly<Record<string, number | string>>;
   /**
-   * Says that the tool pages by itself, so that a truncator leaves the answer alone: `context.truncation_skip`.
+   * Says that the tool has its own pages, so that a truncator leaves the answer alone: `context.truncation_skip`.
    * @default false
    */
   readonly pagesItself?: boolean;

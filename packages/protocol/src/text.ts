@@ -1,4 +1,4 @@
-// Cc: C0, DEL and C1 controls. Cf: bidi controls, and what nobody sees, such as Unicode tags. Cs: lone surrogates. Then
+// Cc: C0, DEL and C1 controls. Cf: bidi controls, and invisible ones, such as Unicode tags. Cs: lone surrogates. Then
 // line separators, and the variation selectors in which a text can be hidden.
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // How our own lines begin; a blank, how a name is indented below its directory.

@@ -26,7 +26,7 @@ export interface RunOptions {
 /** What a tool does to files: looks at them, or changes them. */
 export type ToolEffect = "read" | "write";
 
-/** What a model or a host knows of a tool before it is called; it needs no project. */
+/** What a model or a host knows about a tool before it is called; it needs no project. */
 export interface ToolDefinition<Input = unknown> {
   readonly name: string;
   /** Written for the model that will call it. */
@@ -58,7 +58,7 @@ export type OnInternalError = (error: unknown, info: { readonly tool: string }) 
 /** What a tool's own code gets beside its input. */
 export interface ToolCall {
   readonly signal: AbortSignal;
-  /** Whether the model has a tool of this name; a hint names no other. */
+  /** Whether the model has a tool of this name; hints name only such tools. */
   has(tool: string): boolean;
   /** Adds to the envelope's `context`, also for an error that comes later. */
   note(context: Readonly<Record<string, unknown>>): void;
@@ -175,7 +175,7 @@ async function perform<Schema extends z.ZodObject, Data extends object, Stats ex
   };
   try {
     const outcome = await untilAborted(async () => spec.run(input, call), own, signal);
-    // A change that was made in spite of the abort is told: it can't be taken back.
+    // A change that was made despite the abort is reported: it can't be taken back.
     if (signal?.aborted === true && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
     assertDiscountsExplained(outcome);
     return outcome;
@@ -245,6 +245,6 @@ async function reportInternalError({ name, onInternalError }: Reporter, error: u
     const reported: unknown = onInternalError?.(error, { tool: name });
     await reported;
   } catch {
-    // A listener that fails has nobody left to tell.
+    // If the listener fails too, there is nothing left to report to.
   }
 }

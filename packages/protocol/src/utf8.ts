@@ -76,7 +76,7 @@ export function tailUnits(text: string, maxBytes: number): number {
   return decoder.decode(bytes.subarray(start)).length;
 }
 
-/** A text in slices of whole characters, each of at most so many UTF-16 units. */
+/** A text in slices of whole characters, each of at most this many UTF-16 units. */
 export function* slices(text: string, maxUnits: number): Generator<string, void, undefined> {
   for (let start = 0; start < text.length;) {
     const end = startOfCharacter(text, start + maxUnits);

@@ -33,7 +33,7 @@ export interface OpencodeReadData {
   readonly attachments?: readonly Attachment[];
 }
 
-/** What a model or a host knows of the tool before it is called, in its default version. */
+/** What a model or a host knows about the tool before it is called, in its default version. */
 export const opencodeReadDefinition: ToolDefinition<OpencodeReadParams> = describeTool(readSpec(FLAVOURS["1.2"]));
 
 /**

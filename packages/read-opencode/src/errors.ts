@@ -14,7 +14,7 @@ export class FileNotFoundError extends OpencodeReadError {
     const notFound = `File not found: ${path}`;
     const list = suggestions.join("\n");
     const message = list === "" ? notFound : `${notFound}\n\nDid you mean one of these?\n${list}`;
-    // The hint stands apart from the list, so that it cannot be taken for a part of the last path.
+    // The hint is separate from the list, so that it cannot be read as part of the last path.
     const layout = list === "" ? {} : { report: { text: () => `${message}\n\n${hint}` } };
     super(ErrorCode.NOT_FOUND, message, { hint, suggestions, ...layout });
   }

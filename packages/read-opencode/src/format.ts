@@ -34,7 +34,7 @@ interface AttachedContent {
 /** What was read, before it is put into words. */
 export type Content = FileContent | DirectoryContent | AttachedContent;
 
-/** What a page shows, for hosts that draw it themselves; names are as the file system gave them. */
+/** What a page shows, for hosts that render it themselves; names are as the file system gave them. */
 export type OpencodeDisplay = ReturnType<typeof display>;
 
 /** What `execute` resolves with, in opencode's shape. */

@@ -69,7 +69,7 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
   return { lines, end, total, cutLines, isDamaged };
 }
 
-/** UTF-8 that remembers whether it met bytes that are none. */
+/** A UTF-8 decoder that remembers whether it met bytes that are not UTF-8. */
 function watchedUtf8(head: Uint8Array) {
   const utf8 = encodingNamed("utf-8", head);
   let hasBadBytes = false;

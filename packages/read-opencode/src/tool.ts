@@ -62,7 +62,7 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
   const { ignoresUnknown } = flavour;
   const spec = readSpec(flavour);
   const parameters = spec.input;
-  // Where unknown parameters are ignored, so are other names of known ones, but for a path that is missing.
+  // Where unknown parameters are ignored, so are other names of known ones, except for a missing path.
   const rules = { ...spec, ignoresUnknown, ...(ignoresUnknown ? { aliases: PATH_ALIASES } : {}) };
   const relevant = (given: GivenParams): GivenParams => {
     const { entries = [] } = given;
@@ -132,7 +132,7 @@ export function createReader(options: OpencodeReadOptions) {
   return {
     sandbox,
     flavour,
-    /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` is told the path at once. */
+    /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` gets the path at once. */
     read: async (
       { filePath, offset, limit }: OpencodeReadParams,
       signal: AbortSignal,

@@ -54,5 +54,5 @@ export const readAliases = {
   charset: "encoding",
 } as const;
 
-/** Names that are no parameters, and what to do instead. */
+/** Names that are not parameters, and what to do instead. */
 export const readNotParameters = { end_line: "Use 'limit', the number of lines, instead." } as const;

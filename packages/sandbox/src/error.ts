@@ -67,7 +67,7 @@ export class SandboxError extends ToolError {
   }
 }
 
-/** The sentence for a problem with `path`, for tools that have none of their own. */
+/** The sentence for a problem with `path`, for tools that have no own sentence. */
 export function describeProblem(reason: SandboxReason, path: string, osError: string): string {
   const shown = `'${echo(path)}'`;
   switch (reason) {

@@ -5,7 +5,7 @@ export type { SafePath } from "./path/safe-path.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";
 
-// What tools know of a file's state
+// What tools know about a file's state
 export {
   createFileVersions,
   isSameVersion,

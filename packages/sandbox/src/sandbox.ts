@@ -25,7 +25,7 @@ export interface SandboxOptions {
    */
   readonly workingDir?: string;
   /**
-   * picomatch globs relative to the project root for what stays hidden, with all that is below it. One without a slash,
+   * picomatch globs relative to the project root for what stays hidden, with everything below it. One without a slash,
    * such as `*.pem`, matches at any depth. `SECRET_FILES` is a list of what people call secrets.
    * @default []
    */
@@ -36,7 +36,7 @@ export interface SandboxOptions {
    */
   readonly gitignore?: boolean;
   /**
-   * Globs like those of `deny`, for what can be read but not written, with all that is below it.
+   * Globs like those of `deny`, for what can be read but not written, with everything below it.
    * @default [".git"]
    */
   readonly protect?: readonly string[];

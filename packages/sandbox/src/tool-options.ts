@@ -7,7 +7,7 @@ export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
   /** Told about exceptions that became INTERNAL_ERROR. */
   readonly onInternalError?: OnInternalError;
   /**
-   * The names of the tools that the model has; hints name no other.
+   * The names of the tools that the model has; hints name only these.
    * @default all standard names
    */
   readonly siblings?: readonly string[];

@@ -1,7 +1,7 @@
 // Swaps a file and a directory of a project for links to outside and back, as fast as it can, until it is stopped.
-// Between bursts it sleeps for a moment, by turns with both links in place and with neither: then it strikes at any
+// Between bursts it sleeps for a moment, alternately with both links in place and with none: so it strikes at any
 // point of what others do, even if they share one core with it.
-// A test that writes may make the directory anew in the moment when it is gone: then that one is removed again.
+// A test that writes may create the directory while it is gone: then that one is removed again.
 // node race-attacker.mjs <project> <outside> <swaps per burst>
 import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function restoreDirectory() {
   takeDirectory(() => renameSync(spareDirectory, directory));
 }
 
-/** Until nobody has taken the name in between. */
+/** Repeats until no other process has taken the name in between. */
 function takeDirectory(work) {
   for (let isTaken = false; ; isTaken = true) {
     try {

@@ -25,7 +25,7 @@ export interface Page {
 
 /** A page in the making. */
 export interface PageBuilder extends Pick<LineRequest, "start" | "maxUnits" | "take"> {
-  /** The page, of a text with so many lines. */
+  /** The page, of a text with this many lines. */
   finish(totalLines: number): Page;
 }
 

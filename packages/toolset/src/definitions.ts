@@ -20,7 +20,7 @@ const DEFINITIONS: Readonly<Record<ToolName, ToolDefinition>> = {
 };
 
 /**
- * What a model or a host knows of these tools before they are called, each once; it needs no project. A description names
+ * What a model or a host knows about these tools before they are called, each once; it needs no project. A description names
  * no tool that is not among them.
  */
 export function toolDefinitions(names: readonly ToolName[]): ToolDefinition[] {

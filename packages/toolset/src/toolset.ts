@@ -67,7 +67,7 @@ export interface Toolset {
   /** The tool of this name, if the toolset holds it; case matters. */
   readonly tool: (name: string) => Tool | undefined;
   readonly sandbox: Sandbox;
-  /** Shortens an answer that is too long for a model; whoever hands answers to the model calls it once. */
+  /** Shortens an answer that is too long for a model; the host calls it once, before an answer goes to the model. */
   readonly truncate: Truncator;
 }
 

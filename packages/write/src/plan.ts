@@ -82,7 +82,7 @@ async function comparedBytes(current: CurrentFile, newSize: number): Promise<Buf
   return file === undefined || file.size <= MAX_COMPARED_BYTES || file.size === newSize ? current.read() : undefined;
 }
 
-/** A file is replaced only by whoever knows all of it as it is now: what a search showed of it is not enough. */
+/** A file is replaced only if the caller knows all of it as it is now: what a search showed is not enough. */
 function checkVersion(
   { file, path: resolved }: CurrentFile,
   path: string,

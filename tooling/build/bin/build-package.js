@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
-// modules is what makes an import slow; dependencies stay imports, but for those that the manifest lists as "bundled", and
+// modules is what makes an import slow; dependencies stay imports, except for those that the manifest lists as "bundled", and
 // what is imported lazily becomes a file of its own.
-// A command is one file with its dependencies inside, since nobody shares them with it.
+// A command is one file with its dependencies inside, since nothing else shares them.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -121,7 +121,7 @@ describe("in empty projects", () => {
     for (const [index, name] of names.entries()) {
       const lane = index % INSTALLS_AT_A_TIME;
       const done = (lanes[lane] ?? Promise.resolve()).then(() => install(name));
-      // A failure is told by the tests of that package.
+      // The tests of that package report a failure.
       lanes[lane] = done.then(
         () => undefined,
         () => undefined,

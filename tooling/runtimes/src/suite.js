@@ -208,7 +208,7 @@ async function record(what, work) {
   answers[comparable(what)] = JSON.parse(comparable(text));
 }
 
-/** Times, and where the project happens to be, are nobody's answer. */
+/** Times, and where the project happens to be, are not part of an answer. */
 function comparable(json) {
   const inJson = (path) => JSON.stringify(path).slice(1, -1);
   return json

@@ -41,7 +41,7 @@ export interface Fixture {
   readonly path: (...segments: readonly string[]) => string;
   /** Adds to the tree, or overwrites files. */
   readonly write: (tree: Directory) => void;
-  /** Removes everything; inside a test that happens by itself. */
+  /** Removes everything; inside a test that happens automatically. */
   readonly cleanup: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 
-/** Makes a directory with so many names of one empty file: `f00000`, `f00001`, …. */
+/** Makes a directory with this many names of one empty file: `f00000`, `f00001`, …. */
 export function makeLargeDirectory(path: string, count: number): void {
   mkdirSync(path);
   writeFileSync(`${path}/f00000`, "");

@@ -36,7 +36,7 @@ export interface Tally {
   /** Adds a figure to the summary line. */
   readonly note: (name: string, value: string) => void;
   readonly attempts: number;
-  /** Whether so much is wrong that going on would tell nothing new. */
+  /** Whether so much is wrong that going on would find nothing new. */
   readonly isHopeless: boolean;
   readonly summary: () => Summary;
 }

@@ -202,7 +202,7 @@ const IMPOSTORS: Readonly<Record<string, string>> = {
   "is deaf": "exec sleep 1000",
 };
 
-/** Whatever stands in ripgrep's place, the answer comes, and is whole or says that it is not. */
+/** Whatever replaces ripgrep, there is an answer, and it is complete or says that it is not. */
 async function impostors(): Promise<void> {
   const root = join(folder, "project");
   mkdirSync(root);

@@ -42,7 +42,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "existence outside",
-    what: "whether something exists outside is told",
+    what: "it shows whether something exists outside",
     attack: "paths",
     edits: [
       {
@@ -168,7 +168,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "unconfirmed answers",
-    what: "what a swapped path says of the outside is told",
+    what: "it passes on what a swapped path says of outside",
     attack: "exchanges",
     edits: [
       {
@@ -274,7 +274,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "unnoticed bad bytes",
-    what: "bytes that are not UTF-8 are not told of",
+    what: "bytes that are not UTF-8 are not reported",
     attack: "encodings",
     edits: [
       {

@@ -29,7 +29,7 @@ export interface VictimOptions {
   readonly gitignore?: boolean;
 }
 
-/** Every tool, on one project root; exceptions that a tool did not expect are told to `onInternalError`. */
+/** Every tool, on one project root; unexpected exceptions of a tool go to `onInternalError`. */
 export function createVictims(options: VictimOptions, onInternalError: (error: unknown) => void): readonly Victim[] {
   const all = { ...options, onInternalError };
   return [

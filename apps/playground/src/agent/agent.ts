@@ -19,7 +19,7 @@ export interface Turn {
   readonly truncate: Truncate;
   /** Counts what an answer puts into the context. */
   readonly measure: (response: Envelope) => Promise<Costs>;
-  /** Where changes wait for a decision; without it tools that ask are told no. */
+  /** Where changes wait for a decision; without it the answer is always no. */
   readonly approvals?: Approvals | undefined;
   /** Earlier turns. */
   readonly history: readonly ModelMessage[];
@@ -46,7 +46,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, readonly 
   return messages;
 }
 
-/** A change that waits is told after its call, also where the call is still being read from the stream. */
+/** A change that waits is reported after its call, even if the call is still being read from the stream. */
 function inOrder(events: EventQueue<AgentEvent>, writers: ReadonlySet<string>) {
   const waiting: AgentEvent[] = [];
   const open = { calls: 0, approvals: 0 };
@@ -104,7 +104,7 @@ function streamAnswer({ chosen, tools, truncate, history, maxSteps, signal }: Tu
     prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { activeTools: [] } : {}),
     abortSignal: signal,
     maxRetries: 1,
-    // Errors are told as events; the default would print them.
+    // Errors become events; the default would print them.
     onError: () => undefined,
   });
 }

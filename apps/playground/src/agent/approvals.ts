@@ -16,7 +16,7 @@ type ApprovalListener = (
 
 /** Between the tools, which ask before they write, and the person who decides. */
 export interface Approvals {
-  /** Waits for a decision; false where nobody listens, or the call is given up. */
+  /** Waits for a decision; false if nothing listens, or the call is given up. */
   readonly confirm: (change: Change, options?: { readonly signal?: AbortSignal | undefined }) => Promise<boolean>;
   /** Decides about a waiting change; false if there is none of that id. */
   decide(id: string, approved: boolean): boolean;

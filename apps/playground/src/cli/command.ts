@@ -16,9 +16,9 @@ export interface Arguments {
   flag(name: string): boolean;
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
-  /** @throws UsageError if it is no whole number in the range. */
+  /** @throws UsageError if it is not a whole number in the range. */
   integer(name: string, range: { readonly min: number; readonly max: number; readonly fallback: number }): number;
-  /** @throws UsageError if it is none of the choices. */
+  /** @throws UsageError if it is not one of the choices. */
   choice<const Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice;
 }
 
@@ -33,7 +33,7 @@ export interface Command {
   run(args: Arguments): Promise<number>;
 }
 
-/** The caller's mistake; its message is all that they need to see. */
+/** The caller's mistake; they only need to see its message. */
 export class UsageError extends Error {}
 
 /** Parses what comes after a command's name. */

@@ -61,7 +61,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A model's call that is no JSON has no parameters.
+    // A call whose arguments are not JSON has no parameters.
     return {};
   }
 }

@@ -44,7 +44,7 @@ export interface Matches {
   readonly next: Call | undefined;
 }
 
-/** A line that matches, with what stands around it; `count` is how many the file has, where that was asked for. */
+/** A line that matches, with the lines around it; `count` is how many the file has, where that was asked for. */
 export interface Match {
   readonly file: string;
   readonly line: number;
@@ -226,7 +226,7 @@ function failure(call: Call, response: Envelope): Failure {
   };
 }
 
-/** What shares its code with others is told by its sentence. */
+/** Errors that share a code are recognised by their sentence. */
 function reasonOf(code: string, message: string, lastLine: string | undefined): Failure["reason"] {
   if (message.startsWith("The user declined")) return "declined";
   const known = REASONS[code];

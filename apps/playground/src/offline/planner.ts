@@ -16,7 +16,7 @@ import { countLines, read } from "./tasks/read.ts";
 import { recent } from "./tasks/recent.ts";
 import { summarise } from "./tasks/summarise.ts";
 
-/** Ends every answer, so that nobody takes the planner for more than it is. */
+/** Ends every answer, so that the planner is not mistaken for more than it is. */
 export const DISCLAIMER =
   "_Offline planner: a rule-based stand-in, not a language model. It matches words and quotes what the tools returned._";
 

@@ -14,7 +14,7 @@ export const infoSchema = z.object({
   }),
   model: z.object({ label: z.string(), offline: z.boolean() }),
   maxSteps: z.number(),
-  /** The tools, as a model is told of them. */
+  /** The tools, as a model sees them. */
   tools: z.array(
     z.object({
       name: z.string(),

@@ -30,7 +30,7 @@ export function loopbackGuard(port: () => number) {
 }
 
 /**
- * Lets in who knows the token that was printed at the start; every user of this machine can reach a loopback port.
+ * Lets in requests with the token that was printed at the start; every user of this machine can reach a loopback port.
  *
  * The page itself takes it from its address, so that one click opens it; its calls send it in a header.
  */

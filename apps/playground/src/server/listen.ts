@@ -5,7 +5,7 @@ import type { Project } from "../project.ts";
 import { createApp, type AppOptions } from "./app.ts";
 import { createProjects } from "./projects.ts";
 
-/** What is served, but for what the server makes itself. */
+/** What is served, except for what the server makes itself. */
 export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects"> {
   readonly project: Project;
 }

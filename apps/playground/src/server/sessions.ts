@@ -31,7 +31,7 @@ export function createSessions({ maxSessions = 32, maxHistoryBytes = 512 * 1024 
   return {
     open: (project, id) => {
       const known = sessions.get(id);
-      // A conversation about another project, or about an earlier copy of the demo, begins anew.
+      // A conversation about another project, or about an earlier copy of the demo, starts over.
       const session = known?.project === project ? known.session : createSession(project, maxHistoryBytes);
       sessions.delete(id);
       sessions.set(id, { project, session });

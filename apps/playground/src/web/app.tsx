@@ -81,7 +81,7 @@ export function App() {
             inputRef={question}
             firstQuestion={firstQuestion?.question}
             onAskDemo={(asked) => {
-              // The new address is no wish to see the bench.
+              // The new address does not mean that the user wants to see the bench.
               shownHash.current = DEMO_HASH;
               chooseDemo(asked);
             }}
@@ -124,7 +124,7 @@ function useProject(): ShownProject {
           setInfo(loaded);
         });
     load(start.current)
-      // The copy of the demo is gone when the server was started anew.
+      // The copy of the demo is gone after the server was restarted.
       .catch((error: unknown) => (start.current === "demo" ? load("main") : Promise.reject(toError(error))))
       .catch((error: unknown) => {
         if (!controller.signal.aborted) failed(error);

@@ -71,7 +71,7 @@ function fieldType(name: string, property: z.infer<typeof propertySchema>): Fiel
 /** What the form holds: text as typed; lists one item a line; booleans as "true" or "". */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** Parameters for a call. What is no number stays text, so that the tool itself says what is wrong with it. */
+/** Parameters for a call. What is not a number stays text, so that the tool itself says what is wrong with it. */
 export function toParams(fields: readonly Field[], values: FormValues): Params {
   const entries = fields.flatMap((field): [string, unknown][] => {
     const value = values[field.name] ?? "";

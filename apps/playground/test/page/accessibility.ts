@@ -166,7 +166,7 @@ const AGENT_VIEWS: readonly View[] = [
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 380, height: 800 };
 
-/** Tests that nobody is left out: axe-core finds nothing wrong in any view, in light and dark, wide and narrow. */
+/** Tests that everyone can use it: axe-core finds nothing wrong in any view, in light and dark, wide and narrow. */
 export function testAccessibility(stage: Stage): void {
   /** What axe-core finds; colours alone where nothing else can have changed. */
   const violations = async (rules: "all" | "colours") => {

@@ -8,7 +8,7 @@ import type { Stage } from "../support/stage.ts";
 /** Tests of the conversation with the agent. */
 export function testAgent(stage: Stage): void {
   describe("the agent", () => {
-    it("answers with its steps in sight", async () => {
+    it("shows its steps and its answer", async () => {
       await stage.visit();
       await stage.ask("Where is countApples defined?");
       await stage.shows("is defined at");
@@ -70,7 +70,7 @@ export function testAgent(stage: Stage): void {
       await stage.shows("line 6 of the story");
     });
 
-    it("begins anew", async () => {
+    it("starts a new chat", async () => {
       await stage.visit();
       await stage.page.getByRole("button", { name: "What is this project?" }).click();
       await stage.shows("Orchard counts apples");

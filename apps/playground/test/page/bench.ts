@@ -119,9 +119,9 @@ export function testBench(stage: Stage): void {
       await stage.result().getByRole("link", { name: "item-099.md" }).waitFor();
       await stage.page.getByRole("link", { name: "Open the spilled file" }).click();
       await stage.result().getByText('"path": "many/item-000.md",').waitFor();
-      await stage.shows("This tool pages by itself, so the truncator leaves its answers alone.");
+      await stage.shows("This tool has its own pages, so the truncator leaves its answers alone.");
       await stage.page.getByLabel("Truncator", { exact: true }).uncheck();
-      await stage.page.getByText("This tool pages by itself").waitFor({ state: "detached" });
+      await stage.page.getByText("This tool has its own pages").waitFor({ state: "detached" });
     });
 
     it("searches inside files, and leads from a match to its place", async () => {

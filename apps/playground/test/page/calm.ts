@@ -8,7 +8,7 @@ const MANY_ROWS = 200;
 /** From here on bench and agent stand side by side. */
 const WIDE = 900;
 
-/** Collects what moved although nobody touched the page, in `window.shifts`. */
+/** Collects what moved by itself on the page, in `window.shifts`. */
 const WATCH_SHIFTS = `
   window.shifts = [];
   new PerformanceObserver((list) => {

@@ -26,7 +26,7 @@ export interface Stage {
   reopen(options: BrowserContextOptions): Promise<void>;
   result(): Locator;
   status(): Promise<string | null>;
-  /** Waits until a text is in sight. */
+  /** Waits until a text is visible. */
   shows(text: string | RegExp): Promise<void>;
   ask(question: string): Promise<void>;
 }

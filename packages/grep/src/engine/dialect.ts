@@ -42,7 +42,7 @@ const NEGATED: ReadonlyMap<string, string> = new Map([
   [String.raw`\S`, SPACE],
 ]);
 
-/** The same expression in the syntax of RE2; for ASCII, in which the short classes mean the same, as it stands. */
+/** The same expression in the syntax of RE2; for ASCII, where the short classes mean the same, it is unchanged. */
 export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): string {
   const toToken = (token: Token): string => {
     // RE2 knows no line end but "\n"; where lines are searched one by one, they have none.
@@ -72,7 +72,7 @@ export function namesLineEnd(pattern: string): string | undefined {
 
 const MIN_LITERAL_CHARS = 2;
 
-/** The longest text that every match must hold; undefined if none is sure, or it is too short to be of use. */
+/** The longest text that every match must hold; undefined if none is certain, or if it is too short to help. */
 export function requiredLiteral(pattern: string): string | undefined {
   let best = "";
   let run = "";

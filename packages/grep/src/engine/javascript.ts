@@ -166,7 +166,7 @@ async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sin
     const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
     if (found === undefined) return true;
     const { start, end } = found;
-    // What is empty is no match here; the next one begins a character later.
+    // An empty match does not count here; the next one begins a character later.
     const wanted = start === end || (await sink.hit(text, { line: undefined, lineStart: undefined, start, end }));
     if (wanted !== true) return wanted;
     from = start === end ? end + characterLength(text, end) : end;

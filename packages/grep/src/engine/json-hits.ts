@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { EngineError } from "./hit.ts";
 
-/** A match that ripgrep's JSON tells of, in bytes of what was searched. */
+/** A match that ripgrep's JSON reports, in bytes of what was searched. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -40,7 +40,7 @@ export function createJsonHits(): { read(piece: Buffer): Generator<Span> } {
     } else if (key === "end" && base !== undefined && start !== undefined) {
       const span = { start: base + start, end: base + value };
       start = undefined;
-      // What is empty is no match where matches may span lines.
+      // An empty match does not count where matches may span lines.
       return span.end > span.start ? span : undefined;
     }
     return undefined;

@@ -29,7 +29,7 @@ const PLAIN_GLOB =
 const MAX_PATH_BYTES = 64 * 1024;
 
 /**
- * Asks ripgrep which files below its directory have a match. They are candidates: nobody vouches for what it read.
+ * Asks ripgrep which files below its directory have a match. They are only candidates: what it read is not verified.
  * When the signal is aborted it tells what it found until then.
  * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
  */

@@ -54,7 +54,7 @@ export function baseArguments(query: Query): string[] {
 
 /** The arguments for what to look for, as data whatever it begins with. */
 export function patternArgument(pattern: string): string {
-  // A line break as it stands would make it two patterns.
+  // A plain line break would make it two patterns.
   return `--regexp=${pattern.replaceAll("\n", "\\n")}`;
 }
 
@@ -76,7 +76,7 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
       resolve({ code, complaint, complaints });
     });
   });
-  // Whoever waits hears of it; whoever does not must not crash the process.
+  // A caller that waits gets the error; one that does not must not crash the process.
   const settled = end.then(noop, noop);
   const kill = (): void => {
     if (isKilled) return;

@@ -21,8 +21,8 @@ import type { SearchText } from "./search-text.ts";
 const MAX_TEXTS_UNDER_WAY = 32;
 const MAX_BYTES_UNDER_WAY = 4 * 1024 * 1024;
 
-// ripgrep fills a buffer of 64 KiB, or twice its longest line, before it looks at any of it: so much padding makes it
-// look at all that came before. In short lines, as a long one would make the buffer grow.
+// ripgrep fills a buffer of 64 KiB, or twice its longest line, before it looks at any of it: this much padding makes it
+// look at everything before it. In short lines, because a long one would make the buffer grow.
 const PADDING_LINES = 64;
 const PADDING = Buffer.from(`${"-".repeat(1023)}\n`.repeat(PADDING_LINES));
 const PADDING_INTERVAL_MS = 4;
@@ -100,7 +100,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     process.finish();
   }
 
-  /** A large text is searched by itself, in its turn. */
+  /** A large text is searched on its own, when its turn comes. */
   async function searchAlone(text: SearchText): Promise<boolean> {
     try {
       if ((await searchLarge(host, query, text, sink)) !== false && (await sink.done(text))) return true;
@@ -196,7 +196,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
 
 const NEWLINE = 0x0a;
 
-/** A line end where the last line has none, and the line that marks the end of a text. */
+/** A line end if the last line has none, and the line that marks the end of a text. */
 function endOfText(last: number, mark: string): Buffer {
   return Buffer.from(last === NEWLINE ? `${mark}\n` : `\n${mark}\n`);
 }
@@ -249,7 +249,7 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
   const pacer = createPacer(host.signal);
   const scanner = createReturnScanner(file, pacer);
   const process = startRipgrep(host, lineArguments(query), file.descriptor);
-  // Whoever waits for it hears of what it throws.
+  // A caller that waits for it gets what it throws.
   scanner.run().catch(noop);
   const state: { unknownFrom: number | undefined } = { unknownFrom: undefined };
   const takeDoubtful = async (hit: Hit & { lineStart: number }): Promise<Wanted> => {

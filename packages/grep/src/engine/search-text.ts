@@ -22,7 +22,7 @@ export interface SearchText {
   readonly isHeld: boolean;
   /** The bytes of a held text. */
   readonly bytes: Buffer;
-  /** The file itself, where the text is large and its bytes are the file's, but for lone "\r". */
+  /** The file itself, if the text is large and its bytes are the file's, except for lone "\r". */
   readonly file: SandboxFile | undefined;
   /** The text from its beginning, piece by piece; a piece is valid until the next one. */
   pieces(): Generator<Buffer>;
@@ -41,7 +41,7 @@ const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
 /**
- * Opens a file for searching; whoever opens it closes it.
+ * Opens a file for searching; the caller closes it.
  * @throws SandboxError
  */
 export function openText(sandbox: Sandbox, path: SafePath, options: TextOptions): SearchText {
@@ -189,7 +189,7 @@ function unifyLineEnds(bytes: Buffer, following: number | undefined): Buffer {
   return bytes;
 }
 
-/** Reads so many bytes, or fewer if the file became shorter. */
+/** Reads this many bytes, or fewer if the file became shorter. */
 function readAt(file: SandboxFile, position: number, length: number): Buffer {
   const target = Buffer.allocUnsafe(Math.max(0, length));
   let filled = 0;

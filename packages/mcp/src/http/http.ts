@@ -34,7 +34,7 @@ const TOKEN = /^[\x21-\x7e]+$/u;
 
 /**
  * Serves streamable HTTP at `/mcp`, to clients of every revision of MCP.
- * @throws Error if the address is not loopback or cannot be listened on, or if the token is one that nobody could send
+ * @throws Error if the address is not loopback or cannot be listened on, or if the token cannot be sent in a header
  */
 export async function serveHttp(createServer: ServerFactory, options: HttpOptions): Promise<HttpService> {
   const { host, port, token = randomBytes(24).toString("base64url"), onError = () => undefined } = options;

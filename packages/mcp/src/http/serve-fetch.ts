@@ -32,7 +32,7 @@ export async function serveFetch(
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A client that is refused still has to be able to hear it: the connection stays.
+  // A client that is refused must still get the answer, so the connection stays open.
   const incomingChunks: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
   for await (const chunk of incomingChunks) {
     bytes += chunk.length;
@@ -61,7 +61,7 @@ function toRequest(incoming: IncomingMessage, body: Buffer, signal: AbortSignal)
 
 async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-  // An event stream may stay silent for long: the client must hear at once that it is open.
+  // An event stream may stay silent for a long time, so the client must know at once that it is open.
   outgoing.flushHeaders();
   if (answer.body === null) outgoing.end();
   else await pipeline(Readable.fromWeb(answer.body), outgoing);

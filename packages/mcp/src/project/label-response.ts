@@ -17,7 +17,7 @@ export interface LabelledCall {
 /** Names of parameters, which hints quote as they quote paths. */
 const PARAMETER_NAMES = new Set(["path", "pattern", "include", "limit", "offset", "ignore", "filePath"]);
 
-/** A quoted value, but for a pattern that was searched for. */
+/** A quoted value, except for a pattern that was searched for. */
 const QUOTED = /(?<before>matching |for )?'(?<value>[^'\n]*)'/gu;
 
 /** The first two lines of a diff, which name the file. */

@@ -8,7 +8,7 @@ export type Projects = (roots: readonly string[]) => Project;
 const MAX_PROJECTS = 16;
 
 /**
- * Keeps the projects of one conversation, so that what the tools know of a file outlives the call.
+ * Keeps the projects of one conversation, so that what the tools know about a file outlives the call.
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createProjects(options: ProjectOptions): Projects {

@@ -102,7 +102,7 @@ function refusal(line: DroppedLine, maxBytes: number): object {
   return { jsonrpc: "2.0", id: idOf(line), error: { code: -32_600, message } };
 }
 
-// Clients write the id first or last; whoever waits for the answer learns that there is none.
+// Clients write the id first or last; with it, the one that waits gets an error instead of silence.
 function idOf({ start, end }: DroppedLine): number | string | null {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?<id>\d+|"[^"\\]*")/u.exec(start);
   const last = /"id"\s*:\s*(?<id>\d+|"[^"\\]*")\s*\}\s*$/u.exec(end);

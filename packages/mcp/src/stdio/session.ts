@@ -36,7 +36,7 @@ export function createSession(service: Service, send: (message: object) => void)
 
   const clientRoots = (): Promise<readonly string[]> => {
     if (service.roots.length > 0 || !isRecord(capabilities.roots)) return Promise.resolve([]);
-    // A client that tells of changes is asked once.
+    // A client that reports changes is asked once.
     if (capabilities.roots.listChanged === true && knownRoots !== undefined) return knownRoots;
     questions += 1;
     const id = `roots-${questions}`;

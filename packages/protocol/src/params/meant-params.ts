@@ -7,7 +7,7 @@ import { excessBytes, type GivenParams } from "./read-params.ts";
 import { isRecord } from "../record.ts";
 
 /**
- * The input of a call whose parameters are not right as they stand: what was plainly meant is taken.
+ * The input of a call whose parameters are not right as they are: takes what was clearly meant.
  * @throws ToolError INVALID_PARAM that names everything that is wrong: known parameters in schema order, then unknown ones
  */
 export function meantParams<Schema extends z.ZodObject>(
@@ -32,7 +32,7 @@ interface Understanding<Schema extends z.ZodObject> {
   readonly result: z.ZodSafeParseResult<z.output<Schema>>;
 }
 
-/** The values as they stand if the schema accepts them, else as they were plainly meant. */
+/** The values as they are if the schema accepts them, or else as they were clearly meant. */
 function understand<Schema extends z.ZodObject>(
   values: ReadonlyMap<string, unknown>,
   input: Schema,
@@ -49,7 +49,7 @@ function understand<Schema extends z.ZodObject>(
     );
     return { values: meant, result: z.safeParse(input, Object.fromEntries(meant)) };
   } catch (error) {
-    // zod measures whatever has a `length`, and throws where that is not a number; a value may throw by itself. What
+    // zod measures whatever has a `length`, and throws where that is not a number; a value may throw too. What
     // is wrong with such a value is its type, which shows without its properties.
     const types = new Map([...values].map(([name, value]) => [name, withoutContent(value)]));
     const result = z.safeParse(input, Object.fromEntries(types));
@@ -145,7 +145,7 @@ function nameValues(
   return { values, taken, twice, unknown };
 }
 
-/** A value as its schema asks for it, where that is plainly what was meant; `taken` hears of names inside it. */
+/** A value as its schema asks for it, where that is clearly what was meant; `taken` receives the names inside it. */
 function meantValue(
   value: unknown,
   schema: JsonSchema,

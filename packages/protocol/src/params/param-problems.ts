@@ -69,7 +69,7 @@ export function notAnObject(rules: Rules): ParamProblem {
   return { message: "Parameters must be an object.", remedy: `Pass a JSON object. ${knownParams(rules)}` };
 }
 
-/** Parameters that nobody looked at, because there are too many. */
+/** Parameters that were not read, because there are too many. */
 export const TOO_LARGE: ParamProblem = {
   message: "Parameters are too large.",
   remedy: `Pass ${PARAM_LIMITS}.`,

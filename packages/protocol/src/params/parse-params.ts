@@ -34,7 +34,7 @@ export interface ParamRules<Schema extends z.ZodObject> {
 export interface ParsedParams<Schema extends z.ZodObject> {
   /** Checked, with defaults filled in. */
   readonly input: z.output<Schema>;
-  /** What the caller gave, under proper names and types, in the schema's order, without defaults. */
+  /** What the caller gave, under the right names and types, in the schema's order, without defaults. */
   readonly given: Readonly<Record<string, unknown>>;
   /** What was taken for what. */
   readonly notes: readonly string[];
@@ -53,7 +53,7 @@ export function parseParams<Schema extends z.ZodObject>(
   return exactParams(given.entries, rules.input) ?? meantParams(given.entries, rules);
 }
 
-/** The input of a call that is right as it stands, as most are; undefined where it takes a closer look. */
+/** The input of a call that is right as it is, as most are; undefined if it needs a closer look. */
 function exactParams<Schema extends z.ZodObject>(
   entries: NonNullable<GivenParams["entries"]>,
   input: ParamRules<Schema>["input"],

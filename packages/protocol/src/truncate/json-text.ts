@@ -5,7 +5,7 @@ import { slices, startOfCharacter } from "../utf8.ts";
 /** The indented JSON of a value, in order; long strings stay as they are until their JSON is wanted. */
 export type JsonText = readonly JsonPart[];
 
-/** JSON as it stands, or a string whose JSON, without the quotes, belongs here. */
+/** JSON as it is, or a string whose JSON, without the quotes, belongs here. */
 type JsonPart = { readonly json: string } | { readonly unescaped: string };
 
 // What is this small stays in the processor's cache from one step to the next.
@@ -38,7 +38,7 @@ export function minJsonUnits(text: JsonText): number {
   return text.reduce((units, part) => units + ("json" in part ? part.json : part.unescaped).length, 0);
 }
 
-/** The beginning of the JSON, of at least so many units if there are as many. */
+/** The beginning of the JSON, of at least this many units if there are as many. */
 export function jsonHead(text: JsonText, units: number): string {
   let head = "";
   for (const part of text) {
@@ -48,7 +48,7 @@ export function jsonHead(text: JsonText, units: number): string {
   return head;
 }
 
-/** The end of the JSON, of at least so many units if there are as many; begins with no half of an escape. */
+/** The end of the JSON, of at least this many units if there are as many; it never begins inside an escape. */
 export function jsonTail(text: JsonText, units: number): string {
   let tail = "";
   for (const part of text.toReversed()) {
@@ -66,7 +66,7 @@ export function escapeBoundary(json: string, position: number): number {
   return (position - runStart) % 2 === 0 ? position : position - 1;
 }
 
-/** Undefined if there is no long string near the surface, or if it cannot be told apart from the rest. */
+/** Undefined if there is no long string near the surface, or if it cannot be separated from the rest. */
 function withLongStringsAside(value: unknown, longUnits: number): JsonText | undefined {
   const long: string[] = [];
   let json: string;

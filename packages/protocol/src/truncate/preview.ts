@@ -42,7 +42,7 @@ export function fits(text: JsonText, { lines, escapedBreaks }: MeasuredLines, li
   return utf8LengthOf(jsonPieces(text)) <= maxJsonBytes;
 }
 
-/** The size of a text as it stands. */
+/** The size of a text. */
 export function measureText(text: string): TextSize {
   return { lines: countBreaks(text) + 1, bytes: utf8Length(text) };
 }

@@ -41,7 +41,7 @@ export interface TruncatorOptions {
    */
   readonly direction?: "head" | "tail";
   /**
-   * The tool by which the model opens the full output; false if it has none.
+   * The tool with which the model opens the full output; false if it has no such tool.
    * @default "Read"
    */
   readonly readTool?: ReadTool | undefined;
@@ -146,7 +146,7 @@ function truncated(response: ToolResponse<object>, cut: Cut, preview: string): T
   const text = truncationText(response, cut);
   const { stats } = response;
   const context = { ...response.context, params_input: shortParams(response.context.params_input) };
-  // It would continue an answer that nobody has seen whole.
+  // It would continue an answer that the model has not seen in full.
   Reflect.deleteProperty(context, "next_call");
   const parts = { data, text, stats, context };
   return response.status === "error" ? failedResponse(parts, response.error) : completedResponse(parts, true);

@@ -1,7 +1,7 @@
 import { listedName } from "../text.ts";
 
 /**
- * Paths, one a line; where that is shorter, those of one directory that stand together are grouped: the directory's path
+ * Paths, one a line; where that is shorter, adjacent ones of one directory are grouped: the directory's path
  * with a slash, and below it the names, indented by one blank.
  */
 export function groupedPaths(paths: readonly string[]): string {

@@ -7,7 +7,7 @@ import { matchLines, type ShownMatch } from "./match-lines.ts";
 /** How an answer is shown to a model. */
 export interface RenderOptions {
   /**
-   * "document": `text` as it stands, and below it what it does not hold. "compact": the same in the fewest tokens.
+   * "document": `text` as it is, and below it what it does not hold. "compact": the same in the fewest tokens.
    * @default "compact"
    */
   readonly layout?: "compact" | "document";
@@ -49,7 +49,7 @@ function withoutTimes(head: string): string {
     .join("\n");
 }
 
-/** Numbered lines with a tab for "   1 | "; anything else as it stands. */
+/** Numbered lines with a tab for "   1 | "; anything else as it is. */
 function tabbed(content: string): string {
   if (!content.endsWith("\n")) return content;
   const lines = content.slice(0, -1).split("\n");

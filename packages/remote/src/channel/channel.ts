@@ -13,7 +13,7 @@ export interface Channel {
 }
 
 /**
- * How far a request came: it never left; it left and nobody knows what became of it; or the server refused it.
+ * How far a request came: it never left; it left and the result is unknown; or the server refused it.
  */
 export type Progress = "not_sent" | "lost" | "refused";
 

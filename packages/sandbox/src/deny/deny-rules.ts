@@ -70,7 +70,7 @@ function findProblem(pattern: string, spellings: readonly string[]): string | un
   if (/^~(?:\/|$)/u.test(pattern))
     return "begins with '~', which is not expanded; write it relative to the project root.";
   if (/^file:/iu.test(pattern)) return "is a URL; write a path relative to the project root.";
-  if (hasBareComma(pattern)) return "is a list; pass each glob by itself ('[,]' is a comma in a name).";
+  if (hasBareComma(pattern)) return "is a list; pass each glob on its own ('[,]' is a comma in a name).";
   const names = segments(pattern.slice(rootPrefix(pattern, spellings).length));
   if (names.length === 0) return "names no path below the project root.";
   if (isOutside(pattern, spellings)) return "is an absolute path outside the project root.";

@@ -82,7 +82,7 @@ export function openGuarded(place: Place, flags: number): number {
   try {
     return openSync(place.absolute, flags | GUARDED);
   } catch (error) {
-    // A link stands where a moment ago there was none: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
+    // There is a link now where there was none a moment ago: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
     const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");
     throw isLostRace ? refusal("outside", place) : error;
   }
@@ -138,7 +138,7 @@ export function throughParent<Result>(
   }
 }
 
-/** Does something now, and returns or throws later what came of it. */
+/** Does something now, and returns its result, or throws its error, later. */
 function attempt<Result>(work: () => Result): () => { readonly result: Result } {
   try {
     const result = work();

@@ -2,11 +2,11 @@ import { lstatSync, type BigIntStats } from "node:fs";
 import { parse } from "node:path";
 import { segments } from "../path/safe-path.ts";
 
-/** What stood at every name of an absolute path, looked at one after another. */
+/** What was at every name of an absolute path, checked one after another. */
 export interface Observation {
   /** Device and inode of each name, so that two observations can be compared. */
   readonly identities: string;
-  /** What stands at the path itself; undefined if something on the way is missing. */
+  /** What is at the path itself; undefined if something on the way is missing. */
   readonly last: BigIntStats | undefined;
   /** Whether nothing has been renamed, made or removed on the way for a second. */
   readonly isSettled: boolean;
@@ -18,7 +18,7 @@ const SETTLED_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * What stands at an absolute path below a root that leads through no link, for systems where a descriptor cannot be asked where it
+ * What is at an absolute path below a root that leads through no link, for systems where a descriptor cannot be asked where it
  * leads. Undefined if there is a link on the way, or if several looks do not agree.
  * What was opened by the path within the last second, and is the same file, was opened there.
  */

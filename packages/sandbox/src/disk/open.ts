@@ -6,7 +6,7 @@ import type { SafePath } from "../path/safe-path.ts";
 import { SandboxError } from "../error.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 
-/** A regular file that is open for reading; whoever opened it closes it. */
+/** A regular file that is open for reading; the caller that opened it closes it. */
 export interface SandboxFile {
   readonly path: SafePath;
   /** Size in bytes when it was opened. */

@@ -25,7 +25,7 @@ export interface Packing<Item> {
   readonly unpack: (packed: string) => Item;
 }
 
-/** Sorting so many items takes about a millisecond, even by locale. */
+/** Sorting this many items takes about a millisecond, even by locale. */
 const MAX_SORTED_AT_ONCE = 512;
 
 /** Small pages would otherwise be selected over and over again. */
@@ -105,7 +105,7 @@ function createPackedSelection<Item extends object | string | number>(
     block = [];
   }
 
-  /** How many items are before `low`, and those from there to `high`; undefined is no bound. */
+  /** How many items are before `low`, and those from there to `high`; undefined means no bound. */
   async function between(low: Item | undefined, high: Item | undefined) {
     const items: Item[] = [];
     let below = 0;

@@ -40,7 +40,7 @@ const MAX_PATH_BYTES = 4096;
 // The system has no such limit, but links to long paths could otherwise hold the event loop.
 const MAX_STEPS = 4096;
 
-/** A position on the way: so many names of the root's real path and then, once it has all of them, names below it. */
+/** A position on the way: a number of names of the root's real path and then, once it has all of them, names below it. */
 interface Position {
   depth: number;
   inside: string[];
@@ -105,7 +105,7 @@ function startsWith(names: readonly string[], prefix: readonly string[]): boolea
   return prefix.every((name, index) => isSameName(name, names[index]));
 }
 
-// What the host and the system call the root is known; on Windows nobody minds its case.
+// What the host and the system call the root is known; on Windows its case does not matter.
 function isSameName(known: string | undefined, given: string | undefined): boolean {
   return known === given || (sep === "\\" && known?.toLowerCase() === given?.toLowerCase());
 }
@@ -188,7 +188,7 @@ function relative(names: readonly string[]): string {
   return names.length === 0 ? "." : names.join("/");
 }
 
-/** What stands at a path, as far as somebody who follows it needs to know. */
+/** What is at a path, as far as following it needs to know. */
 export interface PathStatus {
   readonly kind: DirectoryEntry["kind"];
   /** Where a link leads; undefined if it was replaced meanwhile, so that it has to be looked at again. */
@@ -231,7 +231,7 @@ function linkTarget(absolute: string): string | undefined {
 
 /**
  * Follows a path, and says only what was seen inside: while it was followed, a directory on the way, or the root, may
- * have become a link to outside, and then neither what is there nor what is missing there is told.
+ * have become a link to outside, and then the answer must not show what exists there or what does not.
  * @throws SandboxError if the system fails.
  */
 export function resolvePath(boundary: Boundary, from: string, input: string): Found | Stopped {

@@ -67,7 +67,7 @@ export function parentOf(relative: string): readonly [directory: string, name: s
   return slash < 0 ? [".", relative] : [relative.slice(0, slash), relative.slice(slash + 1)];
 }
 
-/** `name` below the relative POSIX path `directory`, where "." and "" stand for the top. */
+/** `name` below the relative POSIX path `directory`, where "." and "" mean the top. */
 export function joinRelative(directory: string, name: string): string {
   return directory === "." || directory === "" ? name : `${directory}/${name}`;
 }

@@ -2,7 +2,7 @@ import { echo, ToolError } from "@fstools/protocol";
 import { compileWildcard } from "../kit/wildcard.ts";
 import { expandBraces, type BraceLimits } from "./braces.ts";
 
-/** One of the plain patterns that a pattern with braces stands for, cut at its slashes. */
+/** One of the plain patterns that a pattern with braces expands to, cut at its slashes. */
 export interface Alternative {
   readonly segments: readonly Segment[];
   /** Whether it begins at the root of the file system. */

@@ -1,6 +1,6 @@
 import { isAbsolute, type Alternative, type Segment } from "./pattern.ts";
 
-/** Where a walk stands in a pattern: all that the path so far leaves to be matched. */
+/** Where a walk is in a pattern: everything that is left to match after the path so far. */
 export interface Position {
   /** The only names of entries that can match here or lead on, if wildcards leave no more than a few. */
   readonly onlyNames: readonly string[] | undefined;
@@ -8,7 +8,7 @@ export interface Position {
   readonly onlyPath: readonly string[] | undefined;
   /** Whether a file of this name, right here, matches the pattern. */
   matches(name: string): boolean;
-  /** Where the walk stands after entering a directory of this name; undefined if nothing below it can match. */
+  /** Where the walk is after entering a directory of this name; undefined if nothing below it can match. */
   enter(name: string): Position | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Remainder {
   /** The segment that comes next; undefined at the end. */
   readonly segment: Segment | undefined;
   readonly next: Remainder | undefined;
-  /** Whether a `**` stands right before, so that any directory may be passed by. */
+  /** Whether a `**` comes right before, so that any directory may be skipped. */
   readonly isAfterGlobstar: boolean;
 }
 
@@ -81,7 +81,7 @@ export function createPosition(remainders: readonly Remainder[]): Position | und
   };
 }
 
-/** Whether a file at this path, relative to where the position stands, matches the pattern. */
+/** Whether a file at this path, relative to this position, matches the pattern. */
 export function matchesPath(position: Position | undefined, path: string): boolean {
   const names = path.split("/");
   const name = names.pop() ?? "";
@@ -125,7 +125,7 @@ function stepsThrough({ literals, wildcards }: Steps, name: string): Step[] {
   return taken;
 }
 
-/** `**` matches no directory at all as well, so the walk stands behind it from the start. */
+/** `**` also matches no directory at all, so the walk is past it from the start. */
 function pastGlobstars(remainder: Remainder): Remainder {
   let past = remainder;
   while (past.next !== undefined && isGlobstar(past.segment)) past = past.next;

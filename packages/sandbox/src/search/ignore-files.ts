@@ -72,7 +72,7 @@ function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name
   return { files: [rules, ...level.files], wildcardChars: level.wildcardChars - rules.wildcardChars };
 }
 
-/** The first bytes of a regular file inside that is no link; undefined if there is none that can be read. */
+/** The first bytes of a regular file inside that is not a link; undefined if it cannot be read. */
 function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefined {
   if (boundary.deny.covers(relative)) return undefined;
   const absolute = boundary.paths.absolute(relative);

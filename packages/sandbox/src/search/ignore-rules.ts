@@ -1,6 +1,6 @@
 import { matchTokens, STAR, type Token } from "../kit/wildcard.ts";
 
-/** The rules of one ignore file, as they stand in one directory. */
+/** The rules of one ignore file, as they apply in one directory. */
 export interface IgnoreRules {
   readonly names: NameRules;
   /** Paths without wildcards, from the ignore file's own directory. */
@@ -98,7 +98,7 @@ export function verdictOf(rules: IgnoreRules, name: string, isDirectory: boolean
   return last.isNegative ? "kept" : "ignored";
 }
 
-/** The rules as they stand in the directory `name` below. */
+/** The rules as they apply in the directory `name` below. */
 export function rulesBelow({ names, places, here, paths }: IgnoreRules, name: string): IgnoreRules {
   const bytes = asBytes(name);
   const left = paths.map((rule) => ({ ...rule, reached: enter(rule, bytes) }));
@@ -119,7 +119,7 @@ function parseLine(line: string): Omit<Rule, "order"> & { readonly pattern: stri
   return { pattern: onlyDirectories ? given.slice(0, -1) : given, isNegative, onlyDirectories };
 }
 
-/** Takes blanks off the end, but for one that a backslash stands before. */
+/** Removes blanks from the end, except for one after a backslash. */
 function trimBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === " ") end -= 1;
@@ -160,7 +160,7 @@ function firstLater<Kind extends Rule>(
   return found;
 }
 
-/** Adds what comes behind each `**` that is reached, since it stands for no directory as well. */
+/** Adds what comes after each `**` that is reached, since it also matches no directory. */
 function behindGlobstars(segments: readonly Segment[], reached: readonly number[]): number[] {
   const all = new Set<number>();
   for (const start of reached) {
@@ -230,7 +230,7 @@ function literal(expected: number): Token {
 
 interface CharacterClass {
   readonly accepts: (byte: number) => boolean;
-  /** Where its `]` stands. */
+  /** Where its `]` is. */
   readonly end: number;
 }
 

@@ -78,7 +78,7 @@ function openForSearch(boundary: Boundary, relative: string): Reading | undefine
   return undefined;
 }
 
-/** A directory on the way may have become a link to outside, so only what its parent says as well is told. */
+/** A directory on the way may have become a link to outside, so only what its parent confirms is reported. */
 function confirmed(boundary: Boundary, relative: string, error: unknown): ReadingEnd {
   const end = endOf(error, relative);
   if (end === "gone" || relative === "." || errnoCode(error) === "ENAMETOOLONG") return end;

@@ -4,7 +4,7 @@ import { selectFirst } from "../kit/select-first.ts";
 /** So many names are sorted in a few milliseconds. */
 const RUN_LENGTH = 4096;
 
-/** Compares names by code point; plain comparison goes by UTF-16 unit and puts emoji before U+FF01. */
+/** Compares names by code point; plain comparison uses UTF-16 units and puts emoji before U+FF01. */
 export function compareNames(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
@@ -17,7 +17,7 @@ export function compareNames(left: string, right: string): number {
 
 /**
  * Compares the relative paths of two files as a walk comes to them: the files of a directory first, by name, then its
- * sub-directories, by name, each with all that is below it.
+ * sub-directories, by name, each with everything below it.
  */
 export function compareWalkOrder(left: string, right: string): number {
   let start = 0;
@@ -33,7 +33,7 @@ export function compareWalkOrder(left: string, right: string): number {
   );
 }
 
-/** Halves of a pair stand for code points beyond all single units. */
+/** Halves of a pair belong to code points above all single units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -45,7 +45,7 @@ export async function selectFirstNames(names: string[], count: number, pacer: Pa
 
 /** Hands out names in order, and sorts them only as far as they are asked for. */
 export interface NameQueue {
-  /** The next name; undefined when there are no more. A promise only where so many are left that selecting takes time. */
+  /** The next name; undefined when there are no more. A promise only if so many are left that selecting takes time. */
   next(): string | undefined | Promise<string | undefined>;
 }
 

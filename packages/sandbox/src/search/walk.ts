@@ -21,7 +21,7 @@ import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from 
 
 /** What a walk looks for, what it leaves out, and when it gives up. */
 export interface WalkOptions extends SearchScope {
-  /** What files are looked for, by a pattern as it stands at the start; undefined if it cannot match there. */
+  /** What files are looked for, by a pattern as seen from the start; undefined if it cannot match there. */
   readonly position: Position | undefined;
   /** @default Infinity */
   readonly maxVisitedEntries?: number;

@@ -31,7 +31,7 @@ export type Confirm = (change: ProposedChange, options: { readonly signal: Abort
 /** What a host may set for tools that change files. */
 export interface ChangeOptions {
   /**
-   * What the tools of this conversation know of files.
+   * What the tools of this conversation know about files.
    * @default an own memory
    */
   readonly versions?: FileVersions;
@@ -79,7 +79,7 @@ export interface ChangeRequest<Plan extends ChangePlan> {
   plan(current: CurrentFile): Promise<Plan>;
 }
 
-/** What came of it. */
+/** The result. */
 export interface ChangedFile<Plan extends ChangePlan> {
   readonly path: SafePath;
   readonly plan: Plan;

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<InPlaceReason, string>> = {
   "a mount point": "it is a mount point",
 };
 
-/** A change that is told about. */
+/** A change to report. */
 export interface ToldChange {
   readonly isDryRun: boolean;
   readonly preview: DiffPreview;

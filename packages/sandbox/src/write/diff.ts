@@ -315,7 +315,7 @@ function commonEnd(before: readonly string[], after: readonly string[], start: n
 
 let diffArrays: typeof DiffArrays | undefined;
 
-// Loaded when first used: whoever only reads never needs it.
+// Loaded when first used: a host that only reads never needs it.
 function loadDiffArrays(): typeof DiffArrays {
   if (diffArrays !== undefined) return diffArrays;
   const loaded: unknown = createRequire(import.meta.url)("diff");

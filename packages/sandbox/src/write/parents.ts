@@ -39,7 +39,7 @@ export async function flushParents(boundary: Boundary, made: readonly string[]):
   }
 }
 
-/** Removes directories that were made in vain, as far as they are still empty. */
+/** Removes directories that were made for nothing, if they are still empty. */
 export function removeParents(boundary: Boundary, made: readonly string[]): void {
   for (const relative of made.toReversed()) {
     try {

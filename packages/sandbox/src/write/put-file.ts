@@ -26,7 +26,7 @@ export interface PutRequest {
   readonly directory: SafePath;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The version that the file must have until it is replaced; undefined if there must be none. */
+  /** The version that the file must have until it is replaced; undefined if there must be no file. */
   readonly expected: FileVersion | undefined;
   /** Whether to wait until the disk has it. */
   readonly durable: boolean;
@@ -57,9 +57,9 @@ const NO_HARD_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTS
 const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
 
 /**
- * Puts a whole file into a verified directory: nobody ever sees half of it, and a link in the way is not followed.
+ * Puts a whole file into a verified directory: no reader ever sees half of it, and a link in the way is not followed.
  * @throws StaleTargetError if the file or its directory is not what it was; else SandboxError, the system's error, or
- * the signal's reason. Then the old file is as it was, and no other is left.
+ * the signal's reason. Then the old file is as it was, and no temporary file is left.
  */
 export async function putFile(boundary: Boundary, request: PutRequest): Promise<PutResult> {
   const { descriptor, relative } = openVerified(boundary, request.directory, "directory");
@@ -88,7 +88,7 @@ async function create(place: Place): Promise<Put> {
   });
 }
 
-/** A hard link, unlike a rename, fails if the name is taken; false where the file system has none. */
+/** A hard link, unlike a rename, fails if the name is taken; false if the file system has no hard links. */
 function linkUnlessTaken(from: string, to: string): boolean {
   try {
     linkSync(from, to);

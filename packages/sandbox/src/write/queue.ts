@@ -2,7 +2,7 @@ const tails = new Map<string, Promise<void>>();
 
 /**
  * Runs `work` when every earlier one with the same key has ended: the calls of one process on one file, in order.
- * It begins at once if there is none, and is told whether it had to wait.
+ * It begins at once if there is none, and learns whether it had to wait.
  * Rejects with the signal's reason if it is aborted before its turn.
  */
 export async function inTurn<Result>(

@@ -38,7 +38,7 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
   }: { readonly bytes: Uint8Array; readonly mode: number | undefined; readonly durable: boolean },
   work: (file: TemporaryFile) => Promise<Result>,
 ): Promise<Result> {
-  // The end of a UUID is as good as so many random bytes, and Node keeps some of those at hand.
+  // The end of a UUID is as good as random bytes, and Node keeps some of those ready.
   const name = `.fstools-${randomUUID().replaceAll("-", "").slice(-16)}.tmp`;
   const path = entryPath(boundary, directory.path, directory.descriptor, name);
   // Private until it is whole and has the mode of the old file; a new file gets what the umask leaves at once.

@@ -6,7 +6,7 @@ export class StaleTargetError extends Error {
   override readonly name = "StaleTargetError";
 }
 
-/** Neither the new nor the old bytes could be written whole; the new ones stand in `copy`, beside the file. */
+/** Neither the new nor the old bytes could be written completely; the new ones are in `copy`, beside the file. */
 export class TornFileError extends Error {
   override readonly name = "TornFileError";
   readonly copy: string;

@@ -23,7 +23,7 @@ export function heldInMemory(source: ByteSource): ByteSource {
 
 /**
  * Reads UTF-8 from `position` on and leaves off what may belong to the next chunk: an unfinished character, or a "\r"
- * that "\n" may follow. So every chunk can be counted and decoded by itself, and the next one begins where it ends.
+ * that "\n" may follow. So every chunk can be counted and decoded on its own, and the next one begins where it ends.
  */
 export function readTextChunk(source: ByteSource, target: Buffer, position: number): Buffer {
   const chunk = readFully(source, target, position);

@@ -24,7 +24,7 @@ export function* textPieces(
   for (let byte = startByte; byte < source.size;) {
     const block = readFully(source, memory.subarray(0, source.size - byte), byte);
     const isLast = byte + block.length === source.size;
-    // Each block by itself: decoders of iconv-lite that go on from block to block lose characters at the border.
+    // Each block on its own: decoders of iconv-lite that go on from block to block lose characters at the border.
     const bytes = isLast ? block : block.subarray(0, encoding.cleanLength(block));
     const text = encoding.decode(bytes);
     const isMarked = byte === 0 && text.startsWith(BYTE_ORDER_MARK);

@@ -1,6 +1,6 @@
 import type { Place } from "../lines/lines.ts";
 
-/** Where a character stands: in the file, and in its text. */
+/** The position of a character: in the file, and in its text. */
 export interface TextPosition extends Place {
   readonly byte: number;
 }

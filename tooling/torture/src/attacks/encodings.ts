@@ -106,7 +106,7 @@ async function encodedFile({ random, folder, tally }: Arena): Promise<number> {
   const bytes = random.chance(0.2) ? Buffer.concat([clean, random.bytes(random.integer(1, 40)), clean]) : clean;
   writeFile(random, join(folder, "file.txt"), bytes);
   const assembled = await followPages(random, bytes.length, folder, tally, { encoding });
-  // Half a pair, which iconv-lite passes on, is no text.
+  // Half a pair, which iconv-lite passes on, is not text.
   const decoded = iconv.decode(bytes, encoding).replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return compare(tally.violation, assembled, naiveLines(decoded), bytes, encoding);
 }

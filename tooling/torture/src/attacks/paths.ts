@@ -12,7 +12,7 @@ const RENEWED_LINKS = 8;
 /** Paths through links of every kind: nothing outside the root is read, listed, found, or told to exist. */
 export const paths: Attack = {
   name: "paths",
-  what: "paths made of links, dots, absolute parts and look-alikes, while the links are drawn anew",
+  what: "paths made of links, dots, absolute parts and look-alikes, while the links keep changing",
   minimum: 30_000,
   run: async ({ random, folder, tally, goOn }) => {
     const project = createProject(folder);

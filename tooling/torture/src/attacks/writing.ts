@@ -148,7 +148,7 @@ function randomBytes(random: Random): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A file that is there already is replaced only by whoever has read it; a new one appears whole. */
+/** A file that is there already is replaced only if it was read; a new one appears complete. */
 async function writeAnew(
   { random, tally }: Pick<Arena, "random" | "tally">,
   root: string,

@@ -13,7 +13,7 @@ export interface Passage {
 }
 
 const WINDOW = 14;
-/** A comment and a signature may stand above the line that has the word. */
+/** A comment and a signature may be above the line that has the word. */
 const ABOVE = 4;
 const DECLARATION =
   /^\s*(?:export\b|(?:async )?function\b|class\b|interface\b|type\b|def\b|fn\b|func\b|pub\b|#{1,4} )/u;
@@ -32,7 +32,7 @@ export function bestPassages(matches: readonly Match[], stems: readonly string[]
     .sort((a, b) => b.score - a.score);
 }
 
-/** Where the most different stems stand close together. */
+/** Where the most different stems are close together. */
 function bestOf(path: string, matches: readonly Match[], weights: ReadonlyMap<string, number>): Passage | undefined {
   const stems = [...weights.keys()];
   const weightOf = (text: string) =>
@@ -50,7 +50,7 @@ function bestOf(path: string, matches: readonly Match[], weights: ReadonlyMap<st
   return best;
 }
 
-/** A stem that few lines hold says more than one that stands everywhere, or that the file is named after. */
+/** A stem that few lines hold says more than one that is everywhere, or that the file is named after. */
 function weightsFor(path: string, matches: readonly Match[], stems: readonly string[]): Map<string, number> {
   return new Map(
     stems.map((part) => {
@@ -67,7 +67,7 @@ function telling(text: string): number {
   return DECLARATION.test(text) || PROSE.test(text) ? 1.3 : 1;
 }
 
-/** A page without the rest of what stood above it, and without a block that it only begins. */
+/** A page without the rest of what was above it, and without a block that it only begins. */
 export function windowOf(lines: readonly Line[]): readonly Line[] {
   const blank = ({ text }: Line) => text.trim() === "" || /^[}\])]+[;,]?$/u.test(text);
   const start = lines.slice(0, ABOVE).findLastIndex(blank) + 1;

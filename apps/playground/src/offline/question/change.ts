@@ -26,7 +26,7 @@ const CREATE = new RegExp(
   "isu",
 );
 
-/** The change that a question asks for, where it says all that is needed. */
+/** The change that a question asks for, if it says everything that is needed. */
 export function changeOf(text: string): ChangeTask | undefined {
   const renamed = RENAME.exec(text);
   if (renamed) {
@@ -60,7 +60,7 @@ function unquoted(text: string): string {
   return /^(["'`“])(.*)["'`”]$/su.exec(text)?.[2] ?? text;
 }
 
-/** "the project" and "all files" are no limit. */
+/** "the project" and "all files" do not limit it. */
 function placeIn(place: string | undefined): string | undefined {
   if (place === undefined) return undefined;
   const name = unquoted(place).replace(/[.,;]$/u, "");

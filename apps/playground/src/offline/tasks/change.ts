@@ -16,7 +16,7 @@ export interface Replacement {
 
 const MAX_FILES = 8;
 
-/** Renames a name wherever it stands as a word of its own; each file waits for the user's approval. */
+/** Renames a name wherever it is a whole word; each file waits for the user's approval. */
 export function* rename({ from, to, within }: Replacement): Investigation<string> {
   const path = within === undefined ? {} : { path: within };
   const search = { pattern: wordOf(from), ...path, case_sensitive: true, limit: 100 };
@@ -25,16 +25,16 @@ export function* rename({ from, to, within }: Replacement): Investigation<string
   if (typeof found === "string") return [...notes, found].join("\n\n");
   const files = byFile(found.matches);
   if (found.more || files.size > MAX_FILES) {
-    return `\`${from}\` stands in ${found.more ? "more than " : ""}${plural(files.size, "file")}. That is too much for a small edit by rule; name a file or a folder to begin with.`;
+    return `\`${from}\` is in ${found.more ? "more than " : ""}${plural(files.size, "file")}. That is too much for a small edit; name a file or a folder to start with.`;
   }
   const edits = [...files].map(([file, matches]): Call => renameIn(file, matches, from, to));
   const places = plural(found.matches.length, "line");
-  const say = `It stands in ${places} of ${plural(files.size, "file")}. I ask for your approval of each change.`;
+  const say = `It is in ${places} of ${plural(files.size, "file")}. I ask for your approval of each change.`;
   const seen = yield { say, calls: edits };
   return [...notes, outcome(seen, `Renamed \`${from}\` to \`${to}\``)].join("\n\n");
 }
 
-/** Whole lines that stand only once in a file are replaced one by one; else the name itself, if it is no part of longer ones. */
+/** Whole lines that occur only once in a file are replaced one by one; otherwise the name itself, if it is not part of longer ones. */
 function renameIn(path: string, matches: readonly Match[], from: string, to: string): Call {
   const word = new RegExp(wordOf(from), "gu");
   const partOfLonger = matches.some(({ text }) => text.split(from).length !== text.split(word).length);
@@ -47,7 +47,7 @@ function renameIn(path: string, matches: readonly Match[], from: string, to: str
   return { tool: "Edit", params: { path, edits } };
 }
 
-/** Changes one text into another, in the one place where it stands, or everywhere if that was asked for. */
+/** Changes one text into another, in the one place where it is, or everywhere if that was asked for. */
 export function* replace({ from, to, within, everywhere }: Replacement): Investigation<string> {
   const path = within === undefined ? {} : { path: within };
   const search = { pattern: from, ...path, case_sensitive: true, literal: true, limit: 50 };
@@ -60,7 +60,7 @@ export function* replace({ from, to, within, everywhere }: Replacement): Investi
   const isOne = found.matches.length === 1 && only?.text.split(from).length === 2;
   if (file === undefined || files.size > 1 || (!isOne && !everywhere)) return whichOne(found, from);
   const params = { path: file, old_string: from, new_string: to, ...(isOne ? {} : { replace_all: true }) };
-  const say = `It stands ${isOne ? `at line ${only.line}` : `in ${plural(found.matches.length, "line")}`} of '${file}'. I ask for your approval of the change.`;
+  const say = `It is ${isOne ? `at line ${only.line}` : `in ${plural(found.matches.length, "line")}`} of '${file}'. I ask for your approval of the change.`;
   const seen = yield { say, calls: [{ tool: "Edit", params }] };
   return [...notes, outcome(seen, `Changed \`${from}\` to \`${to}\``)].join("\n\n");
 }
@@ -80,7 +80,7 @@ function foundOr(observation: Observation | undefined, from: string): Matches | 
 
 function whichOne({ matches }: Matches, from: string): string {
   const places = matches.slice(0, 10).map(({ file, line, text }) => reference(file, [{ number: line, text }]));
-  return `\`${from}\` stands in ${plural(matches.length, "line")}: ${places.join(", ")}. Name one file, or ask me to change every one in a file, or quote more of the line.`;
+  return `\`${from}\` is in ${plural(matches.length, "line")}: ${places.join(", ")}. Name one file, or ask me to change every one in a file, or quote more of the line.`;
 }
 
 function byFile(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {

@@ -10,7 +10,7 @@ const MAX_DEFINITIONS = 5;
 const MAX_MENTIONS = 40;
 const MAX_SHOWN = 5;
 
-/** Finds where a name is defined, and where else it stands. */
+/** Finds where a name is defined, and where else it is used. */
 export function* locate(symbol: string): Investigation<string> {
   const name = escaped(symbol);
   const definition = String.raw`\b(?:${KEYWORDS})\*?\s+(?:\([^)]*\)\s*)?${name}(?:[^\w$]|$)`;

@@ -6,7 +6,7 @@ import type { Page } from "../observation.ts";
 import { readOn, visit } from "../visit.ts";
 
 const MAX_PAGES = 8;
-/** Enough to see what a file is; who wants more says so. */
+/** Enough to see what a file is; the user can ask for more. */
 const SMALL_PAGE = 100;
 
 /** Reads the lines of a file that were asked for. */

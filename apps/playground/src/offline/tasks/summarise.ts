@@ -63,7 +63,7 @@ function sections(lines: readonly Line[]): readonly Line[] {
 }
 
 const HEADING = /^#{1,3} \S/u;
-/** A line of a document that says something by itself: no table, picture or markup. */
+/** A line of a document that says something on its own: no table, picture or markup. */
 const READABLE = /^(?!\||!\[|<|---|#)\s*\S/u;
 
 function outsideFences(lines: readonly Line[]): readonly Line[] {

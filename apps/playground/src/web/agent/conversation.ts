@@ -17,7 +17,7 @@ export type Piece =
   | { readonly kind: "approval"; readonly request: ApprovalEvent; readonly approved?: boolean }
   | { readonly kind: "error"; readonly message: string };
 
-/** A question and what came of it. */
+/** A question and its answer so far. */
 export interface Exchange {
   readonly question: string;
   readonly pieces: readonly Piece[];

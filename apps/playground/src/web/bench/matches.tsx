@@ -35,7 +35,7 @@ export function Matches({ matches }: { readonly matches: readonly Match[] }) {
   );
 }
 
-/** A match with what stands around it, without what its neighbours show. */
+/** A match with the lines around it, without those that its neighbours show. */
 function linesOf({ line, text, count, before = [], after = [] }: Match, shownTo: number, next = Infinity) {
   const above = before.map((one, index) => ({ number: line - before.length + index, text: one }));
   const below = after.map((one, index) => ({ number: line + 1 + index, text: one }));

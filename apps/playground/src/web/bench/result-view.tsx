@@ -27,7 +27,7 @@ interface ResultViewProps {
   readonly onApply: () => void;
 }
 
-/** What came of a call: the views of the envelope, and where to go from it. */
+/** The result of a call: the views of the envelope, and where to go from here. */
 export function ResultView({ run, client, onApply }: ResultViewProps) {
   const [view, setView] = useState<View>("data");
   const [side, setSide] = useState<"before" | "after">("after");

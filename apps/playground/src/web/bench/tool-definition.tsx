@@ -9,7 +9,7 @@ interface ToolDefinitionProps {
   readonly client: Client;
 }
 
-/** A tool as the model is told of it, on demand: description, schema and what they cost. */
+/** A tool as the model sees it, on demand: description, schema and what they cost. */
 export function ToolDefinition({ tool, client }: ToolDefinitionProps) {
   const costs = useDefinitionCosts(client);
   const cost = costs?.[tool.name];

@@ -8,7 +8,7 @@ interface ToolFormProps {
 }
 
 const SHOWN_FIELDS = 4;
-/** Up to so many are all shown. */
+/** Up to this many, all fields are shown. */
 const FEW_FIELDS = 6;
 
 /** A field per parameter. Nothing is forbidden here: what the tool says to a wrong value is worth seeing. */

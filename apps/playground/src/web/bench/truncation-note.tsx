@@ -27,7 +27,7 @@ export function TruncationNote({ before, after, side, onSide }: TruncationNotePr
   if (!cut.success) {
     const why =
       before.context.truncation_skip === true
-        ? "This tool pages by itself, so the truncator leaves its answers alone."
+        ? "This tool has its own pages, so the truncator leaves its answers alone."
         : "It fits, so the truncator returned the same answer.";
     return <p className="truncation fits">{why}</p>;
   }

@@ -9,11 +9,11 @@ interface RowsProps {
   readonly render: (index: number) => ReactNode;
 }
 
-/** Up to so many rows are simply there, for the browser's own search and for screen readers. */
+/** Up to this many, all rows exist, for the browser's own search and for screen readers. */
 const MANY_ROWS = 600;
 const SPARE_ROWS = 20;
 
-/** Rows of any number in a box that scrolls; of many only those in sight exist. */
+/** Any number of rows in a box that scrolls; if there are many, only the visible ones exist. */
 export function Rows(props: RowsProps) {
   const { count, label, className, render } = props;
   if (count > MANY_ROWS) return <ManyRows {...props} />;
