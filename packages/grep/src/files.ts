@@ -4,10 +4,12 @@ import {
   matchesPath,
   normalizePattern,
   parsePattern,
+  passedPartNotes,
   remaindersAt,
   SandboxError,
   walkFiles,
   type Position,
+  type Remainder,
   type SafePath,
   type Sandbox,
   type WalkReport,
@@ -20,6 +22,8 @@ export interface FileRules {
   readonly position: Position | undefined;
   readonly includeHidden: boolean;
   readonly includeIgnored: boolean;
+  /** Says which parts of `include` name what is passed by. */
+  partNotes(): string[];
   /** Whether a file that some other program found is one of them; its path is relative to the start. */
   isSearched(path: string): boolean;
 }
@@ -29,14 +33,20 @@ export interface FileRules {
  * @throws ToolError INVALID_PARAM if `include` is not a pattern
  */
 export function fileRules(sandbox: Sandbox, start: SafePath, params: GrepParams): FileRules {
-  const position = includePosition(sandbox, start, params.include ?? "**");
+  const remainders = includeRemainders(sandbox, start, params.include ?? "**");
+  const position = createPosition(remainders);
   const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
   const isReached = createSearchedTest(sandbox, start, scope);
-  return { position, ...scope, isSearched: (path) => isReached(path) && matchesPath(position, path) };
+  return {
+    position,
+    ...scope,
+    partNotes: () => passedPartNotes({ parameter: "include", remainders, mayEndInFile: false, ...scope }),
+    isSearched: (path) => isReached(path) && matchesPath(position, path),
+  };
 }
 
 /** Without a slash it is compared with the name of a file, at any depth. */
-function includePosition(sandbox: Sandbox, start: SafePath, include: string): Position | undefined {
+function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): readonly Remainder[] {
   const pattern = normalizePattern(include);
   const [anywhere] = parsePattern("**", "include").flatMap(({ segments }) => segments);
   const alternatives = parsePattern(pattern, "include").map((alternative) => {
@@ -45,9 +55,7 @@ function includePosition(sandbox: Sandbox, start: SafePath, include: string): Po
     return isName && anywhere !== undefined ? { ...alternative, segments: [anywhere, ...segments] } : alternative;
   });
   const rootSpellings = [sandbox.root.absolute, sandbox.projectRoot];
-  return createPosition(
-    remaindersAt({ relative: start.relative, spellings: [start.absolute], rootSpellings }, alternatives),
-  );
+  return remaindersAt({ relative: start.relative, spellings: [start.absolute], rootSpellings }, alternatives);
 }
 
 /** A file that a search came to. */

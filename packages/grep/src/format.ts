@@ -167,13 +167,15 @@ function fallbackDiscounts({ fallback }: Findings): Discount[] {
 function notes({ findings, params, isFile }: SearchReport): string[] {
   const { matches, binary } = findings.page;
   const foundNothing = matches.length === 0;
+  const isAbsent = foundNothing && params.offset === 0;
   return [
     ...(binary > 0 ? [`(Left out: ${binary} binary files with matches.)`] : []),
     ...(isFile && params.include !== undefined ? ["[Note: 'include' is ignored, as 'path' is a file.]"] : []),
     ...cutNotes(matches, params),
     ...(foundNothing && params.offset > 0 ? [`[offset=${params.offset} is past the end.]`] : []),
-    ...(foundNothing && params.offset === 0 ? passedNotes(findings) : []),
-    ...(foundNothing && params.offset === 0 && !params.literal && SPECIAL.test(params.pattern)
+    ...(isAbsent ? passedNotes(findings) : []),
+    ...(isAbsent && !isFile ? findings.partNotes() : []),
+    ...(isAbsent && !params.literal && SPECIAL.test(params.pattern)
       ? [
           `[Note: '${echo(params.pattern)}' was read as a regular expression. Set literal=true to search for it as it stands.]`,
         ]

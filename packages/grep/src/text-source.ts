@@ -43,6 +43,8 @@ export interface Passed {
   /** Hidden names, and ignored directories, in which something could have been searched. */
   readonly hidden: number;
   readonly ignored: number;
+  /** Says which parts of `include` name what was passed by. */
+  partNotes(): string[];
   /** Directories and files that could not be read. */
   readonly skipped: number;
   /** How many files were searched, as far as known. */
@@ -233,6 +235,7 @@ export function createTextSource(options: SourceOptions): TextSource {
     return {
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
+      partNotes: () => rules.partNotes(),
       // If ripgrep searched the whole tree, it also met everything that we could not read.
       skipped: Math.max(skipped + (report?.skipped.length ?? 0), unreadable),
       searched: Math.max(walked, asked),

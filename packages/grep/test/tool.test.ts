@@ -195,7 +195,14 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     expect(steady(nothing.text)).toBe(
       "No matches found for 'one' in '.'\n(Searched 0 files in Nms)\n(Not searched: 1 hidden, 1 ignored entries.)",
     );
+    expect((await run(root, { pattern: "one", include: ".env" }, engine)).text).toContain(
+      "[Note: '.env' in 'include' is hidden. Set include_hidden=true to find it.]",
+    );
+    expect((await run(root, { pattern: "one", include: "node_modules/*" }, engine)).text).toContain(
+      "[Note: 'node_modules' in 'include' is an ignored directory. Set include_ignored=true to search it.]",
+    );
     const all = { pattern: "one", include_hidden: true, include_ignored: true };
+    expect((await run(root, { ...all, pattern: "two", include: ".env" }, engine)).text).not.toContain("Note");
     expect(found(await run(root, all, engine, { deny: ["secret"] }))).toEqual([
       ".env:1:one",
       ".git/config:1:one",
@@ -238,6 +245,8 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     expect(response).toMatchObject({ status: "error", error: { code: "INVALID_PARAM" } });
     expect(response.text).toContain(message);
     expect(response.text).toMatch(/literal=true|multiline=true/u);
+    // What an engine puts in front of the pattern is nobody's business.
+    expect(response.text).not.toContain("(?i)");
   });
 
   it("takes a brace for itself where it counts nothing", async () => {

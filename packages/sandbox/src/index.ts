@@ -55,6 +55,7 @@ export {
   type Remainder,
   type SearchRoot,
 } from "./pattern/position.ts";
+export { passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
 export type { IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";

@@ -37,6 +37,7 @@ it("exports exactly what the package promises", () => {
     "matchesPath",
     "normalizePattern",
     "parsePattern",
+    "passedPartNotes",
     "remaindersAt",
     "sandboxOf",
     "selectFirst",

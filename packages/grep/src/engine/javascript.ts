@@ -56,6 +56,11 @@ interface Matcher {
   find(bytes: Buffer, from: number): { readonly start: number; readonly end: number } | undefined;
 }
 
+/** An error of re2js without what it puts in front of the pattern. */
+function withoutFlags(message: string): string {
+  return message.replace(/^error parsing regexp: /u, "").replace(/`(?:\(\?[ims]+\))+/u, "`");
+}
+
 /** @throws ToolError INVALID_PARAM */
 async function createMatcher(query: Query): Promise<Matcher> {
   // Loaded on use: it is as large as everything else, and most hosts have ripgrep.
@@ -66,8 +71,7 @@ async function createMatcher(query: Query): Promise<Matcher> {
     try {
       return Regex.compile(toRe2(query, isForAscii), flags);
     } catch (error) {
-      const details = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "";
-      throw invalidPattern(query.pattern, details);
+      throw invalidPattern(query.pattern, error instanceof Error ? withoutFlags(error.message) : "");
     }
   };
   const lineEnd = query.isMultiline ? undefined : namesLineEnd(query.pattern);

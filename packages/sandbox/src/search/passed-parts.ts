@@ -1,0 +1,39 @@
+import { echo } from "@fstools/protocol";
+import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
+import type { Remainder } from "../pattern/position.ts";
+import type { SearchScope } from "./search-rules.ts";
+
+/** A pattern, and the search that it is for. */
+export interface ScopedPattern extends SearchScope {
+  /** The parameter that holds the pattern. */
+  readonly parameter: string;
+  readonly remainders: readonly Remainder[];
+  /** Whether the name at its end may well be that of a file, though directories of that name are ignored. */
+  readonly mayEndInFile: boolean;
+}
+
+/** Says which parts of a pattern name what the search passes by, and what to set to reach it. */
+export function passedPartNotes(pattern: ScopedPattern): string[] {
+  const { parameter, remainders, mayEndInFile } = pattern;
+  const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && !(isLast && mayEndInFile);
+  const hidden = pattern.includeHidden ? undefined : findPart(remainders, (text) => text.startsWith("."));
+  const ignored = pattern.includeIgnored ? undefined : findPart(remainders, isIgnored);
+  return [
+    hidden !== undefined &&
+      `[Note: '${echo(hidden)}' in '${parameter}' is hidden. Set include_hidden=true to find it.]`,
+    ignored !== undefined &&
+      `[Note: '${echo(ignored)}' in '${parameter}' is an ignored directory. Set include_ignored=true to search it.]`,
+  ].filter((note) => note !== false);
+}
+
+function findPart(
+  remainders: readonly Remainder[],
+  test: (text: string, isLast: boolean) => boolean,
+): string | undefined {
+  for (const remainder of remainders) {
+    for (let rest: Remainder | undefined = remainder; rest?.segment !== undefined; rest = rest.next) {
+      if (test(rest.segment.text, rest.next?.segment === undefined)) return rest.segment.text;
+    }
+  }
+  return undefined;
+}
