@@ -16,11 +16,15 @@ it("notices work that holds the event loop, also at the very end", async () => {
 });
 
 it("does not add up the slices of work that rests in between", async () => {
+  let elapsedMs = 0;
   const held = await longestTickMs(async () => {
+    const start = performance.now();
     for (let slice = 0; slice < 40; slice++) {
       hold(10);
       await sleep(2);
     }
+    elapsedMs = performance.now() - start;
   });
-  expect(held).toBeLessThan(300);
+  // Whatever else the machine does, 39 of the slices are not in the longest tick.
+  expect(elapsedMs - held).toBeGreaterThan(300);
 });
