@@ -111,7 +111,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** Makes a sandbox within a boundary. */
 export function createSandboxWithin(boundary: Boundary, workingDir = ".", projectRoot = boundary.root): Sandbox {
   const { paths } = boundary;
-  const pacer = createPacer();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
@@ -121,6 +120,7 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     verification: boundary.usesProc ? "descriptor" : "path",
     resolve: async (input, { from = root, orFrom } = {}) => {
       // Every call begins here, so that a burst of small ones shares the event loop too.
+      const pacer = createPacer();
       if (pacer.due()) await pacer.rest();
       return resolve(boundary, input, startAt(boundary, from), orFrom);
     },

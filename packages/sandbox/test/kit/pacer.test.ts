@@ -75,4 +75,56 @@ describe("createPacer", () => {
     // Turns are counted, not timed: with a slice each, all twenty calls would share the first turn.
     expect(turns).toBeGreaterThanOrEqual(19);
   });
+
+  /** Calls that work for a slice and rest, again and again until `isDone`, and note each turn that they had. */
+  function startLargeCalls(count: number, isDone: () => boolean, note: () => void): Promise<unknown> {
+    const work = async (): Promise<void> => {
+      const pacer = createPacer();
+      while (!isDone()) {
+        await pacer.rest();
+        note();
+        spin(9);
+      }
+    };
+    return Promise.all(Array.from({ length: count }, work));
+  }
+
+  it("does not let a small call wait until every large one had its turn", async () => {
+    let turns = 0;
+    let isDone = false;
+    const large = startLargeCalls(
+      20,
+      () => isDone,
+      () => (turns += 1),
+    );
+    while (turns < 60) await nextTurn();
+    const before = turns;
+    for (let call = 0; call < 5; call += 1) await createPacer().rest();
+    const between = turns - before;
+    isDone = true;
+    await large;
+    // At most one large call has its turn before each small one; first come, first served there would be twenty.
+    expect(between).toBeLessThanOrEqual(10);
+  });
+
+  it("gives a large call its turn although small ones keep coming", async () => {
+    let turns = 0;
+    let isDone = false;
+    const large = startLargeCalls(
+      1,
+      () => isDone,
+      () => (turns += 1),
+    );
+    const small = Array.from({ length: 4 }, async () => {
+      while (!isDone) {
+        await createPacer().rest();
+        spin(2);
+      }
+    });
+    // If small calls always went first, it would never get here.
+    while (turns < 5) await nextTurn();
+    isDone = true;
+    await Promise.all([large, ...small]);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
 });
