@@ -98,10 +98,20 @@ export function wordTextError(
         { hint: "Check the encoding, or read the file without it." },
       );
     case "too_slow":
-      return new ToolError("TIMEOUT", `Read timed out (>${seconds(maxDurationMs)}) before line ${start_line}.`, {
-        hint: `Use a start_line up to ${problem.scannedLine}.`,
-      });
+      return tooSlow(problem, { start_line, start_column }, seconds(maxDurationMs));
   }
+}
+
+function tooSlow(
+  { scannedLine, scannedColumn }: Extract<TextProblem, { readonly reason: "too_slow" }>,
+  { start_line, start_column }: Pick<ReadParams, "start_line" | "start_column">,
+  time: string,
+): ToolError {
+  const [place, hint] =
+    scannedLine < start_line
+      ? [`line ${start_line}`, `Use a start_line up to ${scannedLine}.`]
+      : [`column ${start_column} of line ${start_line}`, `Use a start_column up to ${scannedColumn}.`];
+  return new ToolError("TIMEOUT", `Read timed out (>${time}) before ${place}.`, { hint });
 }
 
 function binaryHint({ kind, markedEncoding }: Extract<TextProblem, { readonly reason: "binary" }>): string {

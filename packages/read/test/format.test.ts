@@ -125,10 +125,16 @@ describe("wordTextError", () => {
       "Check the encoding, or read the file without it.",
     ],
     [
-      { reason: "too_slow", scannedLine: 7 },
+      { reason: "too_slow", scannedLine: 7, scannedColumn: 1 },
       "TIMEOUT",
       "Read timed out (>0.5s) before line 9.",
       "Use a start_line up to 7.",
+    ],
+    [
+      { reason: "too_slow", scannedLine: 9, scannedColumn: 3 },
+      "TIMEOUT",
+      "Read timed out (>0.5s) before column 4 of line 9.",
+      "Use a start_column up to 3.",
     ],
   ])("%j", (problem, code, message, hint) => {
     const error = wordTextError(new TextError(problem), input, { maxDurationMs: 500 });

@@ -560,6 +560,9 @@ describe("giant files", () => {
       error: { code: "TIMEOUT", message: "Read timed out (>0.1s) before line 100002." },
     });
     expect(past.text).toContain("Use a start_line up to 100001.");
+    const column = 10 ** 15;
+    const far = conformant(await tool.run({ path: "log", start_line: 100_001, start_column: column }), "read");
+    expect(far.text).toMatch(/before column 10{15} of line 100001\. Use a start_column up to \d+\.$/u);
   });
 
   it("are given up when the caller aborts", async () => {

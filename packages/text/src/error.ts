@@ -13,8 +13,8 @@ export type TextProblem =
   | { readonly reason: "changed" }
   /** The bytes give no place where decoding can pause. */
   | { readonly reason: "endless_run"; readonly encoding: string }
-  /** There was no time to reach the page; the text up to `scannedLine` is known. */
-  | { readonly reason: "too_slow"; readonly scannedLine: number };
+  /** There was no time to reach the page; the text up to there is known. */
+  | { readonly reason: "too_slow"; readonly scannedLine: number; readonly scannedColumn: number };
 
 /** A text can't be read as it was asked for; the tool finds the words. */
 export class TextError extends Error {

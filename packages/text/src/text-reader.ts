@@ -118,7 +118,8 @@ async function readBig(
   const { checkpoints, totalLines } = text.found;
   if (totalLines !== undefined) assertLineExists(request.start.line, totalLines);
   if (!hasPlace(text, request.start)) {
-    throw new TextError({ reason: "too_slow", scannedLine: checkpoints.last().line });
+    const { line, column } = checkpoints.last();
+    throw new TextError({ reason: "too_slow", scannedLine: line, scannedColumn: column });
   }
   const page = createPage(request);
   const from = checkpoints.before(request.start.line, request.start.column);
