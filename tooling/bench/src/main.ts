@@ -13,6 +13,7 @@ import { memoryCases } from "./memory-cases.ts";
 import { mergeResults, type CurveResult, type MemoryResult, type Results, type RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
+import { scaleSections } from "./scale/sections.ts";
 import { curves, pointId, scalingRows } from "./rows/scaling.ts";
 import { verdicts } from "./verdict.ts";
 
@@ -25,6 +26,11 @@ async function main(): Promise<void> {
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     process.exitCode = 2;
+    return;
+  }
+  if (options.fleet) {
+    const measured = documentedResults();
+    if (measured !== undefined) fillDocuments({ ...sections(measured), ...scaleSections(measured) });
     return;
   }
   if (options.clean) {
@@ -125,12 +131,12 @@ function report(results: Results, options: Options): void {
   writeFileSync(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(`${folder}times.svg`, barChart(results.rows));
   writeFileSync(`${folder}scaling.svg`, scalingPlot(results.scaling));
-  if (options.docs) fillDocuments(parts);
+  if (options.docs) fillDocuments({ ...parts, ...scaleSections(results) });
   else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
   console.log(`Written to ${folder}`);
 }
 
-const DOCUMENTS = ["../../../README.md", "../../../docs/benchmarks.md"];
+const DOCUMENTS = ["../../../README.md", "../../../docs/benchmarks.md", "../../../docs/scaling.md"];
 
 function fillDocuments(parts: Readonly<Record<string, string>>): void {
   for (const path of DOCUMENTS.map(here)) writeFileSync(path, fillSections(readFileSync(path, "utf8"), parts));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Contender } from "./row.ts";
+import type { Answer, Contender } from "./row.ts";
 import { spread, type Spread } from "./spread.ts";
 
 /** What one contender needed. */
@@ -84,8 +84,9 @@ async function compareAnswers(id: string, contenders: readonly Contender[], effo
   let expected: { name: string; found: readonly string[] } | undefined;
   const participants: Participant[] = [];
   for (const [index, contender] of contenders.entries()) {
-    const { name, answer } = contender;
-    const answered = await answer?.();
+    const { name } = contender;
+    const answered = await askedOnce(contender, index === 0);
+    if (answered === "failed") continue;
     const firstMs = answered?.elapsedMs;
     const isSlow = firstMs !== undefined && index > 0 && firstMs > effort.slowMs;
     participants.push({ contender, isOurs: index === 0, firstMs, isSlow, samples: [], spentMs: 0 });
@@ -98,6 +99,17 @@ async function compareAnswers(id: string, contenders: readonly Contender[], effo
     }
   }
   return participants;
+}
+
+/** A rival that can't do its work takes no part; ours must. */
+async function askedOnce({ answer }: Contender, isOurs: boolean): Promise<Answer | "failed" | undefined> {
+  try {
+    return await answer?.();
+  } catch (error) {
+    if (isOurs) throw error;
+    process.stderr.write(`  without ${error instanceof Error ? error.message : String(error)}\n`);
+    return "failed";
+  }
 }
 
 function difference(found: readonly string[], expected: readonly string[]): string {

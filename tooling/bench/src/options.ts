@@ -8,6 +8,8 @@ export interface Options {
   readonly clean: boolean;
   /** Also write the results into docs/. */
   readonly docs: boolean;
+  /** Work out docs/ anew from what was measured before, the simulated fleet among it, and do nothing else. */
+  readonly fleet: boolean;
   /** Measure everything this many times in a row. */
   readonly runs: number;
   /** Only rows whose id contains one of these. */
@@ -15,12 +17,14 @@ export interface Options {
 }
 
 export const USAGE = `pnpm bench [--quick] [--runs N] [--only ID] [--docs]
+pnpm bench --fleet
 pnpm bench --clean
 
   --quick   small fixtures and few samples, under two minutes
   --runs N  measure everything N times in a row; a target holds if it holds in each run
   --only ID only rows whose id contains ID; may be given more than once
   --docs    also write the tables and charts into docs/
+  --fleet   write docs/scaling.md and the other tables anew from docs/benchmarks/results.json
   --clean   remove the generated trees and files from the temporary directory`;
 
 /** @throws if an argument is unknown or out of range */
@@ -31,6 +35,7 @@ export function parseOptions(argv: readonly string[]): Options {
       quick: { type: "boolean", default: false },
       clean: { type: "boolean", default: false },
       docs: { type: "boolean", default: false },
+      fleet: { type: "boolean", default: false },
       runs: { type: "string", default: "1" },
       only: { type: "string", multiple: true, default: [] },
     },

@@ -58,6 +58,13 @@ it("asks a slow rival once, and ours as often as ever", async () => {
   expect(log.filter((name) => name === "rival")).toHaveLength(1);
 });
 
+it("goes on without a rival that fails, and not without ours", async () => {
+  const failing = { ...taking("broken", 1, []), answer: () => Promise.reject(new Error("broken: no")) };
+  const measurements = await measureContenders("row", [taking("ours", 1, []), failing], { ...effort, warmUpMs: 0 });
+  expect(measurements.map(({ name }) => name)).toEqual(["ours"]);
+  await expect(measureContenders("row", [failing], effort)).rejects.toThrow("broken");
+});
+
 it("takes half as many samples of rivals where time is short, and no more than there is time for", async () => {
   const contenders = [taking("ours", 1, []), taking("rival", 1, [])];
   const samples = async (budget: object) =>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseOptions } from "../src/options.ts";
 
 it("measures everything once unless told otherwise", () => {
-  expect(parseOptions([])).toEqual({ quick: false, clean: false, docs: false, runs: 1, only: [] });
+  expect(parseOptions([])).toEqual({ quick: false, clean: false, docs: false, fleet: false, runs: 1, only: [] });
 });
 
 it("takes arguments also after pnpm's separator", () => {

@@ -7,6 +7,7 @@ import { sections } from "../src/report/markdown.ts";
 import { scalingPlot } from "../src/report/scaling-plot.ts";
 import { table } from "../src/report/table.ts";
 import { mergeResults, type Results } from "../src/results.ts";
+import { scaleSections } from "../src/scale/sections.ts";
 import { spread } from "../src/spread.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -112,11 +113,14 @@ describe("documents", () => {
     expect(() => fillSections("<!-- bench:x -->", {})).toThrow("Nothing fills the section 'x'");
   });
 
-  it.each(["README.md", "docs/benchmarks.md"])("%s shows the figures of results.json", (path) => {
-    const document = readFileSync(new URL(path, ROOT), "utf8");
+  it("show the figures of results.json", () => {
     const measured = JSON.parse(readFileSync(new URL("docs/benchmarks/results.json", ROOT), "utf8")) as Results;
-    expect(document).toContain("<!-- bench:");
-    expect(fillSections(document, sections(measured))).toBe(document);
+    const texts = { ...sections(measured), ...scaleSections(measured) };
+    for (const path of ["README.md", "docs/benchmarks.md", "docs/scaling.md"]) {
+      const document = readFileSync(new URL(path, ROOT), "utf8");
+      expect(document).toContain("<!-- bench:");
+      expect(fillSections(document, texts)).toBe(document);
+    }
   });
 });
 
