@@ -153,13 +153,15 @@ function skipDiscounts({ skipped }: Findings): Discount[] {
   ];
 }
 
-function fallbackDiscounts({ fallback }: Findings): Discount[] {
+function fallbackDiscounts({ fallback, timedOut: wasCutShort }: Findings): Discount[] {
   if (fallback === undefined) return [];
   return [
     {
       label: "Warning",
       reason: "ripgrep is not available; used a slower search in JavaScript.",
-      next: "Results are complete; install @vscode/ripgrep for speed.",
+      next: wasCutShort
+        ? "Install @vscode/ripgrep for speed."
+        : "Results are complete; install @vscode/ripgrep for speed.",
     },
   ];
 }
