@@ -22,7 +22,10 @@ export function meantParams<Schema extends z.ZodObject>(
   const { values, result } = understand(inOrder, rules.input, lookup, notes);
   const unknown = rules.ignoresUnknown === true ? [] : named.unknown;
   if (!result.success || named.twice.length > 0 || unknown.length > 0) {
-    throw invalidParams(problemsOf({ ...named, unknown }, result.error, rules));
+    throw invalidParams(
+      problemsOf({ ...named, unknown }, result.error, rules),
+      named.twice.length > 0 ? [] : [...notes],
+    );
   }
   return { input: result.data, given: Object.fromEntries(values), notes: [...notes] };
 }

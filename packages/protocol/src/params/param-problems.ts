@@ -20,12 +20,12 @@ export interface ParamProblem {
   readonly remedy: string;
 }
 
-/** The error for a call with these problems: its message is the first one, its text has all of them. */
-export function invalidParams(problems: readonly ParamProblem[]): ToolError {
+/** The error for a call with these problems: its message is the first one, its text has all of them, and then the notes. */
+export function invalidParams(problems: readonly ParamProblem[], notes: readonly string[] = []): ToolError {
   const [first = { message: "Invalid parameters.", remedy: "Correct them." }, ...others] = problems;
   const shown = others.slice(0, MAX_PROBLEMS - 1).map(({ message, remedy }) => withHint(message, remedy));
   const more = others.length - shown.length;
-  const hint = [first.remedy, ...shown, ...(more > 0 ? [`(${more} more problems.)`] : [])].join("\n");
+  const hint = [first.remedy, ...shown, ...(more > 0 ? [`(${more} more problems.)`] : []), ...notes].join("\n");
   return new ToolError("INVALID_PARAM", first.message, { hint });
 }
 

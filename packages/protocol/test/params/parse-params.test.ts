@@ -292,6 +292,12 @@ describe("what was plainly meant", () => {
     expect(conformant(await failing.run({ glob: "x" })).text).toBe("Gone. Look.\nNote: 'glob' was taken as 'pattern'.");
   });
 
+  it("notes them where parameters are refused, unless one was given twice", async () => {
+    const refused = conformant(await sampleTool().run({ glob: 5 }));
+    expect(refused.text).toMatch(/You passed 5\. .*\nNote: 'glob' was taken as 'pattern'\.$/u);
+    expect(conformant(await sampleTool().run({ glob: "x", pattern: "x" })).text).not.toContain("was taken as");
+  });
+
   it("gives the next call under proper names and types", async () => {
     const cut = { label: "Truncated", reason: "More.", next: "Go on.", change: { start_line: 2 } } as const;
     const paged = sampleTool(async () => ({ ...(await found()), discounts: [cut] }));
