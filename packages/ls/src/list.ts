@@ -1,10 +1,11 @@
+import type { ToolCall } from "@fstools/protocol";
 import {
   createPacer,
   createPageSelection,
   LS_IGNORED_NAMES,
   type DirectoryEntry,
-  type SafePath,
   type Sandbox,
+  type SandboxDirectory,
 } from "@fstools/sandbox";
 import { createIgnoreFilter } from "./fnmatch.ts";
 import type { LsParams } from "./params.ts";
@@ -24,7 +25,7 @@ export interface Listing {
 /** How a directory is listed. */
 export interface ListOptions {
   readonly maxDurationMs: number;
-  readonly signal: AbortSignal;
+  readonly call: Pick<ToolCall, "signal">;
 }
 
 interface Candidate {
@@ -36,23 +37,25 @@ interface Candidate {
 /** Reads a directory once and selects the page that was asked for. */
 export async function listDirectory(
   sandbox: Sandbox,
-  directory: SafePath,
+  directory: SandboxDirectory,
   params: LsParams,
-  { maxDurationMs, signal }: ListOptions,
+  { maxDurationMs, call }: ListOptions,
 ): Promise<Listing> {
   const startedAt = performance.now();
   const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
-  const pacer = createPacer(signal);
+  const pacer = createPacer(() => call.signal);
   const selection = createPageSelection(params, comesBefore, pacer, { pack, unpack });
   const { ignore, include_hidden: includeHidden } = params;
-  const isIgnored = ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.relative);
-  const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory);
+  const isIgnored =
+    ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.path.relative);
+  const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory.path);
   const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined;
-  const leadsToDirectory = sandbox.createLinkProbe(directory);
+  const leadsToDirectory = sandbox.createLinkProbe(directory.path);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
-  let timedOut = false;
+  let timedOut: boolean;
 
-  reading: for await (const batch of sandbox.readDirectory(directory, { signal })) {
+  reading: for (;;) {
+    const batch = directory.next(pacer.due);
     timedOut = isTimeOver();
     if (timedOut) break;
     for (const entry of batch) {
@@ -74,6 +77,8 @@ export async function listDirectory(
       const settling = selection.add(isLink ? place(entry, leadsToDirectory(entry.name)) : candidate);
       if (settling !== undefined) await settling;
     }
+    if (directory.isAtEnd()) break;
+    await pacer.rest();
   }
   const page = await selection.page();
   return {

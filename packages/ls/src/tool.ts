@@ -40,10 +40,19 @@ export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput
     siblings: options.siblings,
     explain: explainPathErrors(lsPathWords),
     async run(params, call) {
-      const directory = await sandbox.resolve(params.path, { from: sandbox.cwd, orFrom: sandbox.root });
-      call.note({ path_resolved: directory.relative });
-      const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, signal: call.signal });
-      return lsOutcome({ listing, directory: directory.relative, params, maxDurationMs });
+      const directory = await sandbox.resolveDirectory(params.path, {
+        from: sandbox.cwd,
+        orFrom: sandbox.root,
+        onResolved: ({ relative }) => {
+          call.note({ path_resolved: relative });
+        },
+      });
+      try {
+        const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, call });
+        return lsOutcome({ listing, directory: directory.path.relative, params, maxDurationMs });
+      } finally {
+        directory.close();
+      }
     },
   });
 }

@@ -1,15 +1,30 @@
-import { createSandbox, type Sandbox } from "@fstools/sandbox";
+import { createSandbox, type DirectoryEntry, type Sandbox, type SandboxDirectory } from "@fstools/sandbox";
 import { fifo, fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listDirectory } from "../src/list.ts";
 import { lsParams } from "../src/params.ts";
 
-const never = new AbortController().signal;
+const never = new AbortController();
 
-async function list(sandbox: Sandbox, params: object = {}, maxDurationMs = 60_000) {
+async function list(sandbox: Sandbox, params: object = {}, maxDurationMs = 60_000, opened?: SandboxDirectory) {
   const parsed = lsParams.parse(params);
-  return listDirectory(sandbox, await sandbox.resolve(parsed.path), parsed, { maxDurationMs, signal: never });
+  const directory = opened ?? (await sandbox.resolveDirectory(parsed.path));
+  try {
+    return await listDirectory(sandbox, directory, parsed, { maxDurationMs, call: never });
+  } finally {
+    directory.close();
+  }
+}
+
+/** A directory whose entries come in these batches. */
+function inBatches({ root: path }: Sandbox, batches: (() => DirectoryEntry[])[]): SandboxDirectory {
+  return {
+    path,
+    next: () => batches.shift()?.() ?? [],
+    isAtEnd: () => batches.length === 0,
+    close: () => undefined,
+  };
 }
 
 async function names(root: string, params: object = {}): Promise<string[]> {
@@ -148,10 +163,6 @@ describe("listDirectory", () => {
     const asked: string[] = [];
     const crowded: Sandbox = {
       ...sandbox,
-      async *readDirectory(path, options) {
-        yield directories.map((name) => ({ name, kind: "directory" }));
-        yield* sandbox.readDirectory(path, options);
-      },
       createLinkProbe: (directory) => {
         const leadsToDirectory = sandbox.createLinkProbe(directory);
         return (name) => {
@@ -160,7 +171,11 @@ describe("listDirectory", () => {
         };
       },
     };
-    const { page, links } = await list(crowded, { limit: 3 });
+    const batches = [
+      () => directories.map((name) => ({ name, kind: "directory" as const })),
+      () => ["a-link", "z-link"].map((name) => ({ name, kind: "link" as const })),
+    ];
+    const { page, links } = await list(crowded, { limit: 3 }, 60_000, inBatches(sandbox, batches));
     expect(page.map(({ name }) => name)).toEqual(["a-link", "d00000", "d00001"]);
     expect(links).toBe(2);
     expect(asked).toEqual(["a-link"]);
@@ -170,15 +185,12 @@ describe("listDirectory", () => {
     const { root } = fixture({ a: "", b: "" });
     const sandbox = createSandbox({ projectRoot: root });
     expect(await list(sandbox, {}, 0)).toMatchObject({ page: [], files: 0, timedOut: true });
-    const slow: Sandbox = {
-      ...sandbox,
-      async *readDirectory(path, options) {
-        yield [{ name: "first", kind: "file" }];
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        yield* sandbox.readDirectory(path, options);
-      },
+    const late = () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      return [{ name: "late", kind: "file" as const }];
     };
-    const { page, files, timedOut } = await list(slow, {}, 250);
+    const slow = inBatches(sandbox, [() => [{ name: "first", kind: "file" }], late]);
+    const { page, files, timedOut } = await list(sandbox, {}, 250, slow);
     expect([page.map(({ name }) => name), files, timedOut]).toEqual([["first"], 1, true]);
   });
 
@@ -189,14 +201,8 @@ describe("listDirectory", () => {
       name: `${"a".repeat(200)}${String(index)}`,
       kind: "file" as const,
     }));
-    const crowded: Sandbox = {
-      ...sandbox,
-      async *readDirectory() {
-        await Promise.resolve();
-        yield crowd;
-      },
-    };
-    const { files, timedOut } = await list(crowded, { ignore: Array.from({ length: 200 }, () => "*a*a*b*") }, 100);
+    const ignore = Array.from({ length: 200 }, () => "*a*a*b*");
+    const { files, timedOut } = await list(sandbox, { ignore }, 100, inBatches(sandbox, [() => crowd]));
     expect(timedOut).toBe(true);
     expect(files).toBeLessThan(crowd.length);
   });
@@ -205,9 +211,10 @@ describe("listDirectory", () => {
     const { root } = fixture({ a: "" });
     const sandbox = createSandbox({ projectRoot: root });
     const reason = new Error("enough");
-    const listing = listDirectory(sandbox, sandbox.root, lsParams.parse({}), {
+    const directory = inBatches(sandbox, [() => [], () => []]);
+    const listing = listDirectory(sandbox, directory, lsParams.parse({}), {
       maxDurationMs: 60_000,
-      signal: AbortSignal.abort(reason),
+      call: { signal: AbortSignal.abort(reason) },
     });
     await expect(listing).rejects.toBe(reason);
   });

@@ -66,18 +66,22 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
       return error instanceof TextError ? wordTextError(error, input, limits) : explainPath(error, input, call);
     },
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
-      const resolved = await sandbox.resolve(path, { from: sandbox.root, orFrom: sandbox.cwd });
-      call.note({ path_resolved: resolved.relative });
-      const file = sandbox.open(resolved);
+      const file = await sandbox.resolveFile(path, {
+        from: sandbox.root,
+        orFrom: sandbox.cwd,
+        onResolved: ({ relative }) => {
+          call.note({ path_resolved: relative });
+        },
+      });
       try {
         const start = { line: start_line, column: start_column };
         const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
         const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
-        const page = await reader.read(file, request, call.signal);
-        const earlier = versions.known(resolved);
-        versions.record(resolved, file.version, "read");
+        const page = await reader.read(file, request, call);
+        const earlier = versions.known(file.path);
+        versions.record(file.path, file.version, "read");
         const isModified = earlier !== undefined && !isSameVersion(earlier.version, file.version);
-        return readOutcome({ ...limits, page, path: resolved.relative, start, mtimeMs: file.mtimeMs, isModified });
+        return readOutcome({ ...limits, page, path: file.path.relative, start, mtimeMs: file.mtimeMs, isModified });
       } finally {
         file.close();
       }

@@ -1,7 +1,15 @@
 // The sandbox
-export { createSandbox, type ResolveOptions, type Sandbox, type SandboxOptions, type Verification } from "./sandbox.ts";
+export {
+  createSandbox,
+  type OpenOptions,
+  type ResolveOptions,
+  type Sandbox,
+  type SandboxOptions,
+  type Verification,
+} from "./sandbox.ts";
 export { sandboxOf, type ToolOptions } from "./tool-options.ts";
 export type { SafePath } from "./path/safe-path.ts";
+export type { SandboxDirectory } from "./disk/directory.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";
 

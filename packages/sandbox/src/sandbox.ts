@@ -2,12 +2,20 @@ import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { namesFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
-import { readDirectory } from "./disk/directory.ts";
+import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
-import { createLstatCache, follow, leadsToDirectory, OUTSIDE, type Stopped, resolvePath } from "./path/follow.ts";
+import {
+  createLstatCache,
+  follow,
+  type Found,
+  leadsToDirectory,
+  OUTSIDE,
+  resolvePath,
+  type Stopped,
+} from "./path/follow.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
 import { findForeignPath } from "./path/foreign-path.ts";
-import { MAX_ATTEMPTS, throughParent } from "./disk/descriptor.ts";
+import { MAX_ATTEMPTS, openSeen, throughParent, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import { createPacer } from "./kit/pacer.ts";
 import type { SafePath } from "./path/safe-path.ts";
@@ -58,7 +66,13 @@ export interface ResolveOptions {
    */
   readonly from?: SafePath | string;
   /** Where it starts if nothing exists there. */
-  readonly orFrom?: SafePath;
+  readonly orFrom?: SafePath | undefined;
+}
+
+/** How a path is to be read that leads to what is opened. */
+export interface OpenOptions extends ResolveOptions {
+  /** Told what the path names before it is opened, which may still fail. */
+  readonly onResolved?: ((path: SafePath) => void) | undefined;
 }
 
 /** The only way to the disk: paths, files and directories inside the project root. */
@@ -79,6 +93,10 @@ export interface Sandbox {
    * @throws SandboxError
    */
   open(path: SafePath): SandboxFile;
+  /** Resolves a path and opens the regular file there, with fewer questions to the disk; rejects with a SandboxError. */
+  resolveFile(input: string, options?: OpenOptions): Promise<SandboxFile>;
+  /** Resolves a path and opens the directory there, with fewer questions to the disk; rejects with a SandboxError. */
+  resolveDirectory(input: string, options?: OpenOptions): Promise<SandboxDirectory>;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
   readDirectory(path: SafePath, options?: { readonly signal?: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
   /**
@@ -119,10 +137,17 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     cwd,
     verification: boundary.usesProc ? "descriptor" : "path",
     resolve: async (input, { from = root, orFrom } = {}) => {
-      // Every call begins here, so that a burst of small ones shares the event loop too.
-      const pacer = createPacer();
-      if (pacer.due()) await pacer.rest();
+      await ownTurn();
       return resolve(boundary, input, startAt(boundary, from), orFrom);
+    },
+    resolveFile: async (input, { from = root, orFrom, onResolved } = {}) => {
+      await ownTurn();
+      return openResolved(boundary, input, { from: startAt(boundary, from), orFrom, onResolved }, "file", openFile);
+    },
+    resolveDirectory: async (input, { from = root, orFrom, onResolved } = {}) => {
+      await ownTurn();
+      const start = { from: startAt(boundary, from), orFrom, onResolved };
+      return openResolved(boundary, input, start, "directory", openDirectory);
     },
     kind: (path) => kind(boundary, path),
     open: (path) => {
@@ -144,6 +169,12 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
   };
   boundaries.set(sandbox, boundary);
   return Object.freeze(sandbox);
+}
+
+/** Every call begins here, so that a burst of small ones shares the event loop too. */
+async function ownTurn(): Promise<void> {
+  const pacer = createPacer();
+  if (pacer.due()) await pacer.rest();
 }
 
 /** The boundary of a sandbox, for what else this package does on the disk. */
@@ -176,8 +207,36 @@ function startAt(boundary: Boundary, from: SafePath | string): SafePath {
   return from;
 }
 
-function resolve(boundary: Boundary, input: string, from: SafePath, orFrom?: SafePath): SafePath {
-  const end = resolvePath(boundary, from.relative, input);
+/** In one step where the path leads to what is wanted, as most do; else one after the other, which tells why not. */
+function openResolved<Opened>(
+  boundary: Boundary,
+  input: string,
+  { from, orFrom, onResolved }: OpenOptions & { readonly from: SafePath },
+  kind: "file" | "directory",
+  open: (boundary: Boundary, path: SafePath, verified?: VerifiedDescriptor) => Opened,
+): Opened {
+  const seen = follow(boundary, from.relative, input);
+  if ("found" in seen && (kind === "file" ? seen.isFile : seen.isDirectory)) {
+    const path = boundary.paths.mint(seen.found);
+    const verified = openSeen(boundary, path, kind);
+    if (verified !== undefined) {
+      onResolved?.(path);
+      return open(boundary, path, verified);
+    }
+  }
+  const path = resolve(boundary, input, from, orFrom, seen);
+  onResolved?.(path);
+  return open(boundary, path);
+}
+
+function resolve(
+  boundary: Boundary,
+  input: string,
+  from: SafePath,
+  orFrom?: SafePath,
+  seen?: Found | Stopped,
+): SafePath {
+  const end = resolvePath(boundary, from.relative, input, seen);
   if ("found" in end) return boundary.paths.mint(end.found);
   if (end.stopped === "missing") {
     if (orFrom !== undefined) boundary.paths.check(orFrom);

@@ -2,6 +2,7 @@
 // node --import tsx race-reader.ts <project> <milliseconds> [descriptor | path]
 import { Buffer } from "node:buffer";
 import { createBoundary } from "../src/path/boundary.ts";
+import type { SandboxFile } from "../src/disk/open.ts";
 import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { SandboxError } from "../src/error.ts";
 import { walkFiles } from "../src/search/walk.ts";
@@ -28,6 +29,11 @@ const READS: readonly Attempt[] = [
   async (sandbox) => read(sandbox, "swapped/file.txt"),
   async (sandbox) => read(sandbox, "swapped/deep/file.txt"),
   async (sandbox) => read(sandbox, "file.txt"),
+  async (sandbox) => readAtOnce(sandbox, "swapped/file.txt"),
+  async (sandbox) => readAtOnce(sandbox, "swapped/deep/file.txt"),
+  async (sandbox) => readAtOnce(sandbox, "file.txt"),
+  async (sandbox) => listAtOnce(sandbox, "swapped"),
+  async (sandbox) => listAtOnce(sandbox, "swapped/deep"),
   async (sandbox) => {
     const names: string[] = [];
     for await (const batch of sandbox.readDirectory(await sandbox.resolve("swapped"))) {
@@ -49,8 +55,24 @@ const READS: readonly Attempt[] = [
   },
 ];
 
+async function listAtOnce(sandbox: Sandbox, path: string): Promise<string[]> {
+  const directory = await sandbox.resolveDirectory(path);
+  try {
+    return directory.next(() => false).map(({ name }) => name);
+  } finally {
+    directory.close();
+  }
+}
+
 async function read(sandbox: Sandbox, path: string): Promise<string[]> {
-  const file = sandbox.open(await sandbox.resolve(path));
+  return content(sandbox.open(await sandbox.resolve(path)));
+}
+
+async function readAtOnce(sandbox: Sandbox, path: string): Promise<string[]> {
+  return content(await sandbox.resolveFile(path));
+}
+
+function content(file: SandboxFile): string[] {
   try {
     const bytes = Buffer.alloc(100);
     return [bytes.toString("utf8", 0, file.read(bytes, 0))];
@@ -83,19 +105,33 @@ export async function raceFor(project: string, milliseconds: number, usesProc?: 
         counts.refused += 1;
       }
     }
-    counts.attempts += 2;
-    if ((await reasonFor(sandbox, "swapped/only-inside.txt")) === "missing") counts.told += 1;
-    if ((await reasonFor(sandbox, "swapped/SECRET.txt")) === undefined) counts.told += 1;
+    for (const end of [endOfResolving, endOfOpening]) {
+      counts.attempts += 2;
+      if ((await end(sandbox, "swapped/only-inside.txt")) === "missing") counts.told += 1;
+      if ((await end(sandbox, "swapped/SECRET.txt")) === "resolved") counts.told += 1;
+    }
   }
   return counts;
 }
 
-async function reasonFor(sandbox: Sandbox, path: string): Promise<string | undefined> {
+async function endOfResolving(sandbox: Sandbox, path: string): Promise<string> {
   try {
     await sandbox.resolve(path);
-    return undefined;
+    return "resolved";
   } catch (error) {
     if (error instanceof SandboxError) return error.reason;
+    throw error;
+  }
+}
+
+async function endOfOpening(sandbox: Sandbox, path: string): Promise<string> {
+  const resolved: string[] = [];
+  try {
+    const file = await sandbox.resolveFile(path, { onResolved: ({ relative }) => resolved.push(relative) });
+    file.close();
+    return "resolved";
+  } catch (error) {
+    if (error instanceof SandboxError) return resolved.length > 0 ? "resolved" : error.reason;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBoundary } from "../src/path/boundary.ts";
+import type { SandboxFile } from "../src/disk/open.ts";
 import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { SandboxError } from "../src/error.ts";
 import { walkFiles } from "../src/search/walk.ts";
@@ -81,8 +82,7 @@ async function unlessRefused<Result>(work: () => Result | Promise<Result>): Prom
   }
 }
 
-function content(sandbox: Sandbox, path: Parameters<Sandbox["open"]>[0]): string[] {
-  const file = sandbox.open(path);
+function content(file: SandboxFile): string[] {
   try {
     const bytes = Buffer.alloc(100);
     return [bytes.toString("utf8", 0, file.read(bytes, 0))];
@@ -112,8 +112,9 @@ describe.each([
     const safe = await resolved(guarded, path);
     await underAttack(
       async () => {
-        add(await unlessRefused(() => content(guarded, safe)));
-        add(await unlessRefused(async () => content(guarded, await guarded.resolve(path))));
+        add(await unlessRefused(() => content(guarded.open(safe))));
+        add(await unlessRefused(async () => content(guarded.open(await guarded.resolve(path)))));
+        add(await unlessRefused(async () => content(await guarded.resolveFile(path))));
       },
       () => sawBoth(counts),
     );
@@ -134,9 +135,16 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
         names.push(...batch.map(({ name }) => name));
       return names;
     };
+    const listAtOnce = async () => {
+      const opened = await sandbox.resolveDirectory("directory");
+      const names = opened.next(() => false).map(({ name }) => name);
+      opened.close();
+      return names;
+    };
     await underAttack(
       async () => {
         add(await unlessRefused(list));
+        add(await unlessRefused(listAtOnce));
       },
       () => sawBoth(counts),
     );

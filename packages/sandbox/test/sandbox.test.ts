@@ -2,7 +2,11 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node
 import { createServer } from "node:net";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { DirectoryEntry } from "../src/disk/listing.ts";
+import type { SandboxFile } from "../src/disk/open.ts";
+import { SandboxError } from "../src/error.ts";
 import { createBoundary } from "../src/path/boundary.ts";
+import type { SafePath } from "../src/path/safe-path.ts";
 import { createSandbox, createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { failure } from "./failure.ts";
 import { restrict } from "./restrict.ts";
@@ -384,6 +388,105 @@ describe.each([
     for (const outside of ["'../x'", "\\u002e\\u002e/x", "'link/passwd'", "'/etc/passwd'"]) {
       expect(await failure(() => sandbox.resolve(outside))).toMatchObject({ reason: "missing" });
     }
+  });
+
+  describe.each([
+    ["through /proc", true],
+    ["by device and inode", false],
+  ])("resolving and opening at once, %s", (_, usesProc) => {
+    const openDescriptors = () => readdirSync("/proc/self/fd").length;
+
+    /** What came of it: the path that it names, and what is there or why it could not be opened. */
+    async function endOf(work: (onResolved: (path: SafePath) => void) => Promise<unknown>): Promise<unknown[]> {
+      let resolved: string | undefined;
+      const onResolved = ({ relative }: SafePath) => {
+        resolved = relative;
+      };
+      try {
+        return [await work(onResolved), resolved];
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error;
+        return [error.reason, error.message, error.suggestions, resolved];
+      }
+    }
+
+    function contentOf(file: SandboxFile): string {
+      const bytes = Buffer.alloc(10);
+      const text = bytes.toString("utf8", 0, file.read(bytes, 0));
+      file.close();
+      return `${file.path.relative}: ${text}`;
+    }
+
+    // Rule: To resolve and open at once answers as one after the other does.
+    it.each([
+      "a.txt",
+      "src/deep/b.txt",
+      "./src//deep/../deep/b.txt",
+      "src",
+      ".",
+      "",
+      "to-file",
+      "to-directory",
+      "to-directory/b.txt",
+      "to-outside",
+      "to-outside/secret.txt",
+      "../outside/secret.txt",
+      "loop",
+      "nothing.txt",
+      "src/nothing/b.txt",
+      "a.txt/b",
+      "pipe",
+      "locked.txt",
+      "hidden/secret.key",
+      "b.txt",
+      "gone (deleted)",
+      "a\0b",
+    ])("answers as one after the other does: '%s'", async (input) => {
+      const { path } = fixture({
+        outside: { "secret.txt": "SECRET" },
+        project: {
+          "a.txt": "A",
+          "gone (deleted)": "D",
+          "locked.txt": "L",
+          src: { deep: { "b.txt": "B" } },
+          hidden: { "secret.key": "SECRET" },
+          pipe: fifo(),
+          "to-file": link("src/deep/b.txt"),
+          "to-directory": link("src/deep"),
+          "to-outside": link("../outside"),
+          loop: link("loop"),
+        },
+      });
+      const sandbox = createSandboxWithin(createBoundary(path("project"), ["*.key"], usesProc));
+      const orFrom = await sandbox.resolve("src/deep");
+      const before = openDescriptors();
+      const file = await endOf(async (onResolved) =>
+        contentOf(await sandbox.resolveFile(input, { orFrom, onResolved })),
+      );
+      const listing = await endOf(async (onResolved) => {
+        const directory = await sandbox.resolveDirectory(input, { orFrom, onResolved });
+        const entries = directory.next(() => false);
+        directory.close();
+        return [directory.path.relative, directory.isAtEnd(), entries];
+      });
+      expect(openDescriptors()).toBe(before);
+      expect(file).toEqual(
+        await endOf(async (onResolved) => {
+          const found = await sandbox.resolve(input, { orFrom });
+          onResolved(found);
+          return contentOf(sandbox.open(found));
+        }),
+      );
+      expect(listing).toEqual(
+        await endOf(async (onResolved) => {
+          const found = await sandbox.resolve(input, { orFrom });
+          onResolved(found);
+          const entries: DirectoryEntry[] = [];
+          for await (const batch of sandbox.readDirectory(found)) entries.push(...batch);
+          return [found.relative, true, entries];
+        }),
+      );
+    });
   });
 
   it("lists without a signal too", async () => {

@@ -61,7 +61,7 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
       return false;
     }
     const shown = fits ? text : fitting(text, room);
-    content.push(prefix, shown, "\n");
+    content.push(`${prefix}${shown}\n`);
     lines++;
     bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
     if (!isCut && shown.length === text.length) return lines < limit;

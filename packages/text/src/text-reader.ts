@@ -1,4 +1,4 @@
-import { createPacer, type SandboxFile } from "@fstools/sandbox";
+import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import { type ByteSource, readHead } from "./bytes/head.ts";
 import { HEAD_BYTES } from "./bytes/head.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
@@ -6,6 +6,7 @@ import {
   type EncodingRequest,
   settleEncoding,
   type SettledText,
+  settlePlain,
   decodeText,
   isFlawless,
   type TextEncoding,
@@ -39,8 +40,11 @@ export interface TextPage extends Page {
 
 /** Reads pages of text files and remembers where their lines are. */
 export interface TextReader {
-  /** @throws TextError, or the signal's reason */
-  read(file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage>;
+  /**
+   * @param call - its signal is asked for only where the work is long enough to be aborted
+   * @throws TextError, or the signal's reason
+   */
+  read(file: SandboxFile, request: ReadRequest, call: { readonly signal: AbortSignal }): Promise<TextPage>;
 }
 
 /** The sizes in which files are handled; tests make them tiny to meet every border. */
@@ -68,48 +72,57 @@ export const DEFAULT_SIZES: ReadSizes = {
 export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
   const cache = createIndexCache(sizes.indexedFileBytes);
   return {
-    read: (file, request, signal) => {
+    read: (file, request, call) => {
       return file.size <= sizes.smallFileBytes
         ? readSmall(file, request)
-        : readBig(file, request, signal, sizes, cache);
+        : readBig(
+            file,
+            request,
+            createPacer(() => call.signal),
+            sizes,
+            cache,
+          );
     },
   };
 }
 
 async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextPage> {
   const bytes = readHead(file, file.size);
-  const settled = await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
-    const text = decodeText(encoding, bytes);
-    return { text, isFlawless: isFlawless(encoding, bytes, text) };
-  });
-  const page = createPage(request);
+  const settled =
+    settlePlain(bytes, request) ??
+    (await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
+      const text = decodeText(encoding, bytes);
+      return { text, isFlawless: isFlawless(encoding, bytes, text) };
+    }));
+  const { text } = settled.found;
+  const builder = createPage(request);
   const from = { line: 1, column: 1 };
-  const lines = createLineCollector({ ...page, from, countsOn: true });
-  lines.push(settled.found.text);
+  const lines = createLineCollector({ ...builder, from, countsOn: true });
+  lines.push(text);
   lines.finish();
   const totalLines = lines.lines();
   assertLineExists(request.start.line, totalLines);
-  return finish(page.finish(totalLines), request.start, {
-    ...known(settled, bytes.length),
-    totalLines,
-    lengthOf: (line) => {
-      const meter = createLineMeter(from, line);
-      meter.push(settled.found.text);
-      return meter.length();
-    },
-  });
+  const page = builder.finish(totalLines);
+  const line = lineToMeasure(page, request.start);
+  const lineLength = line === undefined ? undefined : lengthOfLine(text, line);
+  return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength });
+}
+
+function lengthOfLine(text: string, line: number): number {
+  const meter = createLineMeter({ line: 1, column: 1 }, line);
+  meter.push(text);
+  return meter.length();
 }
 
 async function readBig(
   file: SandboxFile,
   request: ReadRequest,
-  signal: AbortSignal,
+  pacer: Pacer,
   sizes: ReadSizes,
   cache: IndexCache,
 ): Promise<TextPage> {
   const startedAtMs = Date.now();
   const endsAt = performance.now() + request.maxDurationMs;
-  const pacer = createPacer(signal);
   const isOver = () => performance.now() > endsAt;
   const options: ScanOptions = { ...sizes, counter: sharedLineCounter(), pacer, isOver };
   const earlier = cache.get(file, request.encoding);
@@ -121,23 +134,30 @@ async function readBig(
     const { line, column } = checkpoints.last();
     throw new TextError({ reason: "too_slow", scannedLine: line, scannedColumn: column });
   }
-  const page = createPage(request);
+  const builder = createPage(request);
   const from = checkpoints.before(request.start.line, request.start.column);
-  const end = await collectLines(file, text.encoding, { ...page, from, countsOn: false }, options);
+  const end = await collectLines(file, text.encoding, { ...builder, from, countsOn: false }, options);
   // A page that reached the end of the file knows its last line, though there was no time to count.
   const counted = totalLines ?? (end.isOver ? end.lines : undefined);
-  return finish(page.finish(counted ?? Infinity), request.start, {
-    ...known(text, file.size),
-    totalLines: counted,
-    lengthOf: async (line) => {
-      const isScanned = totalLines !== undefined || checkpoints.last().line > line;
-      if (!isScanned) return undefined;
-      const last = checkpoints.before(line, Infinity);
-      const meter = createLineMeter(last, line);
-      await pushPieces(file, text.encoding, last.byte, meter.push, options);
-      return meter.length();
-    },
-  });
+  const page = builder.finish(counted ?? Infinity);
+  const line = lineToMeasure(page, request.start);
+  const lineLength = line === undefined ? undefined : await measureLine(file, text, line, options);
+  return finish(page, request.start, text, { sizeBytes: file.size, totalLines: counted, lineLength });
+}
+
+/** The length of a line in code points; undefined if there was no time to get to its end. */
+async function measureLine(
+  file: SandboxFile,
+  { encoding, found: { totalLines, checkpoints } }: IndexedText,
+  line: number,
+  options: ScanOptions,
+): Promise<number | undefined> {
+  const isScanned = totalLines !== undefined || checkpoints.last().line > line;
+  if (!isScanned) return undefined;
+  const last = checkpoints.before(line, Infinity);
+  const meter = createLineMeter(last, line);
+  await pushPieces(file, encoding, last.byte, meter.push, options);
+  return meter.length();
 }
 
 /** Whether what is known of a text reaches to a place. */
@@ -208,35 +228,43 @@ async function pushPieces(
   return true;
 }
 
-interface Known {
-  readonly encoding: string;
-  readonly fallback: string | undefined;
-  readonly sizeBytes: number;
-}
-
-function known({ encodingName, fallback }: SettledText<unknown>, sizeBytes: number): Known {
-  return { encoding: encodingName, fallback, sizeBytes };
-}
-
 function assertLineExists(line: number, totalLines: number): void {
   if (line > Math.max(1, totalLines)) throw new TextError({ reason: "line_past_end", totalLines });
 }
 
-async function finish(
+/** The line of which the answer tells the length: one that the page cuts, or one that ends before the page begins. */
+function lineToMeasure({ lines, next }: Page, start: Place): number | undefined {
+  if (lines === 0) return start.column > 1 ? start.line : undefined;
+  return next !== undefined && next.column > 1 ? next.line : undefined;
+}
+
+interface Measured {
+  readonly sizeBytes: number;
+  readonly totalLines: number | undefined;
+  /** Of the line to measure, if there is one, and if it could be measured. */
+  readonly lineLength: number | undefined;
+}
+
+function finish(
   page: Page,
   start: Place,
-  text: Known & {
-    readonly totalLines: number | undefined;
-    readonly lengthOf: (line: number) => number | undefined | Promise<number | undefined>;
-  },
-): Promise<TextPage> {
-  const { lengthOf, ...rest } = text;
+  { encodingName, fallback }: SettledText<unknown>,
+  { sizeBytes, totalLines, lineLength }: Measured,
+): TextPage {
   if (page.lines === 0) {
-    if (start.column > 1) {
-      throw new TextError({ reason: "column_past_end", lineLength: (await lengthOf(start.line)) ?? 0 });
-    }
-    if (text.totalLines !== 0) throw new TextError({ reason: "changed" });
+    if (start.column > 1) throw new TextError({ reason: "column_past_end", lineLength: lineLength ?? 0 });
+    if (totalLines !== 0) throw new TextError({ reason: "changed" });
   }
-  const isLineCut = page.next !== undefined && page.next.column > 1;
-  return { ...page, ...rest, cutLineLength: isLineCut ? await lengthOf(page.next.line) : undefined };
+  const { content, lines, chars, next } = page;
+  return {
+    content,
+    lines,
+    chars,
+    next,
+    totalLines,
+    cutLineLength: lineLength,
+    sizeBytes,
+    encoding: encodingName,
+    fallback,
+  };
 }

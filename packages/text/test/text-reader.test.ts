@@ -32,7 +32,7 @@ async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: 
   const page = await reader.read(
     file,
     { ...LIMITS, start: { line: startLine, column: startColumn }, limit: 500, encoding, fallbackEncodings },
-    signal,
+    { signal },
   );
   return { page, bytes: file.bytesRead() - before };
 }

@@ -28,11 +28,10 @@ export const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinks
  * @throws SandboxError also if the path was swapped for something outside in the meantime.
  */
 export function openVerified(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor {
-  const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);
-      const verified = attemptOpen(boundary, place, flags);
+      const verified = attemptOpen(boundary, place, openFlags(kind));
       if (verified !== undefined) return expectOpened(verified, kind, place);
     } catch (error) {
       const failure = fsError(error, place.relative);
@@ -40,6 +39,30 @@ export function openVerified(boundary: Boundary, place: Place, kind: "file" | "d
     }
   }
   throw refusal("outside", place);
+}
+
+/**
+ * Opens what was seen at a place a moment ago, if it is still there: by exactly this path, through no link, and of this kind.
+ * @returns undefined if not, for whatever reason, or if that cannot be told: {@link openVerified} finds out.
+ */
+export function openSeen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
+  if (!boundary.usesProc) return undefined;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(place.absolute, openFlags(kind));
+    const stats = fstatSync(descriptor, { bigint: true });
+    const isExpected = kind === "file" ? stats.isFile() : stats.isDirectory();
+    const isThere = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === place.absolute;
+    if (isExpected && isThere) return { descriptor, stats, relative: place.relative };
+  } catch {
+    // What went wrong may be about something outside: nobody is told before it is certain.
+  }
+  if (descriptor !== undefined) closeSync(descriptor);
+  return undefined;
+}
+
+function openFlags(kind: "file" | "directory"): number {
+  return constants.O_RDONLY | GUARDED | (kind === "directory" ? constants.O_DIRECTORY : 0);
 }
 
 /** The path of `name` in an open directory: through the descriptor where the system can, so that it cannot be redirected. */
@@ -153,11 +176,10 @@ function attempt<Result>(work: () => Result): () => { readonly result: Result } 
 /** Whether a failure is about what is inside: what a swapped path says of the outside is not told. */
 function isTrue(boundary: Boundary, place: Place, kind: "file" | "directory", { reason }: SandboxError): boolean {
   if (reason === "outside" || reason === "denied") return true;
-  const flags = constants.O_RDONLY | (kind === "directory" ? constants.O_DIRECTORY : 0);
   try {
     throughParent(boundary, place, (location) => {
       expectKind(lstatSync(location, { bigint: true }), kind, place);
-      closeSync(openSync(location, flags | GUARDED));
+      closeSync(openSync(location, openFlags(kind)));
     });
     return false;
   } catch (error) {

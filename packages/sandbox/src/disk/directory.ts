@@ -1,10 +1,10 @@
 import { closeSync } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { entryPath, expectInside, locate, openVerified } from "./descriptor.ts";
+import { entryPath, expectInside, locate, openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { fsError } from "../errno.ts";
 import { openSlices, visibleIn, type DirectoryEntry } from "./listing.ts";
 import { createPacer } from "../kit/pacer.ts";
-import type { Place } from "../path/safe-path.ts";
+import type { Place, SafePath } from "../path/safe-path.ts";
 
 /**
  * Lists a directory through a verified descriptor, in batches, without holding the event loop.
@@ -40,14 +40,28 @@ export function peekDirectory(boundary: Boundary, place: Place, isDue: () => boo
   }
 }
 
-interface OpenDirectory {
+/** A directory that is open for listing; whoever opened it closes it. */
+export interface SandboxDirectory<Path extends Place = SafePath> {
+  readonly path: Path;
+  /**
+   * The next entries, without denied ones: read until `isDue` says that it is time to pause, or to the end.
+   * @throws SandboxError
+   */
   next(isDue: () => boolean): readonly DirectoryEntry[];
+  /** Whether all has been read. */
   isAtEnd(): boolean;
   close(): void;
 }
 
-function openDirectory(boundary: Boundary, place: Place): OpenDirectory {
-  const { descriptor, relative } = openVerified(boundary, place, "directory");
+/**
+ * Opens a directory through a descriptor that was seen to lead inside the sandbox.
+ * @throws SandboxError
+ */
+export function openDirectory<Path extends Place>(
+  boundary: Boundary,
+  place: Path,
+  { descriptor, relative, stats }: VerifiedDescriptor = openVerified(boundary, place, "directory"),
+): SandboxDirectory<Path> {
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -57,8 +71,9 @@ function openDirectory(boundary: Boundary, place: Place): OpenDirectory {
   };
   try {
     const location = entryPath(boundary, place, descriptor, "");
-    const slices = attempt(() => openSlices(location, visibleIn(boundary, relative), descriptor));
+    const slices = attempt(() => openSlices(location, visibleIn(boundary, relative), stats));
     return {
+      path: place,
       next: (isDue) => {
         const entries = attempt(() => slices.next(isDue));
         // What was listed by path counts only if the path still leads to the directory that was verified.

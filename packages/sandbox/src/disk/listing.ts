@@ -1,13 +1,4 @@
-import {
-  fstatSync,
-  lstatSync,
-  opendirSync,
-  readdirSync,
-  statfsSync,
-  type BigIntStats,
-  type Dirent,
-  type Stats,
-} from "node:fs";
+import { lstatSync, opendirSync, readdirSync, statfsSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative } from "../path/safe-path.ts";
 import { errnoCode } from "../errno.ts";
@@ -46,10 +37,12 @@ const MAX_SMALL_BYTES = 65_536;
  * overlayfs gives 4,096 bytes for 300,000 entries.
  */
 const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
-const devices = new Map<number, boolean>();
+const devices = new Map<number | bigint, boolean>();
 
-function isKnownSmall(location: string, descriptor: number): boolean {
-  const { dev, size } = fstatSync(descriptor);
+/** What a directory's status tells of its size. */
+type DirectoryStatus = Pick<Stats | BigIntStats, "dev" | "size">;
+
+function isKnownSmall(location: string, { dev, size }: DirectoryStatus): boolean {
   if (size > MAX_SMALL_BYTES) return false;
   const hasTrueSizes = devices.get(dev) ?? TRUE_SIZES.has(statfsSync(location).type);
   devices.set(dev, hasTrueSizes);
@@ -58,14 +51,14 @@ function isKnownSmall(location: string, descriptor: number): boolean {
 
 /**
  * Opens a directory for reading in slices; what the filter costs counts too.
- * @param descriptor - the directory itself, if it is open: one that is known to be small is read in one call.
+ * @param stats - of the directory itself, if it is open: one that is known to be small is read in one call.
  */
 export function openSlices(
   location: string,
   isVisible: EntryFilter = everything,
-  descriptor?: number,
+  stats?: DirectoryStatus,
 ): DirectorySlices {
-  if (descriptor !== undefined && isKnownSmall(location, descriptor)) return wholeSlice(location, isVisible);
+  if (stats !== undefined && isKnownSmall(location, stats)) return wholeSlice(location, isVisible);
   const directory = opendirSync(location, { bufferSize: ENTRIES_PER_READ });
   let isAtEnd = false;
   let isFirst = true;

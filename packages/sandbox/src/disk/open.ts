@@ -1,6 +1,6 @@
 import { close as closeAsync, closeSync, readSync, type BigIntStats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { openVerified } from "./descriptor.ts";
+import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { describeErrno, fsError } from "../errno.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { SandboxError } from "../error.ts";
@@ -38,8 +38,11 @@ const MAX_PAGE_BYTES = 65_536n;
  * Opens a regular file through a descriptor that was seen to lead inside the sandbox.
  * @throws SandboxError
  */
-export function openFile(boundary: Boundary, path: SafePath): SandboxFile {
-  const { descriptor, stats } = openVerified(boundary, path, "file");
+export function openFile(
+  boundary: Boundary,
+  path: SafePath,
+  { descriptor, stats }: VerifiedDescriptor = openVerified(boundary, path, "file"),
+): SandboxFile {
   let isOpen = true;
   const close = (): void => {
     if (isOpen) closeSync(descriptor);

@@ -22,7 +22,7 @@ let smallMs = 0;
 let isTurnOfLarge = false;
 
 /** A pacer for one call: work while not `due()`, then `await rest()`. */
-export function createPacer(signal?: AbortSignal, sliceMs = SLICE_MS): Pacer {
+export function createPacer(signal?: AbortSignal | (() => AbortSignal), sliceMs = SLICE_MS): Pacer {
   let usedMs = 0;
   let wokenAt: number | undefined;
   return {
@@ -35,7 +35,8 @@ export function createPacer(signal?: AbortSignal, sliceMs = SLICE_MS): Pacer {
         startOfTurn();
       });
       wokenAt = now();
-      signal?.throwIfAborted();
+      // A call's signal is made when it is asked for, and most calls never rest.
+      (typeof signal === "function" ? signal() : signal)?.throwIfAborted();
     },
   };
 }

@@ -5,7 +5,6 @@ import { describeErrno, errnoCode, reasonOf, fsError } from "../errno.ts";
 import type { SandboxReason } from "../error.ts";
 import { spelledOnDisk } from "../deny/spelling.ts";
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { kindOf, type DirectoryEntry } from "../disk/listing.ts";
 import { MAX_ATTEMPTS, throughParent } from "../disk/descriptor.ts";
 
 /** A path that exists inside. */
@@ -13,6 +12,8 @@ export interface Found {
   /** The real path relative to the project root. */
   readonly found: string;
   readonly isDirectory: boolean;
+  /** Whether it is a regular file: neither a directory, nor a FIFO, socket or device. */
+  readonly isFile: boolean;
   /** Whether a link was followed on the way. */
   readonly isLinked: boolean;
 }
@@ -44,7 +45,7 @@ const MAX_STEPS = 4096;
 interface Position {
   depth: number;
   inside: string[];
-  isDirectory: boolean;
+  kind: PathStatus["kind"];
   /** Names still to go, the next one last. */
   readonly pending: string[];
   links: number;
@@ -60,14 +61,20 @@ export function follow(boundary: Boundary, from: string, input: string, look: Ls
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
   // By way of bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
-  const here: Position = { depth: boundary.rootNames.length, inside: [], isDirectory: true, pending: [], links: 0 };
+  const here: Position = { depth: boundary.rootNames.length, inside: [], kind: "directory", pending: [], links: 0 };
   enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const name = here.pending.pop();
     const isInside = here.depth === boundary.rootNames.length;
     if (name === undefined) {
-      const { inside, isDirectory, links } = here;
-      return isInside ? { found: relative(inside), isDirectory, isLinked: links > 0 } : OUTSIDE;
+      const { inside, kind, links } = here;
+      if (!isInside) return OUTSIDE;
+      return {
+        found: relative(inside),
+        isDirectory: kind === "directory",
+        isFile: kind === "file",
+        isLinked: links > 0,
+      };
     }
     const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
     if (stopped !== undefined) return stopped;
@@ -96,7 +103,7 @@ function enter(boundary: Boundary, here: Position, path: string): void {
     names.splice(0, spelled?.length ?? 0);
     here.depth = spelled === undefined ? 0 : boundary.rootNames.length;
     here.inside = [];
-    here.isDirectory = true;
+    here.kind = "directory";
   }
   here.pending.push(...names.reverse());
 }
@@ -119,7 +126,7 @@ function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | 
 }
 
 function stepInside(boundary: Boundary, here: Position, name: string, look: Lstat): Stopped | undefined {
-  if (!here.isDirectory) {
+  if (here.kind !== "directory") {
     const osError = describeErrno("ENOTDIR");
     const nearest = relative(here.inside.slice(0, -1));
     const file = relative(here.inside);
@@ -134,7 +141,8 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Lsta
   if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
     const status = look(boundary.paths.absolute(path));
-    const spelled = status === undefined ? name : spelledOnDisk(boundary, relative(here.inside), name);
+    const isSpelled = status === undefined || boundary.deny.isEmpty;
+    const spelled = isSpelled ? name : spelledOnDisk(boundary, relative(here.inside), name);
     if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside) };
     return step(boundary, here, spelled, status);
   } catch (error) {
@@ -152,7 +160,7 @@ function step(boundary: Boundary, here: Position, name: string, status: PathStat
     else enter(boundary, here, status.target);
   } else {
     here.inside.push(name);
-    here.isDirectory = status.kind === "directory";
+    here.kind = status.kind;
   }
   return undefined;
 }
@@ -190,7 +198,7 @@ function relative(names: readonly string[]): string {
 
 /** What is at a path, as far as following it needs to know. */
 export interface PathStatus {
-  readonly kind: DirectoryEntry["kind"];
+  readonly kind: "file" | "directory" | "link" | "other";
   /** Where a link leads; undefined if it was replaced meanwhile, so that it has to be looked at again. */
   readonly target: string | undefined;
 }
@@ -202,8 +210,8 @@ export type Lstat = (absolute: string) => PathStatus | undefined;
 export function lstatPath(absolute: string): PathStatus | undefined {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  const kind = kindOf(stats);
-  return { kind, target: kind === "link" ? linkTarget(absolute) : undefined };
+  if (stats.isSymbolicLink()) return { kind: "link", target: linkTarget(absolute) };
+  return { kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other", target: undefined };
 }
 
 /**
@@ -232,11 +240,17 @@ function linkTarget(absolute: string): string | undefined {
 /**
  * Follows a path, and says only what was seen inside: while it was followed, a directory on the way, or the root, may
  * have become a link to outside, and then the answer must not show what exists there or what does not.
+ * @param seen - what following it has come to a moment ago
  * @throws SandboxError if the system fails.
  */
-export function resolvePath(boundary: Boundary, from: string, input: string): Found | Stopped {
+export function resolvePath(
+  boundary: Boundary,
+  from: string,
+  input: string,
+  seen = follow(boundary, from, input),
+): Found | Stopped {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const end = follow(boundary, from, input);
+    const end = attempt === 0 ? seen : follow(boundary, from, input);
     if (isConfirmed(boundary, end)) return "found" in end ? spelledBySystem(boundary, end) : end;
   }
   return OUTSIDE;

@@ -54,7 +54,7 @@ export function readForSearch(
     const found = onlyNames === undefined ? undefined : lookUp(reading, onlyNames);
     if (found !== undefined) return handOver(reading, found, take);
     const pacer = createPacer();
-    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames), reading.descriptor);
+    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames), fstatSync(reading.descriptor));
     try {
       const end = handOver(reading, slices.next(pacer.due), take);
       isReadOn = end === "complete" && !slices.isAtEnd();

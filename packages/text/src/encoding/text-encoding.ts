@@ -1,6 +1,6 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import { unfinishedBytes } from "../bytes/chunks.ts";
-import { markedEncoding, fileKind, isUtf16 } from "../bytes/head.ts";
+import { fileKind, HEAD_BYTES, isUtf16, markedEncoding } from "../bytes/head.ts";
 import { createIconvEncoding, iconvKnows } from "./iconv.ts";
 import { TextError } from "../error.ts";
 
@@ -170,6 +170,18 @@ export interface SettledText<Found> {
 export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Found | Promise<Found>;
 
 const PDF = "%PDF-";
+const UTF8 = utf8Encoding("utf-8", 0);
+
+/** Settles a whole file that is plainly UTF-8, as most are: nothing names another encoding or says that it is binary. */
+export function settlePlain(
+  bytes: Buffer,
+  request: EncodingRequest,
+): SettledText<{ readonly text: string }> | undefined {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const isNamed = request.encoding !== undefined || markedEncoding(head) !== undefined;
+  if (isNamed || isNotText(head) || !isUtf8(bytes)) return undefined;
+  return { encodingName: UTF8.name, encoding: UTF8, found: { text: UTF8.decode(bytes) } };
+}
 
 /**
  * Settles a file's encoding by its first bytes, and by trying.
@@ -187,8 +199,7 @@ export async function settleEncoding<Found extends { readonly isFlawless: boolea
   if (request.encoding !== undefined) return readAs(request.encoding);
   const marked = markedEncoding(head);
   if (isUtf16(marked)) return readAs(marked);
-  // Many PDF files begin with text, but none is meant to be read as such.
-  if (head.includes(0) || startsWith(head, PDF)) {
+  if (isNotText(head)) {
     throw new TextError({ reason: "binary", kind: fileKind(head), markedEncoding: marked });
   }
   const text = await readAs(marked ?? "utf-8");
@@ -198,6 +209,11 @@ export async function settleEncoding<Found extends { readonly isFlawless: boolea
     if (other.found.isFlawless) return { ...other, fallback };
   }
   return { ...text, encodingName: "utf-8 (replace)", fallback: "replace" };
+}
+
+/** Many PDF files begin with text, but none is meant to be read as such. */
+function isNotText(head: Uint8Array): boolean {
+  return head.includes(0) || startsWith(head, PDF);
 }
 
 function startsWith(head: Uint8Array, text: string): boolean {
