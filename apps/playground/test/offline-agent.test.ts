@@ -453,7 +453,7 @@ describe("the agent with the offline model", () => {
       expect(answer).toContain("You declined 1 change");
     });
 
-    it("changes a text in the one place where it stands, after its call was told", async () => {
+    it("changes a text in the one place where it stands, after its call was reported", async () => {
       const { calls, events, answer, read } = await askToChange(`Change ${value} to ${newName} in lib.ts`, () => true);
       expect(calls[1]).toBe(`Edit {"path":"lib.ts","old_string":"${value}","new_string":"${newName}"}`);
       expect(read("lib.ts")).toContain(`return "${newName}";`);
@@ -488,7 +488,8 @@ describe("the agent with the offline model", () => {
       expect(answer).toContain("read-only");
     });
 
-    it("writes nothing where nobody can be asked", async () => {
+    // Rule: The agent changes a file only after the user approved the diff.
+    it("writes nothing where there is no one to ask", async () => {
       const project = openProject({ root: fixture({ "a.txt": "one\n" }).root, mode: { writable: true, reason: "" } });
       const edit = project.toolsWith("standard").find(({ name }) => name === "Edit");
       const response = await edit?.run({ path: "a.txt", old_string: "one", new_string: "two" });

@@ -200,7 +200,7 @@ describe("what the server takes", () => {
     }
   });
 
-  // Rule: Nothing is written but the spill.
+  // Rule: Without an approved change nothing is written except the spill.
   it("writes to the spill store and to nothing else", async () => {
     const { root } = fixture({ "a.txt": "one\n", "b.txt": "two\n" });
     const server = await startPlayground({ root });

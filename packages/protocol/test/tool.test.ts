@@ -235,7 +235,7 @@ describe("describeTool", () => {
 });
 
 // Rule: An unexpected exception becomes `INTERNAL_ERROR` that leaks nothing; the original goes to `onInternalError`.
-describe("failures that nobody expected", () => {
+describe("unexpected failures", () => {
   it.each<[string, unknown]>([
     ["an error with a path in it", new Error("ENOENT: /home/secret")],
     ["a string", "secret"],
@@ -328,12 +328,12 @@ describe("abort", () => {
     expect(response.error?.code).toBe("TIMEOUT");
   });
 
-  // Rule: After an abort only an outcome that stopped early stands, and a bug stays a bug.
+  // Rule: After an abort only an outcome that stopped early is returned, and a bug stays a bug.
   it.each([
     ["a complete outcome", undefined, "error"],
     ["a page of more", [cut], "error"],
     ["what a search has so far", [stopped], "partial"],
-  ])("lets stand only an outcome that stopped early: %s", async (_, discounts, status) => {
+  ])("returns only an outcome that stopped early: %s", async (_, discounts, status) => {
     const controller = new AbortController();
     const tool = sampleTool(async () => {
       controller.abort();

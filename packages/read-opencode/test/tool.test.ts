@@ -599,7 +599,7 @@ describe("signal", () => {
 });
 
 describe("attachments", () => {
-  // Rule: Attachments are told by magic bytes, before the extension test.
+  // Rule: Attachments are recognised by magic bytes, before the extension test.
   it.each([
     ["photo.png", PNG, "image/png", "Image read successfully"],
     ["misnamed.txt", PNG, "image/png", "Image read successfully"],

@@ -9,7 +9,7 @@ export function paint(format: Format, text: string, stream: { readonly isTTY?: b
   return colourful ? styleText(format, text) : text;
 }
 
-/** Text of files and models for a terminal: its control characters are shown, never obeyed. */
+/** Text of files and models for a terminal: its control characters are shown as escapes. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\n\t]+/gu, (part) => escapeText(part));
 }
