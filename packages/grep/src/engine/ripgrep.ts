@@ -249,9 +249,13 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
   const pacer = createPacer(host.signal);
   const scanner = createReturnScanner(file, pacer);
   const process = startRipgrep(host, lineArguments(query), file.descriptor);
-  // A caller that waits for it gets what it throws.
-  scanner.run().catch(noop);
-  const state: { unknownFrom: number | undefined } = { unknownFrom: undefined };
+  const state: { unknownFrom: number | undefined; isScanning: boolean } = { unknownFrom: undefined, isScanning: false };
+  // Begins with the first match: without one it would only take time from ripgrep.
+  const scan = () => {
+    // A caller that waits for it gets what it throws.
+    if (!state.isScanning) scanner.run().catch(noop);
+    state.isScanning = true;
+  };
   const takeDoubtful = async (hit: Hit & { lineStart: number }): Promise<Wanted> => {
     const { end } = await findLineEnd(text, hit.start, pacer);
     if (!(await scanner.isFoundBefore(end + 1))) return sink.hit(text, hit);
@@ -261,6 +265,7 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
   try {
     const wanted = await readRows(process, pacer, ({ line, lineStart, column }) => {
       const hit = { line, lineStart, start: lineStart + column - 1 };
+      scan();
       return scanner.isClear(hit.start) ? sink.hit(text, hit) : takeDoubtful(hit);
     });
     if (state.unknownFrom === undefined) {
