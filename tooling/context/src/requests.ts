@@ -10,9 +10,11 @@ export interface Request {
   readonly parts: readonly Part[];
 }
 
-/** What of a request an answer shows. Answers that are JSON count as what they hold. */
+/** What of a request an answer shows. The JSON of a shell counts as what it holds. */
 export function shownParts({ parts }: Request, answer: string): boolean[] {
-  const text = answer.startsWith('{"') ? Object.values(JSON.parse(answer) as object).join("\n") : answer;
+  const text = /^\{"(?:stdout|content)":/u.test(answer)
+    ? Object.values(JSON.parse(answer) as object).join("\n")
+    : answer;
   return parts.map((part) => part(text));
 }
 

@@ -30,6 +30,7 @@ test.each([
   ["list-10", "/root/lists/10/invoice-3.pdf (0 bytes)", 1],
   ["list-10", "invoice-12.pdf", 0],
   ["list-10", JSON.stringify({ stdout: "invoice-0.pdf\ninvoice-1.pdf\n", stderr: "" }), 2],
+  ["read-wide", '{"n":0,"trace":""}\n{"n":1}', 0],
   ["read-50", "1\tAlpha beta gamma delta. Item 7919 of 1.", 1],
   ["read-50", "   1→Alpha beta gamma delta. Item 7919 of 1.", 1],
   ["read-50", "Alpha beta gamma delta. Item 7919 of 1.", 0],
