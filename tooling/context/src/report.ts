@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "read-chinese": "one line in front",
   "read-missing": "the answer names a file that is there, and what to do",
   "read-directory": "the answer names the tool that lists it",
-  "read-binary": "the answer names what the bytes look like, and the parameter that reads other encodings",
+  "read-binary": "the answer also names the parameter that reads text in another encoding",
   "read-image":
     "the tools return text; those that are cheaper hand over a picture beside their words, which is not counted here",
   "grep-rare": "two lines in front tell how many files were searched, which is what makes 'one match' trustworthy",
