@@ -19,5 +19,7 @@ export function fillSections(document: string, texts: Readonly<Record<string, st
 
 /** The names of the generated sections that a document holds. */
 function sectionNames(document: string, family: string): string[] {
-  return [...document.matchAll(new RegExp(`<!-- ${family}:(?<name>[a-z]+) -->`, "gu"))].map(({ groups }) => groups?.name ?? "");
+  return [...document.matchAll(new RegExp(`<!-- ${family}:(?<name>[a-z]+) -->`, "gu"))].map(
+    ({ groups }) => groups?.name ?? "",
+  );
 }
