@@ -53,7 +53,7 @@ export function rulesPage(root: string): string {
   const parts = [...owners].map(([owner, held]) => `## ${owner}\n\n${held.map(ruleLine).join("\n")}\n`);
   return `# Rules
 
-What holds, and the test that fails when it does not. The tests are where the rules are written, as comments; \`pnpm docs:write\` makes this page from them.
+Each rule, and the test that fails when it is broken. The rules are comments above those tests; \`pnpm docs:write\` makes this page from them.
 
 ${parts.join("\n")}`;
 }
