@@ -129,6 +129,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** Makes a sandbox within a boundary. */
 export function createSandboxWithin(boundary: Boundary, workingDir = ".", projectRoot = boundary.root): Sandbox {
   const { paths } = boundary;
+  // Every call begins by asking it, so that a burst of small ones shares the event loop too; each rests by itself.
+  const pacer = createPacer();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
@@ -137,15 +139,15 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     cwd,
     verification: boundary.usesProc ? "descriptor" : "path",
     resolve: async (input, { from = root, orFrom } = {}) => {
-      await ownTurn();
+      if (pacer.due()) await createPacer().rest();
       return resolve(boundary, input, startAt(boundary, from), orFrom);
     },
     resolveFile: async (input, { from = root, orFrom, onResolved } = {}) => {
-      await ownTurn();
+      if (pacer.due()) await createPacer().rest();
       return openResolved(boundary, input, { from: startAt(boundary, from), orFrom, onResolved }, "file", openFile);
     },
     resolveDirectory: async (input, { from = root, orFrom, onResolved } = {}) => {
-      await ownTurn();
+      if (pacer.due()) await createPacer().rest();
       const start = { from: startAt(boundary, from), orFrom, onResolved };
       return openResolved(boundary, input, start, "directory", openDirectory);
     },
@@ -169,12 +171,6 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
   };
   boundaries.set(sandbox, boundary);
   return Object.freeze(sandbox);
-}
-
-/** Every call begins here, so that a burst of small ones shares the event loop too. */
-async function ownTurn(): Promise<void> {
-  const pacer = createPacer();
-  if (pacer.due()) await pacer.rest();
 }
 
 /** The boundary of a sandbox, for what else this package does on the disk. */
