@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { namesFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
@@ -15,7 +15,7 @@ import {
 } from "./path/follow.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
 import { findForeignPath } from "./path/foreign-path.ts";
-import { MAX_ATTEMPTS, openSeen, throughParent, type VerifiedDescriptor } from "./disk/descriptor.ts";
+import { lstatInside, MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import { createPacer } from "./kit/pacer.ts";
 import type { SafePath } from "./path/safe-path.ts";
@@ -278,11 +278,14 @@ function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other
   boundary.paths.check(path);
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const seen = throughParent(boundary, path, (location) => lstatSync(location));
+      const seen = lstatInside(boundary, path);
+      if (seen === undefined) continue;
+      const { result: stats } = seen;
+      if (stats === undefined) throw new SandboxError({ reason: "missing", path: path.relative });
       // The path was real when it was resolved: a link there now was put there since.
-      if (seen === undefined || seen.result.isSymbolicLink()) continue;
-      if (seen.result.isDirectory()) return "directory";
-      return seen.result.isFile() ? "file" : "other";
+      if (stats.isSymbolicLink()) continue;
+      if (stats.isDirectory()) return "directory";
+      return stats.isFile() ? "file" : "other";
     }
   } catch (error) {
     throw fsError(error, path.relative);

@@ -1,10 +1,19 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type BigIntStats,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 import { PROC_DESCRIPTORS, type Boundary } from "../path/boundary.ts";
 import { parentOf, relativeInside, type Place } from "../path/safe-path.ts";
 import { errnoCode, fsError, reasonOf } from "../errno.ts";
 import { SandboxError, type SandboxReason } from "../error.ts";
-import { observeAgreed } from "./observe.ts";
+import { type Agreement, observeAgreed } from "./observe.ts";
 
 /** An open descriptor that was seen to lead inside the boundary. */
 export interface VerifiedDescriptor {
@@ -113,14 +122,31 @@ export function openGuarded(place: Place, flags: number): number {
 
 /** The real path that an open descriptor leads to, or undefined if none does any more, or none that can be told. */
 export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
-  if (!boundary.usesProc) {
-    return isSame(descriptor, observeAgreed(boundary.root, absolute)?.last) ? absolute : undefined;
-  }
+  if (!boundary.usesProc) return agreedPlace(boundary, descriptor, absolute) === undefined ? undefined : absolute;
   const location = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`);
   // A name may really end like this; whether it does is asked only of paths inside.
   const looksDeleted = location.endsWith(" (deleted)") && relativeInside(boundary.root, location) !== undefined;
   const named = () => lstatSync(location, { bigint: true, throwIfNoEntry: false });
   return looksDeleted && !isSame(descriptor, named()) ? undefined : location;
+}
+
+/** What the looks at a path agree on, if it is what the descriptor leads to; for systems without `/proc`. */
+export function agreedPlace(boundary: Boundary, descriptor: number, absolute: string): Agreement | undefined {
+  const agreement = observeAgreed(boundary.root, absolute);
+  return isSame(descriptor, agreement?.last) ? agreement : undefined;
+}
+
+/** What is at a place inside, or that nothing is; undefined if that could not be told. */
+export function lstatInside(
+  boundary: Boundary,
+  place: Place,
+): { readonly result: Stats | BigIntStats | undefined } | undefined {
+  if (boundary.usesProc) {
+    return throughParent(boundary, place, (location) => lstatSync(location, { throwIfNoEntry: false }));
+  }
+  // Looks that agree say more than one look between them, which may have been led elsewhere just then.
+  const agreement = observeAgreed(boundary.root, place.absolute);
+  return agreement && { result: agreement.last };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { closeSync } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
-import { entryPath, expectInside, locate, openVerified, type VerifiedDescriptor } from "./descriptor.ts";
+import { agreedPlace, entryPath, openVerified, type VerifiedDescriptor } from "./descriptor.ts";
+import { SandboxError } from "../error.ts";
 import { fsError } from "../errno.ts";
-import { openSlices, visibleIn, type DirectoryEntry } from "./listing.ts";
+import { openAgreedSlices, openSlices, visibleIn, type DirectoryEntry } from "./listing.ts";
 import { createPacer } from "../kit/pacer.ts";
 import type { Place, SafePath } from "../path/safe-path.ts";
 
@@ -62,6 +63,7 @@ export function openDirectory<Path extends Place>(
   place: Path,
   { descriptor, relative, stats }: VerifiedDescriptor = openVerified(boundary, place, "directory"),
 ): SandboxDirectory<Path> {
+  const lostRace = () => new SandboxError({ reason: "outside", path: place.relative });
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -71,13 +73,16 @@ export function openDirectory<Path extends Place>(
   };
   try {
     const location = entryPath(boundary, place, descriptor, "");
-    const slices = attempt(() => openSlices(location, visibleIn(boundary, relative), stats));
+    const open = () => openSlices(location, visibleIn(boundary, relative), stats);
+    const look = () => agreedPlace(boundary, descriptor, place.absolute);
+    const slices = attempt(() => (boundary.usesProc ? open() : openAgreedSlices(open, look)));
+    if (slices === undefined) throw lostRace();
     return {
       path: place,
       next: (isDue) => {
         const entries = attempt(() => slices.next(isDue));
-        // What was listed by path counts only if the path still leads to the directory that was verified.
-        if (!boundary.usesProc) expectInside(boundary, locate(boundary, descriptor, place.absolute) ?? "", place);
+        // What was listed by path counts only as long as the path leads to the directory that was verified.
+        if (!boundary.usesProc && look() === undefined) throw lostRace();
         return entries;
       },
       isAtEnd: () => slices.isAtEnd(),

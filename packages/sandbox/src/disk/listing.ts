@@ -2,6 +2,7 @@ import { lstatSync, opendirSync, readdirSync, statfsSync, type BigIntStats, type
 import type { Boundary } from "../path/boundary.ts";
 import { joinRelative } from "../path/safe-path.ts";
 import { errnoCode } from "../errno.ts";
+import type { Agreement } from "./observe.ts";
 
 /** A name in a directory; FIFOs, sockets and devices count as files. */
 export interface DirectoryEntry {
@@ -92,6 +93,56 @@ export function openSlices(
     isAtEnd: () => isAtEnd,
     close: () => {
       directory.closeSync();
+    },
+  };
+}
+
+// A swap that hits the moment of one reading and spares the looks around it is seen once in some 100,000 tries.
+const AGREEING_READINGS = 4;
+const MAX_READINGS = 16;
+
+/**
+ * Opens a directory by its path, for systems where a descriptor cannot be listed. The path may lead elsewhere for just the
+ * moment of a reading, so it is read several times, unless nothing was renamed on the way for a second.
+ * @param look - what the looks at the path agree on, if it leads to the directory that is meant.
+ * @returns undefined if the path, or what was read, was never the same for long enough.
+ */
+export function openAgreedSlices(
+  open: () => DirectorySlices,
+  look: () => Agreement | undefined,
+): DirectorySlices | undefined {
+  let lastNames: string | undefined;
+  let agreeing = 0;
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const slices = open();
+    let isKept = false;
+    try {
+      const first = slices.next(() => true);
+      const agreement = look();
+      if (agreement === undefined) return undefined;
+      const names = first.map(({ name }) => name).join("/");
+      agreeing = names === lastNames ? agreeing + 1 : 1;
+      lastNames = names;
+      isKept = agreement.isCertain || agreeing === AGREEING_READINGS;
+      if (isKept) return startingWith(first, slices);
+    } finally {
+      if (!isKept) slices.close();
+    }
+  }
+  return undefined;
+}
+
+function startingWith(first: readonly DirectoryEntry[], slices: DirectorySlices): DirectorySlices {
+  let isFirst = true;
+  return {
+    next: (isDue) => {
+      if (!isFirst) return slices.next(isDue);
+      isFirst = false;
+      return slices.isAtEnd() || isDue() ? [...first] : [...first, ...slices.next(isDue)];
+    },
+    isAtEnd: () => !isFirst && slices.isAtEnd(),
+    close: () => {
+      slices.close();
     },
   };
 }

@@ -12,6 +12,12 @@ export interface Observation {
   readonly isSettled: boolean;
 }
 
+/** What several observations agree on. */
+export interface Agreement extends Pick<Observation, "last"> {
+  /** Whether the path led there for all of the last second; else it is only very likely that it does now. */
+  readonly isCertain: boolean;
+}
+
 // An endless swap passes each with a chance of one in four at best; on a way that rests, two tell for certain.
 const MAX_OBSERVATIONS = 17;
 const SETTLED_NS = 1_000_000_000n;
@@ -22,21 +28,17 @@ const NS_PER_MS = 1_000_000n;
  * leads. Undefined if there is a link on the way, or if several looks do not agree.
  * What was opened by the path within the last second, and is the same file, was opened there.
  */
-export function observeAgreed(
-  root: string,
-  absolute: string,
-  look: typeof observe = observe,
-): Pick<Observation, "last"> | undefined {
+export function observeAgreed(root: string, absolute: string, look: typeof observe = observe): Agreement | undefined {
   const first = look(root, absolute);
   let before = first;
   for (let count = 1; before !== undefined && count < MAX_OBSERVATIONS; count += 1) {
     const again = look(root, absolute);
     if (again?.identities !== first?.identities) return undefined;
     // A rename would have changed the time of its directory: there was none from a second ago until this look began.
-    if (before.isSettled && again?.isSettled === true) return first;
+    if (before.isSettled && again?.isSettled === true) return { last: again.last, isCertain: true };
     before = again;
   }
-  return before === undefined ? undefined : first;
+  return before === undefined ? undefined : { last: before.last, isCertain: false };
 }
 
 function observe(projectRoot: string, absolute: string): Observation | undefined {

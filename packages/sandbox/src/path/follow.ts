@@ -5,7 +5,7 @@ import { describeErrno, errnoCode, reasonOf, fsError } from "../errno.ts";
 import type { SandboxReason } from "../error.ts";
 import { spelledOnDisk } from "../deny/spelling.ts";
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { MAX_ATTEMPTS, throughParent } from "../disk/descriptor.ts";
+import { lstatInside, MAX_ATTEMPTS } from "../disk/descriptor.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -260,9 +260,7 @@ function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
   const asked = "found" in end ? end.found : end.asked;
   if (asked === undefined) return true;
   try {
-    const seen = throughParent(boundary, boundary.paths.place(asked), (location) =>
-      lstatSync(location, { throwIfNoEntry: false }),
-    );
+    const seen = lstatInside(boundary, boundary.paths.place(asked));
     if (seen === undefined) return false;
     const { result: stats } = seen;
     if (stats === undefined) return "stopped" in end && end.stopped === "missing" && end.file === undefined;

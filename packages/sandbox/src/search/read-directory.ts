@@ -1,7 +1,8 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from "node:fs";
-import { entryPath, GUARDED, locate, O_PATH } from "../disk/descriptor.ts";
+import { agreedPlace, entryPath, GUARDED, locate, O_PATH } from "../disk/descriptor.ts";
 import {
   kindOf,
+  openAgreedSlices,
   openSlices,
   visibleIn,
   type DirectoryEntry,
@@ -54,7 +55,8 @@ export function readForSearch(
     const found = onlyNames === undefined ? undefined : lookUp(reading, onlyNames);
     if (found !== undefined) return handOver(reading, found, take);
     const pacer = createPacer();
-    const slices = openSlices(locationOf(reading), filterOf(reading, onlyNames), fstatSync(reading.descriptor));
+    const slices = slicesOf(reading, onlyNames);
+    if (slices === undefined) return "gone";
     try {
       const end = handOver(reading, slices.next(pacer.due), take);
       isReadOn = end === "complete" && !slices.isAtEnd();
@@ -107,9 +109,16 @@ function locationOf({ boundary, absolute, descriptor }: Reading, name = ""): str
 }
 
 function handOver(reading: Reading, entries: readonly DirectoryEntry[], take: TakeEntries): ReadingEnd {
-  // What was read by path counts only if the path still leads to the directory that was verified.
+  // What was read by path counts only as long as the path leads to the directory that was verified.
   if (!reading.boundary.usesProc && !isStillThere(reading)) return "gone";
   return take(entries) ? "complete" : "stopped";
+}
+
+/** Undefined if what was read by path may not be of the directory that was opened. */
+function slicesOf(reading: Reading, onlyNames: readonly string[] | undefined): DirectorySlices | undefined {
+  const { boundary, absolute, descriptor } = reading;
+  const open = () => openSlices(locationOf(reading), filterOf(reading, onlyNames), fstatSync(descriptor));
+  return boundary.usesProc ? open() : openAgreedSlices(open, () => agreedPlace(boundary, descriptor, absolute));
 }
 
 function filterOf({ boundary, relative }: Reading, onlyNames: readonly string[] | undefined): EntryFilter {

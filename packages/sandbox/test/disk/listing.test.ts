@@ -2,7 +2,7 @@ import { mkdirSync, statfsSync, statSync, symlinkSync, writeFileSync } from "nod
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/path/boundary.ts";
-import { openSlices, visibleIn } from "../../src/disk/listing.ts";
+import { openAgreedSlices, openSlices, type DirectorySlices, visibleIn } from "../../src/disk/listing.ts";
 import { mountForTest } from "../mount.ts";
 
 /** A file system whose directories do not tell the types of their entries. */
@@ -114,4 +114,43 @@ describe("visibleIn", () => {
     expect(slices.isAtEnd()).toBe(true);
     slices.close();
   });
+});
+
+describe("openAgreedSlices", () => {
+  /** What comes of these readings of a directory, one after another, and of the looks after each. */
+  function opened(readings: readonly string[], isCertain: readonly (boolean | undefined)[]) {
+    let opens = 0;
+    let closes = 0;
+    let looks = 0;
+    const at = <Item>(items: readonly Item[], index: number) => items[Math.min(index, items.length - 1)];
+    const open = (): DirectorySlices => {
+      const name = at(readings, opens++) ?? "";
+      return { next: () => [{ name, kind: "file" }], isAtEnd: () => true, close: () => void (closes += 1) };
+    };
+    const slices = openAgreedSlices(open, () => {
+      const certain = at(isCertain, looks++);
+      return certain === undefined ? undefined : { last: undefined, isCertain: certain };
+    });
+    return { name: slices?.next(() => true)[0]?.name, opens, left: opens - closes };
+  }
+
+  // Rule: Without /proc, a directory is listed four times with the same names if something was renamed on its way within a second.
+  it.each([
+    { readings: ["a"], isCertain: [true], name: "a", opens: 1 },
+    { readings: ["a"], isCertain: [false], name: "a", opens: 4 },
+    { readings: ["a"], isCertain: [false, true], name: "a", opens: 2 },
+    { readings: ["a", "a", "a", "b"], isCertain: [false], name: "b", opens: 7 },
+    { readings: ["a"], isCertain: [false, false, false, undefined], name: undefined, opens: 4 },
+    {
+      readings: ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"],
+      isCertain: [false],
+      name: undefined,
+      opens: 16,
+    },
+  ])(
+    "$readings with looks that are certain or not, $isCertain: $name after $opens",
+    ({ readings, isCertain, name, opens }) => {
+      expect(opened(readings, isCertain)).toEqual({ name, opens, left: name === undefined ? 0 : 1 });
+    },
+  );
 });
