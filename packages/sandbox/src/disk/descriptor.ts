@@ -154,7 +154,7 @@ export function lstatInside(
  * So the result, and a failure of `work` that is thrown, are about what is inside.
  * @returns undefined if the place could not be reached like this.
  */
-export function throughParent<Result>(
+function throughParent<Result>(
   boundary: Boundary,
   { relative, absolute }: Place,
   work: (location: string) => Result,
