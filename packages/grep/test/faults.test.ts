@@ -157,14 +157,15 @@ describe("ripgrep's own habits", () => {
 describe("time and turns", () => {
   it("keeps what was found when the time is over", async () => {
     const { root } = fixture(TREE);
-    const ripgrepPath = impostor(root, "echo 1:1:0:; exec sleep 1000");
-    const response = await run({ projectRoot: root, ripgrepPath, maxDurationMs: 150 });
+    // A row that comes before there is a text would be nonsense.
+    const ripgrepPath = impostor(root, "head -c 1 > /dev/null; echo 1:1:0:; exec sleep 1000");
+    const response = await run({ projectRoot: root, ripgrepPath, maxDurationMs: 1000 });
     expect(response).toMatchObject({
       status: "partial",
       data: { matches: [{ file: "a" }], truncated: false, aborted_reason: "time_limit" },
     });
     expect(response.text).toContain(
-      "[Partial: Search timed out (>0.15s). Results are incomplete. Use a more specific 'path' or 'include'.]",
+      "[Partial: Search timed out (>1s). Results are incomplete. Use a more specific 'path' or 'include'.]",
     );
     expect(response.context).not.toHaveProperty("next_call");
   });
