@@ -25,6 +25,7 @@ export async function copyWorkspace(folder: string, registry: Registry): Promise
   for (const file of listed.split("\0")) copy(file, folder);
   for (const source of packageFolders(WORKSPACE)) {
     const relative = source.slice(WORKSPACE.length + 1);
+    if (!existsSync(join(source, "dist"))) throw new Error(`${relative} is not built; run \`pnpm build\`.`);
     copy(join(relative, "dist"), folder);
     // pnpm reads the versions behind `workspace:^` from these links, which lead to the other packages of the copy.
     copy(join(relative, "node_modules"), folder);
