@@ -315,7 +315,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "unhandled rejection",
     what: "a failure is handled in one place and lost in another",
-    attack: "parameters",
+    attack: "aborts",
     edits: [
       {
         file: "packages/protocol/src/abort.ts",
