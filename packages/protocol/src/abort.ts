@@ -1,12 +1,12 @@
 import { isToolError, ToolError } from "./error.ts";
 
-// Long enough for a search to hand in what it has, short enough to feel prompt.
+// Long enough for a search to return what it has found, short enough to feel prompt.
 const GRACE_MS = 250;
 const AFTER_WRITING = "The change may or may not have been made: look at the file before you repeat the call.";
 const AFTER_TIMEOUT = "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time.";
 const AFTER_ABORT = "Repeat the call if its result is still needed.";
 
-/** The error of a call that its caller gave up; of one that was to write, once it had begun. */
+/** The error of a call that its caller aborted; with "write", of one that may already have changed something. */
 export function abortedError(signal: AbortSignal, effect: "read" | "write" = "read"): ToolError {
   const timedOut = nameOf(signal.reason) === "TimeoutError";
   return new ToolError(timedOut ? "TIMEOUT" : "EXECUTION_ERROR", "Aborted by the caller.", {
@@ -14,13 +14,13 @@ export function abortedError(signal: AbortSignal, effect: "read" | "write" = "re
   });
 }
 
-/** Whether a failure is only the consequence of the abort, and not a bug that happened to come after it. */
+/** Whether a failure is only a consequence of the abort, not a bug that happened to come after it. */
 export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
 }
 
-/** The signal that a call hands on; made when it is first asked for, as most calls are over before anybody does. */
+/** The signal that a call passes on. Created on first use: most calls end without anyone asking for it. */
 export interface OwnSignal {
   readonly signal: AbortSignal;
   abort(reason: unknown): void;
@@ -75,7 +75,7 @@ export function createOwnSignal(): OwnSignal {
   };
 }
 
-// One listener a signal, however many calls share it: Node warns of a leak from the eleventh on.
+// One listener per signal, however many calls share it: Node warns of a leak from the eleventh listener on.
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
 function followersOf(signal: AbortSignal): Set<() => void> {

@@ -80,7 +80,7 @@ const editData = once(() => {
 /** A category of tools that share the shape of their `data`. */
 export type ToolCategory = keyof typeof dataSchemas;
 
-/** The field that each category is known by. */
+/** The field by which each category is recognised. */
 export const CATEGORY_FIELDS = {
   ls: "entries",
   glob: "paths",

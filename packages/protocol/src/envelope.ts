@@ -42,10 +42,10 @@ export const envelopeSchema = once(() =>
   }),
 );
 
-/** How a call went: as asked, with a discount, or not at all. */
+/** How a call went: complete, with something missing, or failed. */
 export type ToolStatus = z.output<ReturnType<typeof envelopeSchema>>["status"];
 
-/** What went wrong: a machine-readable code and one sentence. Tools of others may have codes of their own. */
+/** What went wrong: a machine-readable code and one sentence. Third-party tools may have codes of their own. */
 export interface ToolFailure<Code extends string = string> {
   readonly code: Code;
   readonly message: string;

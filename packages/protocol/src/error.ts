@@ -22,7 +22,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return CODES.has(code);
 }
 
-/** What an error may carry into the envelope beside its code and message. */
+/** What an error may add to the envelope besides its code and message. */
 export interface ErrorReport {
   /** Replaces the empty `data`. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface ErrorReport {
   readonly text?: (elapsedMs: number) => string;
 }
 
-/** What a {@link ToolError} needs beside its code and message. */
+/** What a {@link ToolError} needs besides its code and message. */
 export interface ToolErrorOptions {
   /** What to call next, with values: "Run LS on 'src' to see what is there." */
   readonly hint: string;
@@ -42,7 +42,7 @@ export interface ToolErrorOptions {
   readonly suggestions?: readonly string[];
 }
 
-// Registered globally, so that two copies of this package in one process know each other's errors.
+// Registered globally, so that two copies of this package in one process recognise each other's errors.
 const BRAND = Symbol.for("@fstools/protocol/ToolError");
 
 /**
@@ -74,7 +74,7 @@ export function isToolError(value: unknown): value is ToolError {
   try {
     return value instanceof Error && BRAND in value;
   } catch {
-    // A proxy with throwing traps; anything can be thrown.
+    // A proxy whose traps throw: anything can be thrown.
     return false;
   }
 }

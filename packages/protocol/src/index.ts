@@ -17,6 +17,7 @@ export {
 
 // Making tools
 export * as z from "./zod.ts";
+export { once } from "./once.ts";
 export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
 export { echo, escapeLine, escapeText, listedName, namesFromText } from "./text.ts";
 export {
@@ -36,8 +37,14 @@ export {
 export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
 export { nameLookup, type NameLookup } from "./params/meant-params.ts";
-export { parseParams, type ParamRules, type ParsedParams } from "./params/parse-params.ts";
-export { readParams, type GivenParams, type ReadParamsOptions } from "./params/read-params.ts";
+export {
+  parseParams,
+  readParams,
+  type GivenParams,
+  type ParamRules,
+  type ParsedParams,
+  type ReadParamsOptions,
+} from "./params/parse-params.ts";
 export { asToolError, type Reporter } from "./tool.ts";
 
 // Characters

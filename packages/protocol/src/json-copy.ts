@@ -7,7 +7,7 @@ const CLIPPED: JsonCopyOptions = { maxValues: 10_000, shorten: clip };
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
   /**
-   * Objects, arrays and leaves in all; a small graph of shared objects may unfold into billions.
+   * Objects, arrays and leaves in total: a small graph of shared objects can unfold into billions of values.
    * @default 100000
    */
   readonly maxValues?: number;
@@ -20,7 +20,7 @@ export interface JsonCopyOptions {
 
 /**
  * A deep copy that `JSON.stringify` can always write, and that reads like the original: what JSON cannot hold becomes
- * its `String()`; cycles, unreadable properties and what goes too deep become a short remark. Never throws.
+ * its `String()`; cycles, unreadable properties and what is nested too deeply become a short remark. Never throws.
  */
 export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown {
   const { maxValues = DEFAULT_MAX_VALUES, shorten = (text) => text } = options;
@@ -52,7 +52,7 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
 
   function copyItems(source: readonly unknown[]): unknown[] {
     const items: unknown[] = [];
-    // Not one by one past the limit: a list may have more holes than there is time for.
+    // Stops at the limit: a sparse array may have more holes than there is time for.
     for (let index = 0; index < source.length && values <= maxValues; index += 1) {
       items.push(copy(source[index]) ?? null);
     }
@@ -109,7 +109,7 @@ function leaf(source: unknown): unknown {
 function unwrap(source: unknown): unknown {
   if (typeof source !== "object" || source === null) return source;
   if (hasToJson(source)) return source.toJSON();
-  // As JSON an error would be an empty object.
+  // JSON.stringify would write an error as an empty object.
   if (source instanceof Error) return String(source);
   if (source instanceof Number || source instanceof String || source instanceof Boolean) return source.valueOf();
   return source;

@@ -6,7 +6,7 @@ import { isRecord } from "./record.ts";
 import { withHint } from "./text.ts";
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
-// "Error: boom", and what an exception makes of itself: "TypeError: boom", "Error".
+// "Error: boom", and an exception as a string: "TypeError: boom", "Error".
 const ERROR_STRING = /^\w*Error(?:: |$)/u;
 // They promise calls that can be made as they are.
 const NEXT_STEPS: ReadonlySet<string> = new Set(["next_call", "suggestions"]);

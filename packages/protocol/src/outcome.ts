@@ -4,7 +4,7 @@ import { echo, withHint } from "./text.ts";
 
 /** One reason why an answer is partial, and what to call next. */
 export interface Discount {
-  /** "Truncated": there is more, on another page. "Partial": something is missing. "Warning": of lesser quality. "Dry Run": nothing was done. */
+  /** Another page follows; something is missing; the result is of lower quality; nothing was done. */
   readonly label: "Truncated" | "Partial" | "Warning" | "Dry Run";
   /** "Showing first 50 matches." */
   readonly reason: string;
@@ -15,7 +15,7 @@ export interface Discount {
    * @default false
    */
   readonly nextOnOwnLine?: boolean;
-  /** The parameters that the next call changes, where it is definite, `undefined` to leave one out; makes `context.next_call`. */
+  /** The parameters that a definite next call changes (`undefined` drops one); becomes `context.next_call`. */
   readonly change?: Readonly<Record<string, unknown>>;
   /**
    * Says that a deadline or an abort ended the work; only such an outcome is still returned after an abort, and it has no
@@ -25,7 +25,7 @@ export interface Discount {
   readonly stoppedEarly?: boolean;
 }
 
-/** What a tool's work came to; `status` and `text` are derived from it. */
+/** The result of a tool's work; `status` and `text` are derived from it. */
 export interface Outcome<Data extends object, Stats extends object = object> {
   readonly data: Data;
   /** The first lines of `text`; `elapsedMs` is what `stats.time_ms` will say. */
@@ -62,7 +62,7 @@ export function assigned(change: Readonly<Record<string, unknown>>): string {
     .join(" ");
 }
 
-/** Whether a deadline or an abort ended the work before its end. */
+/** Whether a deadline or an abort stopped the work early. */
 export function wasStoppedEarly({ discounts = [] }: Outcome<object>): boolean {
   return discounts.some(({ stoppedEarly = false }) => stoppedEarly);
 }
@@ -72,7 +72,7 @@ export function nextChange(outcome: Outcome<object>): Readonly<Record<string, un
   return wasStoppedEarly(outcome) ? undefined : outcome.discounts?.find(({ change }) => change !== undefined)?.change;
 }
 
-/** An incomplete answer without a reason or a next step leaves the model guessing, so it counts as a bug of the tool. */
+/** An incomplete answer without a reason or a next step leaves the model guessing, so it is a bug in the tool. */
 export function assertDiscountsExplained({ data, discounts = [] }: Outcome<object>): void {
   const [field] = discountFields(data);
   if (field !== undefined && discounts.length === 0) {
@@ -95,7 +95,7 @@ export type DiscountField =
 
 const NAMED_FIELDS = ["fallback", "fallback_encoding", "aborted_reason"] as const;
 
-/** The fields of `data` because of which an answer counts as partial. */
+/** The fields of `data` that make an answer partial. */
 export function discountFields(data: object): DiscountField[] {
   const fields: DiscountField[] = [];
   if ("truncated" in data && data.truncated === true) fields.push("truncated");
@@ -108,7 +108,7 @@ export function discountFields(data: object): DiscountField[] {
   return fields;
 }
 
-/** Whether a field says something: older tools also fill one in with `null`, `false` or "". */
+/** Whether a field says something: older tools also send `null`, `false` or "". */
 export function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "";
 }
@@ -130,7 +130,7 @@ export function completedResponse<Data extends object, Stats extends object>(
   return { status, data, text, stats, context };
 }
 
-/** An answer of a call that failed. */
+/** The answer to a call that failed. */
 export function failedResponse<Code extends string>(
   { data, text, stats, context }: Parts<object, object>,
   error: ToolFailure<Code>,

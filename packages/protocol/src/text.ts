@@ -1,11 +1,11 @@
 // Cc: C0, DEL and C1 controls. Cf: bidi controls, and invisible ones, such as Unicode tags. Cs: lone surrogates. Then
 // line separators, and the variation selectors in which a text can be hidden.
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-// How our own lines begin; a blank, how a name is indented below its directory.
+// How our own lines begin; a name that is indented below its directory begins with a blank.
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
-// A quoted name or directory ("'(auth)/'"), also one that a caller put behind its directory: "app/'(auth)'".
+// A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
-// Most names are plain, and the engine sees that at once.
+// Most names are plain, and this test is fast.
 const PLAIN = /^[ -~]*$/u;
 const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -33,8 +33,8 @@ export function listedName(name: string): string {
 }
 
 /**
- * What a path may be that {@link listedName} shows like this, whole or name by name, best first; nothing if that is the
- * path itself.
+ * The paths that {@link listedName} may have shown like this, whole or name by name, best first; none if the text is
+ * the path itself.
  */
 export function namesFromText(shown: string): readonly string[] {
   const unquoted = shown.replace(QUOTED, "$1");
@@ -43,7 +43,7 @@ export function namesFromText(shown: string): readonly string[] {
   return [...names];
 }
 
-/** Any other escape, such as `\u0041`, stands for itself: it is part of a name. */
+/** Any other escape, such as `\u0041`, is left alone: it is part of a name. */
 function unescape(escape: string, short?: string, unit?: string, point?: string): string {
   const code = Number.parseInt(unit ?? point ?? "", 16);
   const letter = [...SHORT_ESCAPES].find(([, written]) => short !== undefined && written === escape)?.[0];

@@ -14,11 +14,10 @@ import {
   outcomeText,
   wasStoppedEarly,
 } from "./outcome.ts";
-import { type ParamRules, parseParams } from "./params/parse-params.ts";
-import { readParams } from "./params/read-params.ts";
+import { type ParamRules, parseParams, readParams } from "./params/parse-params.ts";
 import { withHint, withNotes } from "./text.ts";
 
-/** What a call may be given beside its parameters. */
+/** What a call may be given besides its parameters. */
 export interface RunOptions {
   readonly signal?: AbortSignal;
 }
@@ -46,21 +45,21 @@ export interface Tool<
   Given = unknown,
   Stats extends object = object,
 > extends ToolDefinition<Input> {
-  /** Answers every call, whatever a model made of the parameters, with an envelope; never rejects. */
+  /** Answers every call with an envelope, whatever parameters a model sends; never rejects. */
   run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
-  /** The same for calls that a person writes: the compiler checks the parameters. */
+  /** The same for calls in code: the compiler checks the parameters. */
   call(params: Given, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
 }
 
 /** Receives unexpected exceptions; the envelope says nothing about them. */
 export type OnInternalError = (error: unknown, info: { readonly tool: string }) => void;
 
-/** What a tool's own code gets beside its input. */
+/** What a tool's own code gets besides its input. */
 export interface ToolCall {
   readonly signal: AbortSignal;
   /** Whether the model has a tool of this name; hints name only such tools. */
   has(tool: string): boolean;
-  /** Adds to the envelope's `context`, also for an error that comes later. */
+  /** Adds to the envelope's `context`, even if an error comes later. */
   note(context: Readonly<Record<string, unknown>>): void;
 }
 
@@ -68,8 +67,8 @@ export interface ToolCall {
 export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
   readonly description: string;
   /**
-   * A tool that writes keeps of strings over 4 KiB only their size in `params_input`, sets `truncation_skip`, and tells
-   * what it did also after an abort.
+   * A tool that writes keeps only the size of strings over 4 KiB in `params_input`, sets `truncation_skip`, and reports
+   * what it did even after an abort.
    * @default "read"
    */
   readonly effect?: ToolEffect;
@@ -87,7 +86,7 @@ export interface ToolSpec<
    */
   readonly cwd?: string;
   readonly onInternalError?: OnInternalError | undefined;
-  /** Words a lower layer's failure as this tool's own; returns the error itself if it has nothing to say. */
+  /** Turns a lower layer's failure into this tool's own error; returns the failure itself if it has nothing to add. */
   readonly explain?: (error: unknown, input: z.output<Schema>, call: ToolCall) => unknown;
   /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
   readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
@@ -97,12 +96,14 @@ export interface ToolSpec<
 export function describeTool<Schema extends z.ZodObject>(
   spec: ToolDescription<Schema>,
 ): ToolDefinition<z.output<Schema>> {
-  const { name, description, input, effect = "read", aliases = {}, unadvertised } = spec;
-  const schema = once(() => parametersSchema(input, unadvertised));
+  const { name, description, effect = "read", aliases = {}, unadvertised } = spec;
+  const schema = once(() => parametersSchema(spec.input, unadvertised));
   return {
     name,
     description,
-    inputSchema: input,
+    get inputSchema() {
+      return spec.input;
+    },
     get jsonSchema() {
       return schema();
     },
@@ -124,7 +125,7 @@ export function defineTool<Schema extends z.ZodObject, Data extends object, Stat
 interface CallRecord {
   readonly elapsedMs: number;
   readonly context: ToolContext;
-  /** What was taken for what among the parameters. */
+  /** Which parameters were taken for which. */
   readonly notes: readonly string[];
 }
 
@@ -140,7 +141,7 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
   const record = (): CallRecord => {
     const elapsedMs = Math.max(0, Math.round(performance.now() - startedAt));
     const context = { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted };
-    // What a change came to is short, and must not be lost.
+    // The report on a change is short and must not be lost.
     if (spec.effect === "write") Object.assign(context, { truncation_skip: true });
     return { elapsedMs, context, notes };
   };
@@ -221,7 +222,7 @@ function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode>
 /** A tool's name, and who receives its unexpected exceptions. */
 export type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
 
-// An error's own layout is code of the tool, and may throw too.
+// An error's own layout is code of the tool, so it may throw too.
 function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
   try {
     return failed(error, record);
@@ -230,7 +231,7 @@ function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): Fai
   }
 }
 
-/** An error as it may be shown: a ToolError as it is; anything else is reported, and becomes one that tells nothing. */
+/** An error that may be shown: a ToolError unchanged; anything else is reported and replaced by one without details. */
 export function asToolError(tool: Reporter, error: unknown): ToolError {
   if (isToolError(error)) return error;
   void reportInternalError(tool, error);

@@ -9,15 +9,15 @@ export function utf8Length(text: string): number {
   return utf8LengthOf(slices(text, SLICE_UNITS));
 }
 
-/** A text on its way out as UTF-8; its bytes are counted as they go, so that nothing is encoded twice. */
+/** A text that is being encoded as UTF-8; its bytes are counted on the way, so that nothing is encoded twice. */
 export interface Utf8Stream {
-  /** Made one by one, of about 1 MiB each, every one ending with a whole character. */
+  /** Made one by one, about 1 MiB each; every chunk ends with a whole character. */
   readonly chunks: Iterable<Uint8Array>;
-  /** The bytes of the whole text, whether or not somebody took all chunks. */
+  /** The bytes of the whole text, whether or not all chunks were taken. */
   readonly totalBytes: () => number;
 }
 
-/** Starts to encode a text that comes in pieces of whole characters. */
+/** Encodes a text that comes in pieces of whole characters. */
 export function utf8Stream(pieces: () => Iterable<string>): Utf8Stream {
   let total: number | undefined;
   function* encode(): Generator<Uint8Array, void, undefined> {

@@ -1,6 +1,6 @@
-// The part of zod that this package and the tools use. The published file holds it, so that an import loads one file
-// instead of a hundred, without zod's fifty languages; named one by one, since a namespace would keep them all. The types
-// are zod's own, and so are schemas that come from another copy.
+// The part of zod that this package and the tools use. It is bundled into the published file, so that an import loads
+// one file instead of a hundred, without zod's fifty languages. The names are listed one by one: a namespace would keep
+// everything. The types are zod's own; schemas made by another copy of zod work too.
 export type * from "zod";
 export {
   array,

@@ -25,7 +25,7 @@ describe("isConsequenceOfAbort", () => {
     expect(isConsequenceOfAbort(new ToolError("NOT_FOUND", "Gone.", { hint: "Look." }), signal)).toBe(true);
   });
 
-  it("does not take a bug for one, nor anything before the abort", () => {
+  it("does not mistake a bug for one, nor anything before the abort", () => {
     expect(isConsequenceOfAbort(new TypeError("bug"), signal)).toBe(false);
     expect(isConsequenceOfAbort(reason, new AbortController().signal)).toBe(false);
   });
@@ -42,7 +42,7 @@ describe("untilAborted", () => {
     await expect(untilAborted(() => Promise.reject(new Error("x")), createOwnSignal(), signal)).rejects.toThrow("x");
   });
 
-  it("gives work a grace to answer by itself", async () => {
+  it("gives the work a grace period to answer on its own", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const work = () => new Promise((resolve) => setTimeout(resolve, 249, "what I have"));
@@ -53,7 +53,7 @@ describe("untilAborted", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("does not wait longer than the grace", async () => {
+  it("does not wait longer than the grace period", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const answer = untilAborted(() => new Promise(() => undefined), createOwnSignal(), controller.signal).catch(
@@ -64,7 +64,7 @@ describe("untilAborted", () => {
     expect(await answer).toMatchObject({ name: "AbortError" });
   });
 
-  it("keeps one listener a signal, and nothing of a call that is over", async () => {
+  it("keeps one listener per signal, and nothing of a call that is over", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, "addEventListener");

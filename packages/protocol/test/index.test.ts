@@ -27,6 +27,7 @@ it("exports exactly these names", () => {
     "matchLines",
     "nameLookup",
     "namesFromText",
+    "once",
     "parametersSchema",
     "parseParams",
     "readParams",

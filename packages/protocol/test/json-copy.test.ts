@@ -32,13 +32,13 @@ describe("jsonCopy", () => {
     expect(JSON.stringify(jsonCopy(nested(100_000)))).toContain("[too deep]");
   });
 
-  it("stops unfolding a small graph that stands for billions of values", () => {
+  it("stops unfolding a small graph that would become billions of values", () => {
     let graph: unknown = "leaf";
     for (let level = 0; level < 60; level += 1) graph = [graph, graph];
     expect(JSON.stringify(jsonCopy(graph))).toContain("[too large]");
   });
 
-  it("lets two places share an object that is no cycle", () => {
+  it("lets two places share an object that is not a cycle", () => {
     const shared = { x: 1 };
     expect(jsonCopy({ a: shared, b: shared })).toEqual({ a: { x: 1 }, b: { x: 1 } });
   });

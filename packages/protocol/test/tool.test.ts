@@ -37,7 +37,7 @@ describe("defineTool", () => {
     expect(onInternalError).toHaveBeenCalledOnce();
   });
 
-  it("tells the summary the very time that stats.time_ms tells", async () => {
+  it("gives the summary the same time as stats.time_ms", async () => {
     const tool = sampleTool(async () => {
       await new Promise((resolve) => setTimeout(resolve, 15));
       return { data: { paths: [] }, summary: (elapsedMs) => [`(Took ${elapsedMs}ms)`], stats: { visited: 3 } };
@@ -118,7 +118,7 @@ describe("defineTool", () => {
     expect(asked).toEqual([true, true, false, true]);
   });
 
-  it("answers a typed call as it does one of a model", async () => {
+  it("answers a typed call as it answers a model's call", async () => {
     const tool = sampleTool();
     expect(conformant(await tool.call({ pattern: "x" })).status).toBe("success");
     // @ts-expect-error -- a misspelt parameter does not compile
@@ -155,7 +155,7 @@ describe("defineTool", () => {
     expect(aborted.context).not.toHaveProperty("truncation_skip");
   });
 
-  it("keeps every answer of a tool that writes from the truncator, and tells what it did in spite of an abort", async () => {
+  it("keeps every answer of a tool that writes from the truncator, and reports what it did despite an abort", async () => {
     const controller = new AbortController();
     const writing = sampleTool(found, { effect: "write" });
     expect(conformant(await writing.run({})).context.truncation_skip).toBe(true);
@@ -177,8 +177,7 @@ describe("defineTool", () => {
     );
   });
 
-  // Rule: `params_input` is what the caller passed, as JSON holds it; `null` and `undefined` act as `{}`.
-  it("leaves a parameter out of the next call whose change is undefined", async () => {
+  it("leaves a parameter out of the next call if its change is undefined", async () => {
     const again = {
       label: "Dry Run",
       reason: "nothing was done.",
@@ -191,6 +190,7 @@ describe("defineTool", () => {
     expect(response.text).toContain("[Dry Run: nothing was done. Repeat it.]");
   });
 
+  // Rule: `params_input` is what the caller passed, as JSON holds it; `null` and `undefined` act as `{}`.
   it.each<[string, unknown, unknown]>([
     ["null", null, {}],
     ["undefined", undefined, {}],
@@ -209,6 +209,20 @@ describe("defineTool", () => {
 });
 
 describe("describeTool", () => {
+  it("asks for the parameters only when it is asked for them, so that an import builds no schema", () => {
+    const input = vi.fn(() => z.object({ path: z.string() }));
+    const definition = describeTool({
+      name: "Get",
+      description: "Gets.",
+      get input() {
+        return input();
+      },
+    });
+    expect(input).not.toHaveBeenCalled();
+    expect(definition.inputSchema.safeParse({ path: "a" }).success).toBe(true);
+    expect(input).toHaveBeenCalledOnce();
+  });
+
   const input = z.strictObject({ path: z.string(), expected_size_bytes: z.int().optional() });
 
   it("describes a tool without a project, and advertises only what is for models", async () => {
@@ -229,7 +243,7 @@ describe("describeTool", () => {
     expect(conformant(await put.run({ path: "x", expected_size_bytes: 5 })).status).toBe("success");
   });
 
-  it("takes a tool to be one that reads, unless it is told otherwise", () => {
+  it("assumes that a tool reads, unless told otherwise", () => {
     expect(describeTool({ name: "Get", description: "Gets.", input }).effect).toBe("read");
   });
 });
@@ -272,7 +286,7 @@ describe("unexpected failures", () => {
       () => {
         throw new Error("listener");
       },
-      // A listener of others may be asynchronous, whatever its type says.
+      // A host's listener may be asynchronous, whatever its type says.
       (): unknown => Promise.reject(new Error("listener")),
     ];
     for (const onInternalError of listeners) {
@@ -428,7 +442,7 @@ describe("hostile parameters", () => {
 
   it.each<[string, unknown]>([
     ["null options", null],
-    ["a signal that is none", { signal: {} }],
+    ["a signal that is not one", { signal: {} }],
     ["options that throw", hostileProxy()],
   ])("nor do hostile options: %s", async (_, options) => {
     // As a caller without types would.

@@ -6,7 +6,7 @@ import { pointer, type Violation, violation } from "./violation.ts";
 
 const CATEGORIES = ["ls", "glob", "grep", "read", "edit"] as const satisfies readonly ToolCategory[];
 
-/** The fields that tools of one category share. Without a category, those that are there are checked, as warnings. */
+/** The fields that tools of one category share. Without a category, the fields present are checked, as warnings. */
 export function* checkData(
   response: Readonly<Record<string, unknown>>,
   category: ToolCategory | undefined,
@@ -43,7 +43,7 @@ function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCate
   if (!Array.isArray(items)) return;
   for (const [index, item] of items.entries()) {
     const { path, place } = pathOf(item, category);
-    // A missing path is the shape's business.
+    // A missing path is reported by the check of the shape.
     if (path !== undefined) yield* checkRelativePath(path, "data/path", pointer("data", field, index, ...place));
   }
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../record.ts";
 import { checkRelativePath } from "./check-path.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
-/** The rule that a part of the envelope breaks when the schema refuses it; the longest place counts. */
+/** The rule that a part of the envelope breaks when the schema refuses it; the longest matching place counts. */
 const RULE_OF: Readonly<Record<string, RuleId>> = {
   status: "envelope/status",
   data: "envelope/data",
@@ -23,7 +23,7 @@ const RULE_OF: Readonly<Record<string, RuleId>> = {
   "context.suggestions": "context/suggestions",
 };
 
-/** The structure: which keys there are, and what each one is. */
+/** Checks the structure: which keys there are, and what each one holds. */
 export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { status, error, context, data } = response;
   for (const issue of envelopeSchema().safeParse(response).error?.issues ?? []) {

@@ -23,7 +23,7 @@ function findProblem(
   if (typeof value !== "object" || value === null) return leafProblem(value, place);
   if (ancestors.has(value)) return { place, what: "a cycle" };
   if (ancestors.size >= MAX_DEPTH) return { place, what: `more than ${MAX_DEPTH} levels safely` };
-  // Shared objects are checked once; a small graph may unfold into billions.
+  // Shared objects are checked once: a small graph of them can unfold into billions of values.
   if (checked.has(value) || "toJSON" in value) return undefined;
   ancestors.add(value);
   for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {

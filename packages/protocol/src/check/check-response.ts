@@ -9,7 +9,7 @@ import { type Violation, violation } from "./violation.ts";
 
 /** What `checkResponse` should know about the tool that answered. */
 export interface CheckOptions {
-  /** Without one, only those shared fields are checked that are there, and as warnings. */
+  /** Without one, only the shared fields that are present are checked, and as warnings. */
   readonly category?: ToolCategory | undefined;
 }
 

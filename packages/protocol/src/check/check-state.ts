@@ -14,14 +14,14 @@ const DISCOUNT_RULES: Readonly<Record<DiscountField, RuleId>> = {
   aborted_reason: "state/aborted",
 };
 
-// Words by which a text tells that something is missing; names in quotes and a list below are no such words.
+// Words that tell a reader that something is missing; names in quotes and the list below don't count.
 const EXPLAINS =
   /truncat|截断|partial|\[warning:|incomplete|fail|skipp|fallback|instead|dry.run|aborted|left out|could not/iu;
 const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off|to continue/iu;
 const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
 
-/** The state machine: what must be partial, and what `text` has to tell about it. */
+/** Checks the status: what must be partial, and what `text` has to say about it. */
 export function* checkState(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const data = isRecord(response.data) ? response.data : {};
   const text = typeof response.text === "string" ? response.text : "";
@@ -74,14 +74,14 @@ function isEmptySearch({ paths, matches }: Readonly<Record<string, unknown>>): b
   return [paths, matches].every((list) => list === undefined || (Array.isArray(list) && list.length === 0));
 }
 
-/** An edit of several tells which one failed. */
+/** A call with several edits says which one failed. */
 function isFailedEdit({ failed_index: index, ...others }: Readonly<Record<string, unknown>>): boolean {
   return (
     Object.keys(others).length === 0 && (index === undefined || (Number.isSafeInteger(index) && Number(index) >= 0))
   );
 }
 
-// A message of several paragraphs has them after its first one.
+// In a message of several paragraphs they come after the first one.
 const NOTES = /^Note: '.*' was taken as '.*'\.\n/gmu;
 
 function* checkFailureText(text: string, message: string): Generator<Violation> {

@@ -52,7 +52,7 @@ export type RuleId = keyof typeof RULES;
 /** One place where an answer breaks a rule. */
 export interface Violation {
   readonly rule: RuleId;
-  /** An error breaks the contract; a warning may have its reasons. */
+  /** An error breaks the contract; a warning may be justified. */
   readonly severity: "error" | "warning";
   /** JSON pointer: "/data/entries/0/type", "" for the whole. */
   readonly path: string;

@@ -2,8 +2,7 @@ import * as z from "../zod.ts";
 import { echo } from "../text.ts";
 import { parametersSchema, type JsonSchema } from "./json-schema.ts";
 import { givenTwice, invalidParams, type ParamProblem, schemaProblem, unknownParam } from "./param-problems.ts";
-import type { ParamRules, ParsedParams } from "./parse-params.ts";
-import { excessBytes, type GivenParams } from "./read-params.ts";
+import { excessBytes, type GivenParams, type ParamRules, type ParsedParams } from "./parse-params.ts";
 import { isRecord } from "../record.ts";
 
 /**
@@ -52,11 +51,11 @@ function understand<Schema extends z.ZodObject>(
     );
     return { values: meant, result: z.safeParse(input, Object.fromEntries(meant)) };
   } catch (error) {
-    // zod measures whatever has a `length`, and throws where that is not a number; a value may throw too. What
-    // is wrong with such a value is its type, which shows without its properties.
+    // zod reads the `length` of any value that has one, and throws if it is not a number; a value may throw
+    // too. Such a value is of the wrong type, which shows without its properties.
     const types = new Map([...values].map(([name, value]) => [name, withoutContent(value)]));
     const result = z.safeParse(input, Object.fromEntries(types));
-    // It was something else.
+    // The error had another cause.
     if (result.success) throw error;
     return { values, result };
   }
@@ -64,7 +63,12 @@ function understand<Schema extends z.ZodObject>(
 
 function withoutContent(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  return Array.isArray(value) ? [] : {};
+  try {
+    return Array.isArray(value) ? value.map(withoutContent) : {};
+  } catch {
+    // A list that throws is as good as none.
+    return {};
+  }
 }
 
 function problemsOf(
@@ -93,10 +97,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["false", false],
 ]);
-// Longer ones would hold the event loop before their size is known.
+// Longer ones would block the event loop before their size is known.
 const MAX_JSON_UNITS = 4 * 1024 * 1024;
 
-/** Finds the parameter that a name stands for: its own, another case of it, or a listed alias. */
+/** Finds the parameter that a name refers to: its own name, another case of it, or a listed alias. */
 export type NameLookup = (name: string, known: readonly string[]) => string | undefined;
 
 /** Makes a lookup that knows these aliases. */
@@ -110,7 +114,7 @@ export function nameLookup(aliases: Readonly<Record<string, string>>): NameLooku
   };
 }
 
-/** A name as it is compared: `startLine`, `START_LINE` and `start-line` are one. */
+/** A name as it is compared: `startLine`, `START_LINE` and `start-line` are equal. */
 export function looseName(name: string): string {
   return name.replaceAll(/[_-]/gu, "").toLowerCase();
 }

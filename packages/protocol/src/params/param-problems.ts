@@ -6,7 +6,6 @@ import { echo, withHint } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
 import { looseName } from "./meant-params.ts";
 import type { ParamRules } from "./parse-params.ts";
-import { PARAM_LIMITS } from "./read-params.ts";
 
 const MAX_EDIT_DISTANCE = 2;
 const MAX_PROBLEMS = 10;
@@ -29,7 +28,7 @@ export function invalidParams(problems: readonly ParamProblem[], notes: readonly
   return new ToolError("INVALID_PARAM", first.message, { hint });
 }
 
-/** What a check of the schema found, `value` being what was passed. */
+/** What the schema found wrong with `value`, which the caller passed. */
 export function schemaProblem(issue: z.core.$ZodIssue, value: unknown, rules: Rules): ParamProblem {
   const name = String(issue.path[0] ?? "");
   if (value === undefined) return { message: `Missing required parameter '${name}'.`, remedy: meaning(name, rules) };
@@ -69,10 +68,16 @@ export function notAnObject(rules: Rules): ParamProblem {
   return { message: "Parameters must be an object.", remedy: `Pass a JSON object. ${knownParams(rules)}` };
 }
 
-/** Parameters that were not read, because there are too many. */
+export const MAX_VALUES = 10_000;
+/** In one object. */
+export const MAX_KEYS = 1000;
+export const MAX_LEVELS = 32;
+export const MAX_STRING_BYTES = 64 * 1024 * 1024;
+
+/** Parameters that were not read, because they are too large. */
 export const TOO_LARGE: ParamProblem = {
   message: "Parameters are too large.",
-  remedy: `Pass ${PARAM_LIMITS}.`,
+  remedy: `Pass at most ${MAX_VALUES} values, ${MAX_KEYS} keys in one object, ${MAX_LEVELS} levels and ${MAX_STRING_BYTES / 1024 / 1024} MiB of strings.`,
 };
 
 function insteadOf(name: string, { notParameters = {}, siblings }: Rules): string | undefined {

@@ -2,13 +2,13 @@ import { stringifySafely } from "../json-copy.ts";
 import { isRecord } from "../record.ts";
 import { slices, startOfCharacter } from "../utf8.ts";
 
-/** The indented JSON of a value, in order; long strings stay as they are until their JSON is wanted. */
+/** The indented JSON of a value, in order; long strings are escaped only when their JSON is needed. */
 export type JsonText = readonly JsonPart[];
 
 /** JSON as it is, or a string whose JSON, without the quotes, belongs here. */
 type JsonPart = { readonly json: string } | { readonly unescaped: string };
 
-// What is this small stays in the processor's cache from one step to the next.
+// Small enough to stay in the processor's cache from one step to the next.
 const PIECE_UNITS = 1 << 16;
 const INDENT = 2;
 // Deep enough for `context.params_input.content`.
@@ -38,7 +38,7 @@ export function minJsonUnits(text: JsonText): number {
   return text.reduce((units, part) => units + ("json" in part ? part.json : part.unescaped).length, 0);
 }
 
-/** The beginning of the JSON, of at least this many units if there are as many. */
+/** The beginning of the JSON: at least this many units, or all of it. */
 export function jsonHead(text: JsonText, units: number): string {
   let head = "";
   for (const part of text) {
@@ -48,7 +48,7 @@ export function jsonHead(text: JsonText, units: number): string {
   return head;
 }
 
-/** The end of the JSON, of at least this many units if there are as many; it never begins inside an escape. */
+/** The end of the JSON: at least this many units, or all of it; it never begins inside an escape. */
 export function jsonTail(text: JsonText, units: number): string {
   let tail = "";
   for (const part of text.toReversed()) {
@@ -58,7 +58,7 @@ export function jsonTail(text: JsonText, units: number): string {
   return tail;
 }
 
-/** The given position, or the one before it if that is where an escape begins which the position would split. */
+/** The given position, or the one before it if the given one would split an escape. */
 export function escapeBoundary(json: string, position: number): number {
   if (position <= 0) return 0;
   let runStart = position;

@@ -14,10 +14,69 @@ export interface TextSize {
   readonly bytes: number;
 }
 
-/** What distinguishes the measured text from its JSON: the line breaks inside strings are real ones, of one byte. */
+/** How the measured text differs from its JSON: the line breaks inside strings are real ones, of one byte. */
 export interface MeasuredLines {
   readonly lines: number;
   readonly escapedBreaks: number;
+}
+
+// These take a byte for each unit in the measured text; so does a line break.
+const PLAIN = /^[ !#-[\]-~]*$/;
+const PLAIN_LINES = /^[\n !#-[\]-~]*$/;
+// "\u0000"
+const MAX_UNIT_BYTES = 6;
+// A number such as -1.7976931348623157e+308.
+const MAX_LEAF_BYTES = 24;
+
+/**
+ * Whether the measured text of plain data is within the limits however its characters are written, as that of most answers
+ * is: to add up what it takes at most costs a fraction of making it. False if only measuring can tell.
+ */
+export function surelyFits(value: unknown, { maxLines, maxBytes }: TruncationLimits): boolean {
+  let bytes = 0;
+  let lines = 1;
+
+  function addText(text: string): void {
+    bytes += 2 + text.length;
+    if (bytes > maxBytes || PLAIN.test(text)) return;
+    if (!PLAIN_LINES.test(text)) bytes += (MAX_UNIT_BYTES - 1) * text.length;
+    lines += countBreaks(text);
+  }
+
+  /** Each part is on a line of its own, behind its indentation and before a comma; so is the bracket that closes. */
+  function addParts(parts: object, depth: number): boolean {
+    const names = Array.isArray(parts) ? [] : Object.keys(parts);
+    const values: readonly unknown[] = Array.isArray(parts) ? parts : Object.values(parts);
+    lines += values.length + 1;
+    bytes += 2 * depth + 3 + values.length * (2 * depth + 6);
+    for (const name of names) addText(name);
+    for (const value of values) {
+      if (bytes > maxBytes || lines > maxLines || !add(value, depth + 1)) return false;
+    }
+    return true;
+  }
+
+  function add(part: unknown, depth: number): boolean {
+    if (typeof part === "string") addText(part);
+    else if (typeof part === "object" && part !== null) return isPlainData(part) && addParts(part, depth);
+    else if (typeof part === "number" || typeof part === "boolean" || part === null) bytes += MAX_LEAF_BYTES;
+    else return false;
+    return true;
+  }
+
+  try {
+    return add(value, 0) && bytes <= maxBytes && lines <= maxLines;
+  } catch {
+    // What throws when it is looked at, or is too deep.
+    return false;
+  }
+}
+
+/** Whether JSON holds the very properties of an object. */
+function isPlainData(value: object): boolean {
+  if ("toJSON" in value) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
 /** Counts the lines of the measured text. */
@@ -35,7 +94,7 @@ export function measureLines(text: JsonText): MeasuredLines {
   return { lines: breaks + escapedBreaks + 1, escapedBreaks };
 }
 
-/** Whether the measured text is within the limits; encodes only what may be. */
+/** Whether the measured text is within the limits; encodes it only if it may be. */
 export function fits(text: JsonText, { lines, escapedBreaks }: MeasuredLines, limits: TruncationLimits): boolean {
   const maxJsonBytes = limits.maxBytes + escapedBreaks;
   if (lines > limits.maxLines || minJsonUnits(text) > maxJsonBytes) return false;
@@ -49,7 +108,7 @@ export function measureText(text: string): TextSize {
 
 /** The slice of the measured text that is kept; looks only at the kept end of the JSON. */
 export function previewOf(text: JsonText, limits: TruncationLimits): string {
-  // An escaped line break shrinks to half its length, so this window always holds more than what can be kept.
+  // An escaped line break shrinks to half its length, so this window always holds more than can be kept.
   const windowUnits = 2 * limits.maxBytes + 2;
   if (limits.direction === "head") return keepHead(showBreaks(jsonHead(text, windowUnits)), limits);
   return keepTail(showBreaks(jsonTail(text, windowUnits)), limits);
@@ -110,7 +169,7 @@ function countEscapedBreaks(json: string): number {
   return count;
 }
 
-// An escaped backslash is matched too, so that an "n" after it stays what it is.
+// An escaped backslash is matched too, so that an "n" after it stays an "n".
 function showBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
 }

@@ -6,7 +6,15 @@ import { stringifySafely } from "../json-copy.ts";
 import { jsonPieces, jsonText } from "./json-text.ts";
 import { fromLegacy } from "../legacy.ts";
 import { echo, escapeText } from "../text.ts";
-import { fits, measureLines, measureText, previewOf, type TextSize, type TruncationLimits } from "./preview.ts";
+import {
+  fits,
+  measureLines,
+  measureText,
+  previewOf,
+  surelyFits,
+  type TextSize,
+  type TruncationLimits,
+} from "./preview.ts";
 import { utf8Length, utf8Stream } from "../utf8.ts";
 
 /** How the text of every truncated answer begins. */
@@ -31,7 +39,7 @@ export interface TruncatorOptions {
   /** @default 2000 */
   readonly maxLines?: number;
   /**
-   * Of UTF-8.
+   * In UTF-8.
    * @default 51200
    */
   readonly maxBytes?: number;
@@ -87,7 +95,7 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     maxBytes: positive("maxBytes", maxBytes),
   };
   return async (tool, response) => {
-    if (isExempt(response)) return response;
+    if (isExempt(response) || surelyFits(response, limits)) return response;
     const json = jsonText(response);
     if (json === undefined) return response;
     const measured = measureLines(json);
@@ -122,7 +130,7 @@ function isExempt(response: ToolResponse<object>): boolean {
   try {
     return response.context.truncation_skip === true || isTruncatorData(response.data);
   } catch {
-    // Not an envelope at all; it may still be too long.
+    // Not an envelope, but it may still be too long.
     return false;
   }
 }
@@ -131,7 +139,7 @@ async function spillTo(store: OutputStore | undefined, tool: string, chunks: Ite
   if (store === undefined) return { reason: "no output store is set up." };
   try {
     const path = await store.save(tool, chunks);
-    // A store of others may name a place that the model must not see, or cannot read.
+    // A third-party store may name a place that the model must not see, or cannot read.
     return relativePathProblem(path) === undefined
       ? { path }
       : { reason: "the output store named no path below the project root." };

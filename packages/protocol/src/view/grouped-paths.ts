@@ -1,24 +1,72 @@
 import { listedName } from "../text.ts";
 
-/**
- * Paths, one a line; where that is shorter, adjacent ones of one directory are grouped: the directory's path
- * with a slash, and below it the names, indented by one blank.
- */
-export function groupedPaths(paths: readonly string[]): string {
-  const groups: { readonly directory: string; readonly names: string[] }[] = [];
-  for (const path of paths) {
-    const directory = path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
-    const last = groups.at(-1);
-    const group = last?.directory === directory ? last : { directory, names: [] };
-    if (group !== last) groups.push(group);
-    group.names.push(path.slice(directory.length));
-  }
-  return groups.map(({ directory, names }) => shorter(directory, names)).join("\n");
+interface Row {
+  readonly path: string;
+  readonly tail: string;
 }
 
-function shorter(directory: string, names: readonly string[]): string {
-  const flat = names.map((name) => listedName(directory + name)).join("\n");
-  if (directory === "" || names.length === 1) return flat;
-  const grouped = [listedName(directory), ...names.map((name) => ` ${listedName(name)}`)].join("\n");
-  return grouped.length < flat.length ? grouped : flat;
+/** Adjacent paths below one directory. */
+interface Group {
+  readonly directory: string;
+  readonly rows: Row[];
+}
+
+/**
+ * Paths, one per line, each followed by its tail. Where it is shorter, adjacent paths below one directory are grouped:
+ * the directory's path with a slash, and below it the rest of each path, indented by one blank.
+ */
+export function groupedPaths(paths: readonly string[], tails: readonly string[] = []): string {
+  const rows = paths.map((path, index) => ({ path, tail: tails[index] ?? "" }));
+  return joinedLoose(byDirectory(rows))
+    .map((group) => shorter(group).join("\n"))
+    .join("\n");
+}
+
+function byDirectory(rows: readonly Row[]): Group[] {
+  const groups: Group[] = [];
+  for (const row of rows) {
+    const directory = row.path.slice(0, row.path.lastIndexOf("/", row.path.length - 2) + 1);
+    const last = groups.at(-1);
+    if (last?.directory === directory) last.rows.push(row);
+    else groups.push({ directory, rows: [row] });
+  }
+  return groups;
+}
+
+/** Directories with too few names to be worth a line are grouped by what their paths have in common. */
+function joinedLoose(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  let loose: Group | undefined;
+  for (const group of groups) {
+    const isLoose = shorter(group).length === group.rows.length;
+    const common = loose === undefined || !isLoose ? "" : commonDirectory(loose.directory, group.directory);
+    if (loose === undefined || common === "") {
+      joined.push(group);
+      loose = isLoose ? group : undefined;
+    } else {
+      loose = { directory: common, rows: [...loose.rows, ...group.rows] };
+      joined[joined.length - 1] = loose;
+    }
+  }
+  return joined.reduce<Group[]>((merged, group) => {
+    const last = merged.at(-1);
+    if (last?.directory === group.directory) last.rows.push(...group.rows);
+    else merged.push(group);
+    return merged;
+  }, []);
+}
+
+function commonDirectory(one: string, other: string): string {
+  let common = one;
+  while (!other.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
+  return common;
+}
+
+/** The lines of a group, with its directory in front where that is shorter. */
+function shorter({ directory, rows }: Group): string[] {
+  const flat = rows.map(({ path, tail }) => listedName(path) + tail);
+  if (directory === "" || rows.length === 1) return flat;
+  const below = rows.map(({ path, tail }) => ` ${listedName(path.slice(directory.length))}${tail}`);
+  const grouped = [listedName(directory), ...below];
+  return grouped.join("\n").length < flat.join("\n").length ? grouped : flat;
 }

@@ -25,7 +25,7 @@ export interface MatchLayout {
 
 const DOCUMENT: MatchLayout = { indent: "  ", gap: " ", betweenFiles: "\n" };
 
-/** Matches grouped by file: its path, then its lines; what lies around several matches is shown once. */
+/** Matches grouped by file: its path, then its lines; context that several matches share is shown once. */
 export function matchLines(matches: readonly ShownMatch[], layout: MatchLayout = DOCUMENT): string {
   const files = new Map<string, ShownMatch[]>();
   for (const match of matches) {
@@ -39,7 +39,7 @@ export function matchLines(matches: readonly ShownMatch[], layout: MatchLayout =
 }
 
 interface ShownLine {
-  /** The last line of the file that it stands for. */
+  /** The last line of the file that it covers. */
   readonly end: number;
   readonly words: string[];
 }

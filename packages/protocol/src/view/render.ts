@@ -64,16 +64,18 @@ function tabbed(content: string): string {
   return `${shown.join("\n")}\n`;
 }
 
-/** The list that `data` holds; undefined if it holds none that is known here. */
+/** The list in `data`; undefined if it has none that this function knows. */
 function listOf({ data, context }: ToolResponse<object>, rest: string): string | undefined {
   const { entries, paths, matches }: Record<string, unknown> = { ...data };
   if (isListOf(entries, isEntry)) return entryLines(entries, context.path_resolved ?? ".");
   if (isListOf(paths, isText)) return groupedPaths(paths);
   if (!isListOf(matches, isMatch)) return undefined;
   const files = matches.map(({ file }) => file);
-  // Only the answer itself tells which of its matches' fields were asked for.
-  if (rest === files.map(listedName).join("\n")) return groupedPaths(files);
-  if (matches.some((match) => "count" in match)) return rest;
+  const counts = matches.map((match) => ("count" in match ? `: ${String(match.count)}` : ""));
+  // Only the text tells which output was asked for.
+  const isListOfFiles = rest === files.map((file, index) => listedName(file) + (counts[index] ?? "")).join("\n");
+  if (isListOfFiles) return groupedPaths(files, counts);
+  if (counts.some((count) => count !== "")) return rest;
   return matchLines(matches, COMPACT_MATCHES);
 }
 

@@ -51,7 +51,7 @@ it.each<[string, unknown, string]>([
     "error context/path-resolved /context/path_resolved",
   ],
   [
-    "a truncation_skip that is no boolean",
+    "a truncation_skip that is not a boolean",
     { ...read, context: { cwd: ".", params_input: {}, truncation_skip: "yes" } },
     "error context/truncation-skip /context/truncation_skip",
   ],
@@ -61,7 +61,7 @@ it.each<[string, unknown, string]>([
     "error context/next-call /context/next_call/tool",
   ],
   [
-    "a next call with more",
+    "a next call with an extra key",
     { ...ls, context: { ...ls.context, next_call: { tool: "LS", params: {}, why: 1 } } },
     "error context/next-call /context/next_call/why",
   ],
@@ -76,7 +76,7 @@ it.each<[string, unknown, string]>([
     "error context/next-call /context/next_call",
   ],
   [
-    "suggestions that are no list",
+    "suggestions that are not a list",
     { ...failure, context: { ...failure.context, suggestions: "a" } },
     "error context/suggestions /context/suggestions",
   ],

@@ -21,7 +21,7 @@ describe("checkResponse", () => {
     ["a string", "text"],
     ["a list", []],
     ["a function", () => undefined],
-  ])("reports what is no object at all: %s", (_, value) => {
+  ])("reports what is not an object at all: %s", (_, value) => {
     expect(checkResponse(value)).toEqual([
       { rule: "envelope/not-an-object", severity: "error", path: "", message: "An answer must be an object." },
     ]);

@@ -15,7 +15,7 @@ const rules = {
   aliases: { file: "path" },
 };
 
-/** What came of it: the input, or what was wrong. */
+/** The result: the input, or the error. */
 function outcomeOf(work: () => unknown): unknown {
   try {
     return work();
@@ -25,7 +25,7 @@ function outcomeOf(work: () => unknown): unknown {
 }
 
 describe("meantParams", () => {
-  it("takes what is right as it stands for just that, so that it need not be asked about it", () => {
+  it("returns valid parameters unchanged, so that the fast path may skip it", () => {
     const text = fc.string({ maxLength: 3 });
     const any = fc.oneof(text, fc.integer({ min: -1, max: 300 }), fc.boolean(), fc.constant(null), fc.object());
     const mostly = (good: fc.Arbitrary<unknown>) =>

@@ -12,7 +12,7 @@ describe("parameters", () => {
     ["an object", { length: { toString: 1 } }],
     ["an object without a prototype", { length: { __proto__: null } }],
     ["a list", { length: [{ toString: 1 }] }],
-  ])("takes no harm from a value whose length is %s", async (_, path) => {
+  ])("survives a value whose length is %s", async (_, path) => {
     const strict = defineTool({
       name: "Open",
       description: "Opens.",
@@ -22,6 +22,22 @@ describe("parameters", () => {
     const { error, text } = conformant(await strict.run({ path }));
     expect(error).toEqual({ code: "INVALID_PARAM", message: "path must be a string." });
     expect(text).toContain("You passed");
+  });
+
+  it("survives a list with a value that throws whatever is asked of it", async () => {
+    const refuse = () => {
+      throw new Error("No.");
+    };
+    const value = new Proxy({}, { get: refuse, getPrototypeOf: refuse, getOwnPropertyDescriptor: refuse });
+    const lists = defineTool({
+      name: "Open",
+      description: "Opens.",
+      input: z.object({ paths: z.array(z.string(), "paths must be a list.").optional() }),
+      run: found,
+    });
+    for (const paths of [[value], ["a", value], new Proxy([], { get: refuse })]) {
+      expect(conformant(await lists.run({ paths })).error?.code).toBe("INVALID_PARAM");
+    }
   });
 
   it.each<[string, unknown, string]>([
@@ -46,7 +62,7 @@ describe("parameters", () => {
     ["a parameter and its alias", { pattern: "x", glob: "y" }, "pattern is given twice, as 'pattern' and as 'glob'."],
     ["two aliases", { Glob: "x", glob: "y" }, "pattern is given twice, as 'Glob' and as 'glob'."],
     [
-      "a name that is listed as none",
+      "a name that is listed as not a parameter",
       { pattern: "x", endLine: 9 },
       "Unknown parameter 'endLine'. Pass limit=… instead.",
     ],
@@ -62,9 +78,9 @@ describe("parameters", () => {
       { zzzzzz: 1, pattern: "x", limit: 0 },
       "limit must be an integer between 1 and 200.",
     ],
-    ["a slip of the pen", { pattern: "x", limt: 1 }, "Unknown parameter 'limt'. Did you mean 'limit'?"],
+    ["a typo", { pattern: "x", limt: 1 }, "Unknown parameter 'limt'. Did you mean 'limit'?"],
     ["an edit distance of 2", { pattern: "x", lmt: 1 }, "Unknown parameter 'lmt'. Did you mean 'limit'?"],
-    ["another case, and a slip", { pattern: "x", LIMT: 1 }, "Unknown parameter 'LIMT'. Did you mean 'limit'?"],
+    ["another case, and a typo", { pattern: "x", LIMT: 1 }, "Unknown parameter 'LIMT'. Did you mean 'limit'?"],
     [
       "an edit distance over 2",
       { pattern: "x", lt: true },
@@ -107,7 +123,7 @@ describe("parameters", () => {
     ["a missing one", {}, "Pass 'pattern': What to look for."],
     ["two names of one", { pattern: "x", glob: "y" }, "Pass 'pattern' alone."],
     [
-      "parameters that are no object",
+      "parameters that are not an object",
       [],
       "Pass a JSON object. Known parameters: path, pattern, start_line, limit, include_hidden, ignore.",
     ],
@@ -171,7 +187,7 @@ describe("parameters", () => {
     expect(nested.error?.message).toMatch(/^tags\.1: /u);
   });
 
-  it("takes no known parameter for a misnamed one", async () => {
+  it("does not take a known parameter for a misspelt one", async () => {
     const pair = defineTool({
       name: "Jump",
       description: "Jumps.",

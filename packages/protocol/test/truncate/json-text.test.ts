@@ -81,7 +81,7 @@ describe("jsonText", () => {
     expect(whole(jsonText(throwing, 4))).toBe(JSON.stringify({ a: "long", b: "[unreadable]" }, null, 2));
   });
 
-  it("is nothing for what is no JSON", () => {
+  it("is undefined for what is not JSON", () => {
     expect(jsonText(undefined)).toBeUndefined();
     expect(jsonText(() => 1)).toBeUndefined();
   });

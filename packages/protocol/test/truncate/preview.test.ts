@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonText, type JsonText } from "../../src/truncate/json-text.ts";
-import { fits, measureLines, measureText, previewOf } from "../../src/truncate/preview.ts";
+import { fits, measureLines, measureText, previewOf, surelyFits } from "../../src/truncate/preview.ts";
 
 // What is hard about the measured text: line breaks, backslashes before an "n", wide characters, long lines.
 const piece = fc.constantFrom(
@@ -170,3 +170,54 @@ function naivePreview(whole: string, { direction, maxLines, maxBytes }: Limits):
 function reverse(whole: string): string {
   return Array.from(whole).toReversed().join("");
 }
+
+describe("surelyFits", () => {
+  const anyData = fc.oneof(
+    value,
+    fc.jsonValue(),
+    fc.object({ withBigInt: true, withDate: true, withNullPrototype: true }),
+  );
+
+  it("says so only of what fits", () => {
+    fc.assert(
+      fc.property(anyData, limits, (sample, { maxLines, maxBytes, direction }) => {
+        for (const scale of [1, 4, 20]) {
+          const scaled = { direction, maxLines: maxLines * scale, maxBytes: maxBytes * scale };
+          const json = jsonText(sample) ?? [];
+          if (surelyFits(sample, scaled)) expect(fits(json, measureLines(json), scaled)).toBe(true);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("says so exactly where the limits are those of plain text", () => {
+    const sample = { text: "a\nb", list: ["one", "two"] };
+    const size = measureText(measuredText(JSON.stringify(sample, null, 2)));
+    expect(size.lines).toBe(8);
+    expect(surelyFits(sample, { direction: "head", maxLines: 8, maxBytes: 100 })).toBe(true);
+    expect(surelyFits(sample, { direction: "head", maxLines: 7, maxBytes: 100 })).toBe(false);
+    expect(surelyFits(sample, { direction: "head", maxLines: 8, maxBytes: size.bytes - 1 })).toBe(false);
+  });
+
+  it("knows nothing of what is not plain data, is endless, or throws", () => {
+    const endless: Record<string, unknown> = {};
+    endless.self = endless;
+    const throwing = {
+      get text() {
+        throw new Error("no");
+      },
+    };
+    const most = { direction: "head", maxLines: 1e9, maxBytes: 1e9 } as const;
+    for (const odd of [
+      { at: new Date() },
+      { toJSON: () => "x".repeat(100) },
+      { n: 1n },
+      new Map(),
+      endless,
+      throwing,
+    ]) {
+      expect(surelyFits(odd, most)).toBe(false);
+    }
+  });
+});

@@ -73,7 +73,7 @@ describe("createTruncator", () => {
     expect((await truncate("Read", notSkipping)).status).toBe("partial");
   });
 
-  it("truncates twice as it truncates once", async () => {
+  it("does not truncate a truncated answer again", async () => {
     const once = await createTruncator()("Glob", globResponse(9000));
     expect(await createTruncator({ maxLines: 1, maxBytes: 1 })("Glob", once)).toBe(once);
   });
@@ -156,8 +156,6 @@ describe("createTruncator", () => {
     expect(cut.text).toContain("The call failed with NOT_FOUND: File 'src/main.py' does not exist.");
   });
 
-  // Rule: If the store fails, or names no path below the project root, the answer has no `full_output_path` and tells
-  // the reason, safely.
   it("shortens parameters over 4 KiB", async () => {
     const kept = { content: "x".repeat(4096 - '{"content":""}'.length) };
     const long = { content: `${kept.content}é` };
@@ -169,6 +167,8 @@ describe("createTruncator", () => {
     });
   });
 
+  // Rule: If the store fails, or names no path below the project root, the answer has no `full_output_path` and gives
+  // the reason without leaking anything.
   it.each<[string, OutputStore | undefined, string]>([
     ["no store", undefined, "The full output was not kept: no output store is set up."],
     [
@@ -220,7 +220,7 @@ describe("createTruncator", () => {
     expect(() => createTruncator({ maxBytes: limit })).toThrow(RangeError);
   });
 
-  it("copes with what is no envelope, or no JSON", async () => {
+  it("copes with what is not an envelope, or not JSON", async () => {
     // As a caller without types would.
     const truncate = async (tool: string, response: unknown) => {
       const cut: unknown = await Reflect.apply(createTruncator({ maxBytes: 300 }), undefined, [tool, response]);

@@ -12,10 +12,30 @@ it.each([
   ],
   ["one that is not worth it", ["s/a", "s/b", "t/c"], "s/a\ns/b\nt/c"],
   ["one of one", ["src/deep/er/a.ts"], "src/deep/er/a.ts"],
+  [
+    "directories of one by what they have in common",
+    ["README.md", "src/a/index.ts", "src/b/index.ts", "src/c/d/index.ts", "test/a/x.ts"],
+    "README.md\nsrc/\n a/index.ts\n b/index.ts\n c/d/index.ts\ntest/a/x.ts",
+  ],
+  [
+    "a directory of several between others",
+    ["src/a/x.ts", "src/b/x.ts", "src/lib/a.ts", "src/lib/b.ts", "src/lib/c.ts", "src/n/x.ts", "src/o/x.ts"],
+    "src/\n a/x.ts\n b/x.ts\nsrc/lib/\n a.ts\n b.ts\n c.ts\nsrc/\n n/x.ts\n o/x.ts",
+  ],
+  [
+    "what is in a directory and in others below it",
+    ["src/a.ts", "src/b.ts", "src/c.ts", "src/a/x.ts", "src/b/x.ts"],
+    "src/\n a.ts\n b.ts\n c.ts\n a/x.ts\n b/x.ts",
+  ],
   ["names that look like our lines", ["(auth)/(a)", "(auth)/b", "(auth)/c"], "'(auth)/'\n '(a)'\n b\n c"],
   ["a name that begins with a blank", ["src/a.ts", "src/b.ts", "src/c.ts", " d"], "src/\n a.ts\n b.ts\n c.ts\n' d'"],
 ])("shows %s", (_, paths, shown) => {
   expect(groupedPaths(paths)).toBe(shown);
+});
+
+it("puts a tail behind each name", () => {
+  const paths = ["a.ts", "src/a.ts", "src/b.ts", "src/c.ts"];
+  expect(groupedPaths(paths, [": 1", ": 2", ": 3", ": 4"])).toBe("a.ts: 1\nsrc/\n a.ts: 2\n b.ts: 3\n c.ts: 4");
 });
 
 it("holds every path, in order, and is never longer than the list", () => {

@@ -23,7 +23,7 @@ it("groups matches by file, with what is around them, each line once", () => {
   `);
 });
 
-it("separates nothing where no surroundings were asked for", () => {
+it("separates nothing where no context was asked for", () => {
   const matches = [1, 5, 9].map((line) => ({ file: "a", line, text: "x" }));
   expect(matchLines(matches)).toBe("a\n  1: x\n  5: x\n  9: x");
 });

@@ -64,7 +64,7 @@ describe("the compact layout", () => {
     );
   });
 
-  it("shows Grep's files grouped, and its counts as they are", () => {
+  it("shows Grep's files and counts grouped", () => {
     const files = ["src/app/a.ts", "src/app/b.ts", "src/app/c.ts"];
     const matches = files.map((file) => ({ file, line: 1, text: "x" }));
     const counted = matches.map((match) => ({ ...match, count: 3 }));
@@ -73,7 +73,10 @@ describe("the compact layout", () => {
       `${head}\n\nsrc/app/\n a.ts\n b.ts\n c.ts`,
     );
     const counts = files.map((file) => `${file}: 3`).join("\n");
-    expect(renderForModel(answer({ matches: counted }, `${head}\n\n${counts}`))).toBe(`${head}\n\n${counts}`);
+    expect(renderForModel(answer({ matches: counted }, `${head}\n\n${counts}`))).toBe(
+      `${head}\n\nsrc/app/\n a.ts: 3\n b.ts: 3\n c.ts: 3`,
+    );
+    expect(renderForModel(answer({ matches: counted }, `${head}\n\n3 each`))).toBe(`${head}\n\n3 each`);
   });
 
   it("shows Read with tabs, and leaves inside a line what looks like a number", () => {

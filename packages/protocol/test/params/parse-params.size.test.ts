@@ -1,6 +1,6 @@
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { excessBytes } from "../../src/params/read-params.ts";
+import { excessBytes } from "../../src/params/parse-params.ts";
 import { sampleTool } from "../samples.ts";
 
 function levels(count: number): unknown {
@@ -36,7 +36,7 @@ describe("excessBytes", () => {
     expect(excessBytes(tooLarge)).toBeGreaterThan(0);
   });
 
-  it("takes what is unreadable for small: it is refused for what it is", () => {
+  it("does not count an unreadable value as large: it is refused for another reason", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(excessBytes([proxy])).toBeUndefined();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonCopy } from "../../src/json-copy.ts";
-import { excessBytes, readParams } from "../../src/params/read-params.ts";
+import { excessBytes, readParams } from "../../src/params/parse-params.ts";
 
 describe("readParams", () => {
   const long = "é".repeat(2049);
@@ -12,7 +12,7 @@ describe("readParams", () => {
     expect(readParams('{"path": "a"}')).toEqual({ paramsInput: '{"path": "a"}', entries: [["path", "a"]] });
   });
 
-  it("keeps of strings over 4 KiB only their size, if asked to", () => {
+  it("keeps only the size of strings over 4 KiB, if asked to", () => {
     const { paramsInput, entries } = readParams(params, { shortensStrings: true });
     const size = { truncated: true, bytes: 4098 };
     expect(paramsInput).toEqual({
@@ -23,7 +23,7 @@ describe("readParams", () => {
     expect(entries).toEqual(Object.entries(params));
   });
 
-  it("makes of short parameters what measuring and copying makes of them", () => {
+  it("treats short parameters as measuring and copying would", () => {
     const size = { maxLength: 1400 };
     const leaf = fc.oneof(fc.string(size), fc.double(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.object());
     const names = fc.oneof(fc.constantFrom("path", "__proto__", "toJSON", "length"), fc.string(size));
