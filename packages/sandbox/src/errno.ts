@@ -47,7 +47,7 @@ export function describeErrno(code: string): string {
   return `${code}: unknown system error`;
 }
 
-/** Turns a failed file system call on `path` into a SandboxError; a SandboxError passes as it is. */
+/** Turns a failed file system call on `path` into a SandboxError; a SandboxError is returned unchanged. */
 export function fsError(error: unknown, path: string): SandboxError {
   if (error instanceof SandboxError) return error;
   const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");

@@ -42,7 +42,7 @@ const CODES: Readonly<Record<SandboxReason, ErrorCode>> = {
   unknown: ErrorCode.INTERNAL_ERROR,
 };
 
-/** A path that the sandbox does not let through, or that the file system could not serve. */
+/** A path that the sandbox refuses, or that the file system failed on. */
 export class SandboxError extends ToolError {
   override readonly name = "SandboxError";
   readonly reason: SandboxReason;
@@ -67,7 +67,7 @@ export class SandboxError extends ToolError {
   }
 }
 
-/** The sentence for a problem with `path`, for tools that have no own sentence. */
+/** The sentence for a problem with `path`, for tools that have none of their own. */
 export function describeProblem(reason: SandboxReason, path: string, osError: string): string {
   const shown = `'${echo(path)}'`;
   switch (reason) {

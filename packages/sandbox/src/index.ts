@@ -43,7 +43,7 @@ export type { InPlaceReason, PutResult } from "./write/put-file.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
-export { explainPathErrors, type PathWords, type Wording } from "./path-words.ts";
+export { explainPathErrors, knownAs, type PathWords, type Wording } from "./path-words.ts";
 export { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "./path-params.ts";
 
 // Searching below a directory: patterns, rules and the walk

@@ -2,7 +2,7 @@ import { echo, ToolError, type ErrorCode, type ToolCall } from "@fstools/protoco
 import { describeProblem, hintFor, SandboxError, type AdvisedTools } from "./error.ts";
 
 /**
- * A tool's own sentences for what can go wrong with a path, in which paths come escaped and clipped,
+ * A tool's own sentences for what can go wrong with a path; they get paths escaped and clipped,
  * and the names of the tools that a hint may advise.
  */
 export interface PathWords extends AdvisedTools {
@@ -25,8 +25,8 @@ export interface Wording {
 }
 
 /**
- * Words a SandboxError as the tool does, with a hint that names only tools which the model has.
- * Any other error is returned as it is.
+ * Turns a SandboxError into the tool's own error, with a hint that names only tools that the model has.
+ * Any other error is returned unchanged.
  */
 export function explainPathErrors(
   words: PathWords,
@@ -35,15 +35,20 @@ export function explainPathErrors(
     if (!(error instanceof SandboxError)) return error;
     const { code, message } = wording(words, error, path);
     const { reason, nearest, remark, suggestions } = error;
-    const known = (tool: string | undefined): string | undefined =>
-      tool !== undefined && call.has(tool) ? tool : undefined;
-    const tools = saysNextTool(words, error) ? {} : { lister: known(words.lister), reader: known(words.reader) };
+    const tools = saysNextTool(words, error)
+      ? {}
+      : { lister: knownAs(words.lister, call), reader: knownAs(words.reader, call) };
     const hint = hintFor({ reason, path, nearest, remark, suggestions }, tools);
     return new ToolError(code, message, { hint, cause: error, suggestions });
   };
 }
 
-/** Whether the tool's own sentence names the next tool, so that it need not be said twice. */
+/** The name by which the model has a tool, for hints: its own, or in lower case; undefined if it has neither. */
+export function knownAs(tool: string | undefined, call: Pick<ToolCall, "has">): string | undefined {
+  return tool === undefined ? undefined : [tool, tool.toLowerCase()].find((name) => call.has(name));
+}
+
+/** Whether the tool's own sentence names the next tool, so that the hint need not repeat it. */
 function saysNextTool({ notDirectory, isDirectory, reader, lister }: PathWords, { reason }: SandboxError): boolean {
   if (reason === "not_directory") return reader !== undefined && notDirectory?.("").includes(reader) === true;
   return reason === "is_directory" && lister !== undefined && isDirectory?.("").includes(lister) === true;

@@ -8,6 +8,7 @@ import {
   createLstatCache,
   follow,
   type Found,
+  isRootMissing,
   leadsToDirectory,
   OUTSIDE,
   resolvePath,
@@ -69,9 +70,9 @@ export interface ResolveOptions {
   readonly orFrom?: SafePath | undefined;
 }
 
-/** How a path is to be read that leads to what is opened. */
+/** How the path of something to open is to be read. */
 export interface OpenOptions extends ResolveOptions {
-  /** Told what the path names before it is opened, which may still fail. */
+  /** Receives the resolved path before it is opened, which may still fail. */
   readonly onResolved?: ((path: SafePath) => void) | undefined;
 }
 
@@ -82,7 +83,7 @@ export interface Sandbox {
   readonly root: SafePath;
   /** The working directory. */
   readonly cwd: SafePath;
-  /** "descriptor" on Linux with `/proc`: nothing can swap a path unseen. "path" elsewhere: the best there is without it. */
+  /** "descriptor" on Linux with `/proc`: no swap of a path goes unseen. "path" elsewhere: the best without it. */
   readonly verification: Verification;
   /** Follows a path through links to what it really names; rejects with a SandboxError. */
   resolve(input: string, options?: ResolveOptions): Promise<SafePath>;
@@ -93,15 +94,15 @@ export interface Sandbox {
    * @throws SandboxError
    */
   open(path: SafePath): SandboxFile;
-  /** Resolves a path and opens the regular file there, with fewer questions to the disk; rejects with a SandboxError. */
+  /** Resolves a path and opens the regular file there, with fewer system calls; rejects with a SandboxError. */
   resolveFile(input: string, options?: OpenOptions): Promise<SandboxFile>;
-  /** Resolves a path and opens the directory there, with fewer questions to the disk; rejects with a SandboxError. */
+  /** Resolves a path and opens the directory there, with fewer system calls; rejects with a SandboxError. */
   resolveDirectory(input: string, options?: OpenOptions): Promise<SandboxDirectory>;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
   readDirectory(path: SafePath, options?: { readonly signal?: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
   /**
    * For one listing: tells whether the link of a name in `directory` leads to a directory inside that is not denied.
-   * What it has seen on the way it does not look at again; never throws.
+   * It looks at each path only once; never throws.
    */
   createLinkProbe(directory: SafePath): (name: string) => boolean;
   /** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
@@ -113,7 +114,7 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
 /**
  * Makes a sandbox around a project.
  * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, `deny` is invalid,
- * or `requireVerified` asks for what the system does not have.
+ * or `requireVerified` asks for what the system cannot do.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { projectRoot, workingDir, deny, protect, gitignore, requireVerified = false } = options;
@@ -129,7 +130,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** Makes a sandbox within a boundary. */
 export function createSandboxWithin(boundary: Boundary, workingDir = ".", projectRoot = boundary.root): Sandbox {
   const { paths } = boundary;
-  // Every call begins by asking it, so that a burst of small ones shares the event loop too; each rests by itself.
+  // Asked at the start of every call, so that a burst of small calls shares the event loop too; each rests on its own.
   const pacer = createPacer();
   const root = paths.mint(".");
   const cwd = paths.mint(workingDirectory(boundary, workingDir));
@@ -173,7 +174,7 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
   return Object.freeze(sandbox);
 }
 
-/** The boundary of a sandbox, for what else this package does on the disk. */
+/** The boundary of a sandbox, for the other parts of this package that use the disk. */
 export function boundaryOf(sandbox: Sandbox): Boundary {
   const boundary = boundaries.get(sandbox);
   if (boundary === undefined) throw new TypeError("Expected a sandbox made by createSandbox.");
@@ -192,7 +193,7 @@ function hostPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // Missing or unreadable: the walk finds out, and says it in one way.
+    // Missing or unreadable: the walk finds out, and reports both in the same way.
     return path;
   }
 }
@@ -203,7 +204,7 @@ function startAt(boundary: Boundary, from: SafePath | string): SafePath {
   return from;
 }
 
-/** In one step where the path leads to what is wanted, as most do; else one after the other, which tells why not. */
+/** In one step where the path leads to what is wanted, as most do; otherwise step by step, which tells why not. */
 function openResolved<Opened>(
   boundary: Boundary,
   input: string,
@@ -236,7 +237,7 @@ function resolve(
   if ("found" in end) return boundary.paths.mint(end.found);
   if (end.stopped === "missing") {
     if (orFrom !== undefined) boundary.paths.check(orFrom);
-    // Models also copy a name as an answer shows it: quoted, with escapes.
+    // Models also copy a name as an answer shows it: quoted and escaped.
     const shown = namesFromText(input).flatMap((spelling) => [[from, spelling] as const, [orFrom, spelling] as const]);
     for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
       if (base === undefined) continue;
@@ -251,6 +252,8 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
   const { stopped: reason, osError = "", nearest } = end;
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const foreign = findForeignPath(input);
+  const isRootGone = reason === "missing" && nearest === "." && isRootMissing(boundary);
+  const remark = isRootGone ? "The project root itself does not exist any more; tell the user." : foreign?.remark;
   const suggestions = [
     ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
     ...(end.file === undefined ? [] : [end.file]),
@@ -262,7 +265,7 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
     osError,
     nearest,
     suggestions: [...new Set(suggestions)].slice(0, 3),
-    ...(foreign?.remark === undefined ? {} : { remark: foreign.remark }),
+    ...(remark === undefined ? {} : { remark }),
   });
 }
 

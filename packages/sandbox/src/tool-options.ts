@@ -2,9 +2,9 @@ import type { OnInternalError } from "@fstools/protocol";
 import type { FileVersions } from "./versions.ts";
 import { boundaryOf, createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 
-/** What every tool's factory takes: the options of a sandbox, or one that is there already, and who uses the tool. */
+/** What every tool's factory takes: the options of a sandbox or an existing one, and what the tool should know. */
 export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
-  /** Told about exceptions that became INTERNAL_ERROR. */
+  /** Receives exceptions that became INTERNAL_ERROR. */
   readonly onInternalError?: OnInternalError;
   /**
    * The names of the tools that the model has; hints name only these.

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { createRecentMap } from "./kit/recent-map.ts";
 import type { SafePath } from "./path/safe-path.ts";
 
-/** What tells one state of a file from another. */
+/** What distinguishes one state of a file from another. */
 export interface FileVersion {
   readonly device: bigint;
   readonly inode: bigint;
@@ -11,7 +11,7 @@ export interface FileVersion {
   readonly ctimeNs: bigint;
 }
 
-/** A version, and how a tool came to know it: a search that matched shows a few lines only. */
+/** A version, and how a tool learned it: a search that matched shows only a few lines. */
 export interface KnownVersion {
   readonly version: FileVersion;
   readonly how: "read" | "matched" | "written";
@@ -33,7 +33,7 @@ interface Memory {
 
 const MAX_FILES = 4096;
 
-/** An empty memory, which costs no disk access; what was not asked for the longest time is forgotten first. */
+/** An empty memory, which never touches the disk; the least recently used version is forgotten first. */
 export function createFileVersions(): FileVersions {
   const files = createRecentMap<Memory>(MAX_FILES);
   return {
@@ -61,15 +61,15 @@ export function isSameVersion(left: FileVersion, right: FileVersion): boolean {
   );
 }
 
-/** On Windows a device of 0 is one that the system did not tell, as of a file that was just renamed. */
+/** On Windows a device of 0 is unknown, as for a file that was just renamed. */
 function isSameDevice(left: bigint, right: bigint): boolean {
   return left === right || left === 0n || right === 0n;
 }
 
-/** The version that a file's status tells. */
+/** The version in a file's status. */
 export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
   return { device: dev, inode: ino, size, mtimeNs, ctimeNs: HAS_STEADY_CTIME ? ctimeNs : mtimeNs };
 }
 
-// Windows notes a rename, or a removed second name, only when the file is closed: after we have looked at it.
+// Windows records a rename, or a removed second name, only when the file is closed: after we have looked at it.
 const HAS_STEADY_CTIME = process.platform !== "win32";

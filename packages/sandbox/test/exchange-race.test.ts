@@ -48,7 +48,7 @@ async function underExchange<Result>(program: string, race: (project: string) =>
   }
 }
 
-/** Runs the reader as a process of its own that has no /proc. */
+/** Runs the reader in a separate process that has no /proc. */
 function readWithoutProc(project: string): RaceCounts {
   const node = [process.execPath, "--conditions=@fstools/source", "--import", "tsx", reader, project];
   const script = ["-m", "sh", "-ec", 'umount -l /proc; exec "$@"', "sh", ...node, String(MILLISECONDS)];

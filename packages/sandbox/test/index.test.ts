@@ -34,6 +34,7 @@ it("exports exactly what the package promises", () => {
     "isInState",
     "isSameVersion",
     "isShortPattern",
+    "knownAs",
     "matchesPath",
     "normalizePattern",
     "parsePattern",

@@ -13,12 +13,12 @@ describe("filePathParam", () => {
     expect(z.safeParse(path, value).error?.issues[0]?.message).toBe(message);
   });
 
-  it("takes a path as it stands", () => {
+  it("takes a path unchanged", () => {
     expect(z.safeParse(path, " a ").data).toBe(" a ");
     expect(path.description).toBe("The file.");
   });
 });
 
-it("other names for a path all stand for it", () => {
+it("every alias means a path", () => {
   expect(new Set([...Object.values(FILE_ALIASES), ...Object.values(DIRECTORY_ALIASES)])).toEqual(new Set(["path"]));
 });

@@ -55,7 +55,7 @@ describe("explainPathErrors", () => {
     expect(error.cause).toBeInstanceOf(SandboxError);
   });
 
-  it("hands on what the caller may have meant", () => {
+  it("passes on what the caller may have meant", () => {
     expect(explained(WORDS, "missing", "a.txt").suggestions).toEqual(["b"]);
   });
 
@@ -89,7 +89,7 @@ describe("explainPathErrors", () => {
     expect(explained(WORDS, "missing", "a\nb" + "x".repeat(300)).message).toMatch(/^No a\\nbx{190,}….$/u);
   });
 
-  it("speaks of '.' when the caller gave no path", () => {
+  it("says '.' when the caller gave no path", () => {
     expect(explained(WORDS, "missing")).toMatchObject({ message: "No .." });
   });
 

@@ -1,5 +1,5 @@
 // Swaps a file and a directory of a project for links to outside and back, as fast as it can, until it is stopped.
-// Between bursts it sleeps for a moment, alternately with both links in place and with none: so it strikes at any
+// Between bursts it sleeps for a moment, in turn with both links in place and with none: so it strikes at any
 // point of what others do, even if they share one core with it.
 // A test that writes may create the directory while it is gone: then that one is removed again.
 // node race-attacker.mjs <project> <outside> <swaps per burst>

@@ -10,7 +10,7 @@ import { positionOf } from "./walked.ts";
 
 const OUTSIDE = "SECRET";
 
-/** What came of the calls of one race. */
+/** The results of the calls of one race. */
 export interface RaceCounts {
   verification: Sandbox["verification"];
   attempts: number;
@@ -81,7 +81,7 @@ function content(file: SandboxFile): string[] {
   }
 }
 
-/** Runs the race for so long; with `usesProc` false as on a system without `/proc`. */
+/** Runs the race for this long; with `usesProc` false as on a system without `/proc`. */
 export async function raceFor(project: string, milliseconds: number, usesProc?: boolean): Promise<RaceCounts> {
   const sandbox = createSandboxWithin(createBoundary(project, undefined, usesProc));
   const counts: RaceCounts = {

@@ -59,8 +59,8 @@ function tally() {
 }
 
 /**
- * Goes on past the usual number while the attack has not shown what it is there for.
- * The rests are for machines where the attack has no core of its own.
+ * Continues past the usual number until the attack has had an effect.
+ * The pauses are for machines where the attack has no core of its own.
  */
 async function underAttack(attempt: () => Promise<void>, shown: () => boolean): Promise<void> {
   for (let opening = 1; opening <= OPENINGS || (opening <= MOST_OPENINGS && !shown()); opening += 1) {
@@ -165,7 +165,7 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
         signal,
         take: ({ path }) => names.push(path) > 0,
       });
-      // The root, and the directory with all that it holds, or nothing of it.
+      // The root, and the directory with all its entries, or none of it.
       expect([1, 2 + names.length]).toContain(visited);
       expect(skipped).toEqual([]);
       add(names);

@@ -43,7 +43,7 @@ describe("createSandbox", () => {
     }
   });
 
-  it("takes a working directory that the host spells through a link of its own", () => {
+  it("accepts a working directory that the host spells through its own link", () => {
     const { path } = fixture({ project: { src: {} }, link: link("project") });
     expect(createSandbox({ projectRoot: path("project"), workingDir: path("link/src") }).cwd.relative).toBe("src");
   });
@@ -136,7 +136,7 @@ describe.each([
   });
 
   // Rule: `/root-evil` next to `/root`: ACCESS_DENIED.
-  it("denies an absolute path outside, next to the root with the same beginning too", async () => {
+  it("denies an absolute path outside, also next to the root with the same beginning", async () => {
     const { sandbox, path } = project();
     for (const absolute of [
       path("outside/secret.txt"),
@@ -148,8 +148,8 @@ describe.each([
     }
   });
 
-  // Rule: No answer tells whether something outside exists.
-  it("never tells whether something outside exists", async () => {
+  // Rule: No answer reveals whether something outside exists.
+  it("never reveals whether something outside exists", async () => {
     const { sandbox, path } = project();
     const inputs = [
       "out",
@@ -197,7 +197,7 @@ describe.each([
     expect(text(sandbox, await sandbox.resolve("link/../x.txt"))).toBe("beside the target");
   });
 
-  it("takes a root that is given through a link, or with a trailing slash", async () => {
+  it("accepts a root that is given through a link, or with a trailing slash", async () => {
     const { path } = fixture({ real: { src: { "a.txt": "a" } }, link: link("real"), "link-2": link("link") });
     for (const projectRoot of [path("link"), path("link-2"), path("real") + "/", path("link") + "//"]) {
       const sandbox = sandboxAt(projectRoot, { workingDir: "src" });
@@ -210,7 +210,7 @@ describe.each([
     }
   });
 
-  it("takes an absolute link inside that is spelled through the root's link", async () => {
+  it("accepts an absolute link inside that is spelled through the root's link", async () => {
     const { path } = fixture({ real: { "a.txt": "a" }, link: link("real") });
     symlinkSync(path("link/a.txt"), path("real/again"));
     const sandbox = sandboxAt(path("link"));
@@ -218,7 +218,7 @@ describe.each([
   });
 
   // Rule: The root may be `/`.
-  it("takes the file system's root as the project root", async () => {
+  it("accepts the file system's root as the project root", async () => {
     const { root } = fixture({ "a.txt": "a" });
     const sandbox = sandboxAt("/");
     expect(sandbox.root).toEqual({ absolute: "/", relative: "." });
@@ -347,7 +347,7 @@ describe.each([
     expect(await failure(() => where("../nothing"))).toMatchObject({ reason: "missing" });
   });
 
-  it("looks in the other base directory also where a path leads out of the first", async () => {
+  it("also looks in the other base directory if a path leads out of the first", async () => {
     const { root } = fixture({ src: { lib: {} }, "a.txt": "" });
     const sandbox = sandboxAt(root, { workingDir: "src" });
     expect((await sandbox.resolve("lib/../../a.txt", { orFrom: sandbox.cwd })).relative).toBe("a.txt");
@@ -367,7 +367,7 @@ describe.each([
     await expect(sandbox.resolve("nothing", { orFrom: other.root })).rejects.toThrow(TypeError);
   });
 
-  it("opens a path in the spelling of an answer, unless something has that very name", async () => {
+  it("opens a path in the spelling of an answer, unless an entry has exactly that name", async () => {
     const { root } = fixture({
       "a\nb": "1",
       "(auth)": { "Use me": "2" },
@@ -396,7 +396,7 @@ describe.each([
   ])("resolving and opening at once, %s", (_, usesProc) => {
     const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
-    /** What came of it: the path that it names, and what is there or why it could not be opened. */
+    /** The result: the path that it names, and what is there or why it could not be opened. */
     async function endOf(work: (onResolved: (path: SafePath) => void) => Promise<unknown>): Promise<unknown[]> {
       let resolved: string | undefined;
       const onResolved = ({ relative }: SafePath) => {
@@ -417,7 +417,7 @@ describe.each([
       return `${file.path.relative}: ${text}`;
     }
 
-    // Rule: To resolve and open at once answers as one after the other does.
+    // Rule: Resolving and opening in one step gives the same answer as in two.
     it.each([
       "a.txt",
       "src/deep/b.txt",
@@ -441,7 +441,7 @@ describe.each([
       "b.txt",
       "gone (deleted)",
       "a\0b",
-    ])("answers as one after the other does: '%s'", async (input) => {
+    ])("gives the same answer as two steps: '%s'", async (input) => {
       const { path } = fixture({
         outside: { "secret.txt": "SECRET" },
         project: {
@@ -558,13 +558,13 @@ describe.each([
       rmSync(path("app"), { recursive: true });
       symlinkSync("private", path("app"));
       writeFileSync(path("private/a.txt"), "secret");
-      // By path alone it is only known that the way there has changed.
+      // By path alone it is only known that something on the way has changed.
       const reason = usesProc ? "denied" : "outside";
       expect(await failure(() => sandbox.open(file))).toMatchObject({ reason, code: "ACCESS_DENIED" });
     });
   });
 
-  it("tells links to directories inside from all others", () => {
+  it("distinguishes links to directories inside from all others", () => {
     const { path } = fixture({
       root: {
         dir: { up: link("..") },
@@ -616,6 +616,20 @@ describe.each([
 });
 
 describe("a sandbox at work", () => {
+  // Rule: When the project root itself was removed, every path is NOT_FOUND, and the hint says why.
+  it.each([[undefined], [false]])("says that its root is gone (with /proc: %s)", async (usesProc) => {
+    const { path } = fixture({ root: { "a.txt": "a" } });
+    const sandbox = createSandboxWithin(createBoundary(path("root"), undefined, usesProc));
+    rmSync(path("root"), { recursive: true });
+    const hint: unknown = expect.stringContaining("The project root itself does not exist any more");
+    for (const input of [".", "a.txt", "src/..", path("root")]) {
+      expect(await failure(() => sandbox.resolve(input)), input).toMatchObject({ reason: "missing", hint });
+      expect(await failure(() => sandbox.resolveDirectory(input)), input).toMatchObject({ reason: "missing", hint });
+    }
+    symlinkSync("/etc", path("root"));
+    expect(await failure(() => sandbox.resolve("."))).toMatchObject({ reason: "outside" });
+  });
+
   it.runIf(process.platform === "linux")("leaves no descriptor open", async () => {
     const { root } = fixture({ src: { "a.txt": "a", ".env": "" }, out: link("/etc/passwd"), pipe: fifo() });
     const count = () => readdirSync("/proc/self/fd").length;

@@ -10,7 +10,7 @@ describe("sandboxOf", () => {
     await expect(sandbox.resolve("secret.pem")).rejects.toMatchObject({ reason: "denied" });
   });
 
-  it("takes one that is there already, so that tools share it", () => {
+  it("takes an existing one, so that tools can share it", () => {
     const sandbox = createSandbox({ projectRoot: fixture({}).root });
     expect(sandboxOf({ sandbox })).toBe(sandbox);
   });

@@ -13,7 +13,7 @@ async function pathsOf(tree: Record<string, string>) {
 }
 
 describe("createFileVersions", () => {
-  it("knows what was recorded last, for each file by itself", async () => {
+  it("knows what was recorded last, for each file separately", async () => {
     const [a, b] = await pathsOf({ a: "", b: "" });
     const versions = createFileVersions();
     if (a === undefined || b === undefined) throw new Error("no paths");
@@ -24,7 +24,7 @@ describe("createFileVersions", () => {
     expect(versions.known(b)).toBeUndefined();
   });
 
-  it("knows a file again that another sandbox resolved", async () => {
+  it("recognises a file that another sandbox resolved", async () => {
     const { root } = fixture({ dir: { a: "" } });
     const versions = createFileVersions();
     versions.record(await createSandbox({ projectRoot: root }).resolve("dir/a"), V1, "read");
@@ -32,7 +32,7 @@ describe("createFileVersions", () => {
     expect(versions.known(await other.resolve("a"))).toEqual({ version: V1, how: "read" });
   });
 
-  it("does not take a match for a reading, nor forget the reading", async () => {
+  it("does not mistake a match for a read, nor forget the read", async () => {
     const [a] = await pathsOf({ a: "" });
     if (a === undefined) throw new Error("no path");
     const versions = createFileVersions();
@@ -46,7 +46,7 @@ describe("createFileVersions", () => {
     expect(versions.lastRead(a)).toEqual(V1);
   });
 
-  it("is bounded: the file that was not asked for the longest time is forgotten", async () => {
+  it("is bounded: the least recently used file is forgotten", async () => {
     const names = Array.from({ length: 4097 }, (_, index) => `f${index}`);
     const sandbox = createSandbox({ projectRoot: fixture(Object.fromEntries(names.map((name) => [name, ""]))).root });
     const versions = createFileVersions();
@@ -89,7 +89,7 @@ describe("isSameVersion", () => {
       },
     ];
     for (const change of changes) {
-      // The clock of file times is coarse: two changes within one of its steps are one to `ctime`.
+      // The clock of file times is coarse: two changes within one tick have the same `ctime`.
       await new Promise((resolve) => setTimeout(resolve, 20));
       change();
       const after = await version();

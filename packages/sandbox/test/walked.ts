@@ -3,7 +3,7 @@ import { createPosition, remaindersAt, type Position } from "../src/pattern/posi
 import type { Sandbox } from "../src/sandbox.ts";
 import { walkFiles } from "../src/search/walk.ts";
 
-/** A pattern as it stands at the project root. */
+/** A pattern as it applies at the project root. */
 export function positionOf(pattern: string): Position | undefined {
   return createPosition(
     remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern(pattern, "pattern")),

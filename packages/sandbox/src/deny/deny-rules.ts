@@ -7,7 +7,7 @@ import { segments } from "../path/safe-path.ts";
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {
   readonly isEmpty: boolean;
-  /** Whether a rule names exactly this relative path; what lies above it is not looked at. */
+  /** Whether a rule names exactly this relative path; directories above it are not considered. */
   names(relative: string): boolean;
   /** Whether a rule names this relative path or a directory above it. */
   covers(relative: string): boolean;
@@ -17,7 +17,7 @@ const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => f
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
-  // "s": otherwise a line break in a directory's name would hide what is below it from `**`.
+  // "s": without it a line break in a directory's name would hide what is below from `**`.
   flags: "is",
   // Without these two a malformed pattern would silently match nothing.
   debug: true,
@@ -25,8 +25,8 @@ const OPTIONS: picomatch.PicomatchOptions = {
 };
 
 /**
- * Compiles picomatch globs relative to the project root; one may also begin with one of the root's absolute `spellings`.
- * One without a slash matches at any depth.
+ * Compiles picomatch globs relative to the project root; a glob may also begin with one of the root's absolute
+ * `spellings`. A glob without a slash matches at any depth.
  * @throws TypeError if the value is not a list of patterns, or one is malformed or can match nothing.
  */
 export function createDenyRules(
@@ -41,16 +41,19 @@ export function createDenyRules(
   const rules = given.map((pattern) => readRule(pattern, spellings, option));
   const isNamed = compile(rules.filter(({ isAnchored }) => !isAnchored));
   const isPath = compile(rules.filter(({ isAnchored }) => isAnchored));
-  const isDenied = (folded: string): boolean => isNamed(folded.slice(folded.lastIndexOf("/") + 1)) || isPath(folded);
+  const isDenied = (folded: string): boolean => {
+    const name = folded.slice(folded.lastIndexOf("/") + 1);
+    return isNamed(name, name) || isPath(folded, name);
+  };
   const names = (relative: string): boolean => foldNames(relative).some(isDenied);
   return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
 }
 
 interface Rule {
   readonly pattern: string;
-  /** Compared as it is, without trailing blanks and dots, and folded. */
+  /** Compared unchanged, without trailing blanks and dots, and folded. */
   readonly glob: string;
-  /** Whether it names a path from the root down; else a name at any depth. */
+  /** Whether it is a path from the root; otherwise it is a name at any depth. */
   readonly isAnchored: boolean;
 }
 
@@ -63,7 +66,7 @@ function readRule(pattern: unknown, spellings: readonly string[], option: string
   return { pattern, glob, isAnchored: path.replace(/\/+$/u, "").includes("/") };
 }
 
-/** Why a pattern would protect nothing although its author thinks so. */
+/** Why a pattern would protect nothing although its author thinks it does. */
 function findProblem(pattern: string, spellings: readonly string[]): string | undefined {
   if (pattern !== pattern.trim()) return "has blanks around it, which are part of no name.";
   if (pattern.includes("\\")) return "contains a backslash; separate names with '/'.";
@@ -85,7 +88,7 @@ function rootPrefix(pattern: string, spellings: readonly string[]): string {
   return spellings.map((root) => root.replaceAll("\\", "/").replace(/\/$/u, "")).find(isPrefix) ?? "";
 }
 
-/** `/secrets` is below the project root, as in .gitignore; `/etc/passwd` is not, where only the system has an `/etc`. */
+/** `/secrets` is below the project root, as in .gitignore; `/etc/passwd` is not, if only the system has an `/etc`. */
 function isOutside(pattern: string, spellings: readonly string[]): boolean {
   if (rootPrefix(pattern, spellings) !== "") return false;
   if (/^[a-z]:(?:\/|$)/iu.test(pattern)) return true;
@@ -107,7 +110,7 @@ function hasBareComma(pattern: string): boolean {
 
 const SYNTAX = /([*?[\]{}()!+@|,^-]+)/u;
 
-/** Folds the letters of one name of a glob; what folding makes of them never becomes syntax. */
+/** Folds the letters of one name of a glob; the folded letters never become syntax. */
 function foldGlob(glob: string): string {
   const parts = glob.split(SYNTAX);
   return parts
@@ -119,21 +122,50 @@ function foldGlob(glob: string): string {
     .join("");
 }
 
-/** One test for all rules: thirty regular expressions, one after another, would take ten times as long for each name. */
-function compile(rules: readonly Rule[]): (folded: string) => boolean {
+// Literal where a glob ends: it matches only paths that end with this name.
+const LAST_NAME = /(?:^|\/)([\w.-]+)$/u;
+const ANY_WITH_EXTENSION = /^\*(\.[a-z\d]+)$/u;
+
+/**
+ * One test for all rules: thirty separate regular expressions would take ten times as long for each name. Most names
+ * are neither spelled nor end like a rule, and need none.
+ */
+function compile(rules: readonly Rule[]): (folded: string, name: string) => boolean {
   if (rules.length === 0) return () => false;
   const { makeRe } = loadPicomatch();
-  const sources = rules.map(({ pattern, glob }) => {
-    try {
-      return makeRe(glob, OPTIONS).source;
-    } catch (error) {
-      throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
-    }
-  });
-  const anyRule = new RegExp(sources.join("|"), OPTIONS.flags);
-  // A rule that spells a name exactly names it, although `[id]` is syntax.
+  // A rule that spells a name exactly matches it, although `[id]` is also syntax.
   const spelled = new Set(rules.map(({ glob }) => glob));
-  return (folded) => spelled.has(folded) || anyRule.test(folded);
+  const extensions = new Set<string>();
+  const lastNames = new Set<string>();
+  const [ending, other]: [string[], string[]] = [[], []];
+  for (const { pattern, glob, isAnchored } of rules) {
+    const source = sourceOf(() => makeRe(glob, OPTIONS), pattern);
+    const extension = isAnchored ? undefined : ANY_WITH_EXTENSION.exec(glob)?.[1];
+    const lastName = LAST_NAME.exec(glob)?.[1];
+    if (extension !== undefined) extensions.add(extension);
+    else if (lastName === undefined) other.push(source);
+    else ending.push(source);
+    if (lastName !== undefined) lastNames.add(lastName);
+  }
+  const [isEnding, isOther] = [anyOf(ending), anyOf(other)];
+  return (folded, name) => {
+    if (spelled.has(folded) || (lastNames.has(name) && isEnding(folded)) || isOther(folded)) return true;
+    return extensions.size > 0 && extensions.has(name.slice(name.lastIndexOf(".")));
+  };
+}
+
+function sourceOf(make: () => RegExp, pattern: string): string {
+  try {
+    return make().source;
+  } catch (error) {
+    throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
+  }
+}
+
+function anyOf(sources: readonly string[]): (folded: string) => boolean {
+  if (sources.length === 0) return () => false;
+  const expression = new RegExp(sources.join("|"), OPTIONS.flags);
+  return (folded) => expression.test(folded);
 }
 
 /** "a/b/c" → "a", "a/b", "a/b/c". */
@@ -142,7 +174,7 @@ function prefixes(relative: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
-// Loaded only for a host that has rules: it costs more than the rest of the package.
+// Loaded only for a host that has rules: loading it takes longer than the rest of the package.
 function loadPicomatch(): typeof picomatch {
   const loaded: unknown = createRequire(import.meta.url)("picomatch");
   if (!isPicomatch(loaded)) throw new TypeError("The picomatch module has an unexpected shape.");

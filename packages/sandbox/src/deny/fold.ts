@@ -1,15 +1,15 @@
-/** What a disk that folds names may take for the same name, made equal: letters, compositions, invisible characters. */
+/** Makes names equal that a case-insensitive disk may treat as one: by letters, compositions, invisible characters. */
 export function foldName(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase();
   const cased = name.normalize("NFKC").toUpperCase().toLowerCase();
-  // "σ" is written in two ways, by its place in the word.
+  // "σ" has another form at the end of a word.
   return cased.replaceAll("ς", "σ").normalize("NFKC").replaceAll(INVISIBLE, "");
 }
 
 const ASCII = /^[\0-\x7f]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** A relative path folded; also as Windows reads it: without blanks and dots at the end, and the name of a stream. */
+/** A relative path folded, and as Windows reads it: without trailing blanks and dots, and without a stream's name. */
 export function foldNames(relative: string): readonly string[] {
   const folded = foldName(relative);
   if (!/:|[. ](?:\/|$)/u.test(folded)) return [folded];

@@ -4,12 +4,12 @@ import type { Boundary } from "../path/boundary.ts";
 import { foldName } from "./fold.ts";
 import { joinRelative } from "../path/safe-path.ts";
 
-// A directory with more entries is not searched for the spelling of one; the name then counts as denied.
-const MAX_CLOCKS = 4096; // of 64 entries each
+// In a larger directory the spelling is not looked for; the name then counts as denied.
+const MAX_BATCHES = 4096; // of 64 entries each
 
 /**
- * A name in a relative directory as the directory's listing has it: the host's rules are about names, and a disk that
- * takes `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not get around them.
+ * A name in a relative directory as the directory's listing spells it: the host's rules are about names, and a disk
+ * that accepts `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not be a way around them.
  * @returns undefined if a rule denies it under its real name, or if that cannot be found out.
  */
 export function spelledOnDisk(boundary: Boundary, directory: string, name: string): string | undefined {
@@ -19,31 +19,54 @@ export function spelledOnDisk(boundary: Boundary, directory: string, name: strin
   return spelled === undefined || boundary.deny.names(joinRelative(directory, spelled)) ? undefined : spelled;
 }
 
-/** Short names, and what Windows drops at the end; else whether the directory answers to another spelling as well. */
+const folding = new WeakMap<Boundary, Map<number, boolean>>();
+
+/**
+ * Whether the disk of an entry takes its name in another case for the same one: then only a listing tells how it is
+ * spelled, as a descriptor's own path has the spelling that was asked for. Asked once for each disk; a name without
+ * letters tells nothing.
+ */
+export function isOnFoldingDisk(boundary: Boundary, directory: string, name: string, device: number): boolean {
+  const disks = folding.get(boundary) ?? new Map<number, boolean>();
+  folding.set(boundary, disks);
+  const known = disks.get(device);
+  if (known !== undefined) return known;
+  const other = swappedCase(name);
+  if (other === name) return false;
+  const folds = isSameEntry(directory, name, other);
+  disks.set(device, folds);
+  return folds;
+}
+
+/** True for short names and what Windows drops at the end; else whether the directory also accepts another spelling. */
 function mayBeSpelledOtherwise(directory: string, name: string): boolean {
   if (/~\d|[. ]$/u.test(name)) return true;
   return otherSpellings(name).some((other) => isSameEntry(directory, name, other));
 }
 
-/** Spellings of which a directory that folds names takes one for the name, whatever its rules are. */
+/** A directory that folds names accepts at least one of these spellings for the name, whatever its rules are. */
 function otherSpellings(name: string): string[] {
-  const swapped = name.replaceAll(/[A-Za-z]/gu, (letter) => {
-    const upper = letter.toUpperCase();
-    return upper === letter ? letter.toLowerCase() : upper;
-  });
-  // About these letters all rules agree.
+  const swapped = swappedCase(name);
+  // All rules agree about these letters.
   if (swapped !== name) return [swapped];
   const upper = name.toUpperCase();
   const otherCase = upper === name ? name.toLowerCase() : upper;
-  // A directory that folds case by Unicode's rules also passes over a soft hyphen.
+  // A directory that folds case by Unicode's rules also ignores a soft hyphen.
   return [...(otherCase === name ? [] : [otherCase]), `${name}\u00AD`];
 }
 
+function swappedCase(name: string): string {
+  return name.replaceAll(/[A-Za-z]/gu, (letter) => {
+    const upper = letter.toUpperCase();
+    return upper === letter ? letter.toLowerCase() : upper;
+  });
+}
+
 function findSpelling(directory: string, name: string): string | undefined {
-  let clocks = 0;
+  let batches = 0;
   const slices = openSlices(directory);
   try {
-    const names = slices.next(() => ++clocks >= MAX_CLOCKS).map((entry) => entry.name);
+    const names = slices.next(() => ++batches >= MAX_BATCHES).map((entry) => entry.name);
     if (names.includes(name)) return name;
     const folded = foldName(name);
     const alike = names.filter((candidate) => foldName(candidate) === folded);

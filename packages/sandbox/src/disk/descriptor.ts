@@ -15,7 +15,7 @@ import { errnoCode, fsError, reasonOf } from "../errno.ts";
 import { SandboxError, type SandboxReason } from "../error.ts";
 import { type Agreement, observeAgreed } from "./observe.ts";
 
-/** An open descriptor that was seen to lead inside the boundary. */
+/** An open descriptor that is known to lead inside the boundary. */
 export interface VerifiedDescriptor {
   readonly descriptor: number;
   readonly stats: BigIntStats;
@@ -23,13 +23,13 @@ export interface VerifiedDescriptor {
   readonly relative: string;
 }
 
-/** How often something is tried that others may just be changing. */
+/** How often to try something that another process may be changing at that moment. */
 export const MAX_ATTEMPTS = 4;
 
-/** Node has no name for it. It opens anything, without permission to read and without any effect, to ask where it is. */
+/** Node has no name for it. It opens anything, without read permission and without side effects, to ask where it is. */
 export const O_PATH = 0o10000000;
 
-/** Flags with which an open follows no link in the last name and does not wait. */
+/** Flags for an open that follows no link in the last name and does not wait. */
 export const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinksOnMac();
 
 /**
@@ -44,15 +44,15 @@ export function openVerified(boundary: Boundary, place: Place, kind: "file" | "d
       if (verified !== undefined) return expectOpened(verified, kind, place);
     } catch (error) {
       const failure = fsError(error, place.relative);
-      if (isTrue(boundary, place, kind, failure)) throw failure;
+      if (isConfirmedInside(boundary, place, kind, failure)) throw failure;
     }
   }
   throw refusal("outside", place);
 }
 
 /**
- * Opens what was seen at a place a moment ago, if it is still there: by exactly this path, through no link, and of this kind.
- * @returns undefined if not, for whatever reason, or if that cannot be told: {@link openVerified} finds out.
+ * Opens what was at a place a moment ago, if it is still there: at exactly this path, through no link, of this kind.
+ * @returns undefined if it is not, or if that is unknown; {@link openVerified} finds out why.
  */
 export function openSeen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
   if (!boundary.usesProc) return undefined;
@@ -64,7 +64,7 @@ export function openSeen(boundary: Boundary, place: Place, kind: "file" | "direc
     const isThere = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === place.absolute;
     if (isExpected && isThere) return { descriptor, stats, relative: place.relative };
   } catch {
-    // What went wrong may be about something outside: nobody is told before it is certain.
+    // The failure may be about something outside, so it is not reported before that is certain.
   }
   if (descriptor !== undefined) closeSync(descriptor);
   return undefined;
@@ -92,7 +92,7 @@ export function expectInside(boundary: Boundary, location: string, place: Place)
   return relative;
 }
 
-/** Undefined if the file was removed or replaced meanwhile, as an editor's save does, so that it is worth another try. */
+/** Undefined if the file was removed or replaced meanwhile, as when an editor saves it: worth another try. */
 function attemptOpen(boundary: Boundary, place: Place, flags: number): VerifiedDescriptor | undefined {
   const descriptor = openGuarded(place, flags);
   try {
@@ -114,17 +114,17 @@ export function openGuarded(place: Place, flags: number): number {
   try {
     return openSync(place.absolute, flags | GUARDED);
   } catch (error) {
-    // There is a link now where there was none a moment ago: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
+    // A link has appeared since the last look: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
     const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");
     throw isLostRace ? refusal("outside", place) : error;
   }
 }
 
-/** The real path that an open descriptor leads to, or undefined if none does any more, or none that can be told. */
+/** The real path that an open descriptor leads to; undefined if it has none any more, or if it is unknown. */
 export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
   if (!boundary.usesProc) return agreedPlace(boundary, descriptor, absolute) === undefined ? undefined : absolute;
   const location = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`);
-  // A name may really end like this; whether it does is asked only of paths inside.
+  // A name may really end like this; only paths inside are asked whether theirs does.
   const looksDeleted = location.endsWith(" (deleted)") && relativeInside(boundary.root, location) !== undefined;
   const named = () => lstatSync(location, { bigint: true, throwIfNoEntry: false });
   return looksDeleted && !isSame(descriptor, named()) ? undefined : location;
@@ -136,7 +136,7 @@ export function agreedPlace(boundary: Boundary, descriptor: number, absolute: st
   return isSame(descriptor, agreement?.last) ? agreement : undefined;
 }
 
-/** What is at a place inside, or that nothing is; undefined if that could not be told. */
+/** What is at a place inside, or that nothing is; undefined if that is unknown. */
 export function lstatInside(
   boundary: Boundary,
   place: Place,
@@ -144,14 +144,14 @@ export function lstatInside(
   if (boundary.usesProc) {
     return throughParent(boundary, place, (location) => lstatSync(location, { throwIfNoEntry: false }));
   }
-  // Looks that agree say more than one look between them, which may have been led elsewhere just then.
+  // Several looks that agree are better evidence than a single one, which may have been led elsewhere at that moment.
   const agreement = observeAgreed(boundary.root, place.absolute);
   return agreement && { result: agreement.last };
 }
 
 /**
- * Looks at a place by way of its parent directory, once that is known to be where its path says, through no link.
- * So the result, and a failure of `work` that is thrown, are about what is inside.
+ * Looks at a place through its parent directory, once that is known to be where its path says, through no link.
+ * So the result, or the error that `work` throws, is about what is inside.
  * @returns undefined if the place could not be reached like this.
  */
 function throughParent<Result>(
@@ -187,7 +187,7 @@ function throughParent<Result>(
   }
 }
 
-/** Does something now, and returns its result, or throws its error, later. */
+/** Does something now; the returned function gives its result, or throws its error, later. */
 function attempt<Result>(work: () => Result): () => { readonly result: Result } {
   try {
     const result = work();
@@ -199,8 +199,13 @@ function attempt<Result>(work: () => Result): () => { readonly result: Result } 
   }
 }
 
-/** Whether a failure is about what is inside: what a swapped path says of the outside is not told. */
-function isTrue(boundary: Boundary, place: Place, kind: "file" | "directory", { reason }: SandboxError): boolean {
+/** Whether a failure is about what is inside: a swapped path must not reveal anything about the outside. */
+function isConfirmedInside(
+  boundary: Boundary,
+  place: Place,
+  kind: "file" | "directory",
+  { reason }: SandboxError,
+): boolean {
   if (reason === "outside" || reason === "denied") return true;
   try {
     throughParent(boundary, place, (location) => {
@@ -242,7 +247,7 @@ function refusal(reason: SandboxReason, place: Place): SandboxError {
   return new SandboxError({ reason, path: place.relative });
 }
 
-/** macOS can refuse links anywhere in a path (O_NOFOLLOW_ANY), since version 11; not yet tried on a Mac. */
+/** Since version 11 macOS can refuse links anywhere in a path (O_NOFOLLOW_ANY); not yet tried on a Mac. */
 function refuseLinksOnMac(): number {
   if (process.platform !== "darwin") return 0;
   const flag = 0x20000000;

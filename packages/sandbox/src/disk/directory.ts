@@ -8,7 +8,7 @@ import { createPacer } from "../kit/pacer.ts";
 import type { Place, SafePath } from "../path/safe-path.ts";
 
 /**
- * Lists a directory through a verified descriptor, in batches, without holding the event loop.
+ * Lists a directory through a verified descriptor, in batches, without blocking the event loop.
  * @throws SandboxError, or the signal's reason.
  */
 export async function* readDirectory(
@@ -31,7 +31,7 @@ export async function* readDirectory(
   }
 }
 
-/** The first entries of a directory, as many as can be read until `isDue`. */
+/** The first entries of a directory: as many as are read before `isDue` returns true. */
 export function peekDirectory(boundary: Boundary, place: Place, isDue: () => boolean): readonly DirectoryEntry[] {
   const directory = openDirectory(boundary, place);
   try {
@@ -41,21 +41,21 @@ export function peekDirectory(boundary: Boundary, place: Place, isDue: () => boo
   }
 }
 
-/** A directory that is open for listing; whoever opened it closes it. */
+/** A directory that is open for listing; the caller that opened it closes it. */
 export interface SandboxDirectory<Path extends Place = SafePath> {
   readonly path: Path;
   /**
-   * The next entries, without denied ones: read until `isDue` says that it is time to pause, or to the end.
+   * The next entries, without denied ones: read until `isDue` says to pause, or to the end.
    * @throws SandboxError
    */
   next(isDue: () => boolean): readonly DirectoryEntry[];
-  /** Whether all has been read. */
+  /** Whether everything has been read. */
   isAtEnd(): boolean;
   close(): void;
 }
 
 /**
- * Opens a directory through a descriptor that was seen to lead inside the sandbox.
+ * Opens a directory through a descriptor that is known to lead inside the sandbox.
  * @throws SandboxError
  */
 export function openDirectory<Path extends Place>(
@@ -81,7 +81,7 @@ export function openDirectory<Path extends Place>(
       path: place,
       next: (isDue) => {
         const entries = attempt(() => slices.next(isDue));
-        // What was listed by path counts only as long as the path leads to the directory that was verified.
+        // What was listed by path counts only while the path still leads to the verified directory.
         if (!boundary.usesProc && look() === undefined) throw lostRace();
         return entries;
       },

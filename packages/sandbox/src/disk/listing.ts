@@ -10,11 +10,11 @@ export interface DirectoryEntry {
   readonly kind: "file" | "directory" | "link";
 }
 
-/** A directory that is read a slice at a time: on most file systems nothing tells beforehand how much it holds. */
+/** A directory that is read a slice at a time: on most file systems its size is not known beforehand. */
 export interface DirectorySlices {
-  /** The next visible entries, read until `isDue` says that it is time to pause, or to the end. */
+  /** The next visible entries, read until `isDue` says to pause, or to the end. */
   next(isDue: () => boolean): DirectoryEntry[];
-  /** Whether all has been read. */
+  /** Whether everything has been read. */
   isAtEnd(): boolean;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface DirectorySlices {
 const ENTRIES_PER_READ = 64;
 const ENTRIES_PER_CLOCK = 64;
 
-/** Says which entries are let through. */
+/** Decides which entries pass. */
 export type EntryFilter = (entry: DirectoryEntry) => boolean;
 
 /** Leaves out what the host's rules deny in the relative directory `directory`. */
@@ -30,17 +30,17 @@ export function visibleIn({ deny }: Boundary, directory: string): EntryFilter {
   return deny.isEmpty ? everything : ({ name }) => !deny.names(joinRelative(directory, name));
 }
 
-// At most 5,500 entries of at least 12 bytes. One call takes half the time of slices.
+// At most 5,500 entries of at least 12 bytes. One call takes half as long as slices.
 const MAX_SMALL_BYTES = 65_536;
 
 /**
- * ext2 to ext4, XFS and F2FS: a directory is at least as large as what it holds. On others its size may say nothing:
- * overlayfs gives 4,096 bytes for 300,000 entries.
+ * ext2 to ext4, XFS and F2FS: a directory's size is at least that of its entries. On others the size may mean nothing:
+ * overlayfs reports 4,096 bytes for 300,000 entries.
  */
 const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
 const devices = new Map<number | bigint, boolean>();
 
-/** What a directory's status tells of its size. */
+/** What a directory's status says about its size. */
 type DirectoryStatus = Pick<Stats | BigIntStats, "dev" | "size">;
 
 function isKnownSmall(location: string, { dev, size }: DirectoryStatus): boolean {
@@ -51,7 +51,7 @@ function isKnownSmall(location: string, { dev, size }: DirectoryStatus): boolean
 }
 
 /**
- * Opens a directory for reading in slices; what the filter costs counts too.
+ * Opens a directory for reading in slices; the time that the filter takes counts too.
  * @param stats - of the directory itself, if it is open: one that is known to be small is read in one call.
  */
 export function openSlices(
@@ -97,7 +97,7 @@ export function openSlices(
   };
 }
 
-// A swap that hits the moment of one reading and spares the looks around it is seen once in some 100,000 tries.
+// A swap that hits one reading but not the looks around it succeeds about once in 100,000 tries.
 const AGREEING_READINGS = 4;
 const MAX_READINGS = 16;
 
@@ -162,7 +162,7 @@ function wholeSlice(location: string, isVisible: EntryFilter): DirectorySlices {
   };
 }
 
-/** For a file system that does not tell types: Node asks for each, and fails for all if one just vanished. */
+/** For a file system without entry types: Node asks for each one, and fails for all if one has just vanished. */
 function readOneByOne(location: string, isVisible: EntryFilter): DirectoryEntry[] {
   return readdirSync(location)
     .flatMap((name) => entryOf(`${location}/${name}`, name))

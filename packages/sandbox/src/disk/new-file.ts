@@ -15,7 +15,7 @@ export interface OpenedDirectory {
 }
 
 /**
- * Writes a file that does not exist yet into an open directory; one that cannot be written whole is removed again.
+ * Writes a file that does not exist yet into an open directory; if it cannot be written whole, it is removed again.
  * Rejects with the system's error, EEXIST among them, or with a SandboxError.
  */
 export async function writeNewFile(
@@ -32,7 +32,7 @@ export async function writeNewFile(
       expectInside(boundary, location ?? "", directory.path);
       await writeAll(file, chunks);
     } finally {
-      // Some file systems find out only now that the disk is full.
+      // Some file systems report only now that the disk is full.
       await file.close();
     }
   } catch (error) {

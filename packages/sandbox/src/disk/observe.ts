@@ -8,25 +8,25 @@ export interface Observation {
   readonly identities: string;
   /** What is at the path itself; undefined if something on the way is missing. */
   readonly last: BigIntStats | undefined;
-  /** Whether nothing has been renamed, made or removed on the way for a second. */
+  /** Whether nothing on the way has been renamed, made or removed for a second. */
   readonly isSettled: boolean;
 }
 
 /** What several observations agree on. */
 export interface Agreement extends Pick<Observation, "last"> {
-  /** Whether the path led there for all of the last second; else it is only very likely that it does now. */
+  /** Whether the path led there for the whole last second; otherwise it is only very likely. */
   readonly isCertain: boolean;
 }
 
-// An endless swap passes each with a chance of one in four at best; on a way that rests, two tell for certain.
+// An endless swap passes each one with a chance of one in four at best; if nothing on the way changes, two are enough.
 const MAX_OBSERVATIONS = 17;
 const SETTLED_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * What is at an absolute path below a root that leads through no link, for systems where a descriptor cannot be asked where it
+ * What is at an absolute path below a root, through no link: for systems where a descriptor cannot be asked where it
  * leads. Undefined if there is a link on the way, or if several looks do not agree.
- * What was opened by the path within the last second, and is the same file, was opened there.
+ * If the path was opened within the last second and the descriptor is the same file, it was opened there.
  */
 export function observeAgreed(root: string, absolute: string, look: typeof observe = observe): Agreement | undefined {
   const first = look(root, absolute);
@@ -34,7 +34,7 @@ export function observeAgreed(root: string, absolute: string, look: typeof obser
   for (let count = 1; before !== undefined && count < MAX_OBSERVATIONS; count += 1) {
     const again = look(root, absolute);
     if (again?.identities !== first?.identities) return undefined;
-    // A rename would have changed the time of its directory: there was none from a second ago until this look began.
+    // A rename would have changed its directory's time, so there was none from a second ago until this look began.
     if (before.isSettled && again?.isSettled === true) return { last: again.last, isCertain: true };
     before = again;
   }
@@ -69,7 +69,7 @@ function lstat(place: string): BigIntStats | undefined {
   return lstatSync(place, { bigint: true, throwIfNoEntry: false });
 }
 
-/** A runtime may forbid to look at what lies above the project. */
+/** A runtime may forbid access to what lies above the project. */
 function lstatAbove(place: string): BigIntStats | "unknown" | undefined {
   try {
     return lstat(place);

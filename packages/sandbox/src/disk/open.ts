@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { close as closeAsync, closeSync, readSync, type BigIntStats } from "node:fs";
 import type { Boundary } from "../path/boundary.ts";
 import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
@@ -14,28 +15,30 @@ export interface SandboxFile {
   readonly mtimeMs: number;
   readonly device: number;
   readonly inode: number;
-  /** All of what tells this state of the file from another, exactly. */
+  /** Everything that tells this state of the file from another. */
   readonly version: FileVersion;
-  /** For a process of our own that is to read this very file; undefined if its content is only held in memory. */
+  /** For a child process that reads this very file; undefined if its content is only in memory. */
   readonly descriptor: number | undefined;
-  /** Reads at a byte position into the target; returns the number of bytes, 0 at the end. */
+  /** Its first bytes, at most `length`; fewer where it is shorter than its size. */
+  head(length: number): Buffer;
+  /** Reads from a byte position until the target is full or the file ends; returns the number of bytes. */
   read(target: Uint8Array, position: number): number;
   close(): void;
   /**
-   * Closes it on a thread of the pool, which nobody waits for: for a file that has lost its name. Whoever closes the
-   * last descriptor of such a file waits until its blocks are free, on ext4 longer than for all else that a change does.
+   * Closes it on a thread of the pool, without waiting: for a file that has lost its name. Closing the last descriptor
+   * of such a file waits until its blocks are free, which on ext4 takes longer than the rest of a change.
    */
   closeLater(): void;
 }
 
 const MAX_UNSIZED_BYTES = 1024 * 1024;
-// Taken at load: a host's tests may put fake timers in their place, and the file would stay open.
+// Taken at load: a host's tests may install fake timers, and the file would stay open.
 const schedule = setImmediate;
 // The largest page of memory that Linux uses.
 const MAX_PAGE_BYTES = 65_536n;
 
 /**
- * Opens a regular file through a descriptor that was seen to lead inside the sandbox.
+ * Opens a regular file through a descriptor that is known to lead inside the sandbox.
  * @throws SandboxError
  */
 export function openFile(
@@ -49,22 +52,28 @@ export function openFile(
     isOpen = false;
   };
   const closeLater = (): void => {
-    // After the answer: to wake the thread takes as long as the rename.
+    // After the answer: waking the thread takes as long as the rename.
     if (isOpen) schedule(closeAsync, descriptor, () => undefined);
     isOpen = false;
   };
   try {
     const held = isMadeUp(stats) ? readUnsized(descriptor, path) : undefined;
+    const size = held?.length ?? Number(stats.size);
+    const readSome = (target: Uint8Array, position: number): number =>
+      held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position);
     return {
       path,
-      size: held?.length ?? Number(stats.size),
+      size,
       mtimeMs: toMilliseconds(stats.mtimeNs),
       device: Number(stats.dev),
       inode: Number(stats.ino),
       version: versionOf(stats),
       descriptor: held === undefined ? descriptor : undefined,
-      read: (target, position) =>
-        held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position),
+      head: (length) => {
+        const target = Buffer.allocUnsafe(Math.min(length, size));
+        return target.subarray(0, readUntilFull(readSome, target, 0));
+      },
+      read: (target, position) => readUntilFull(readSome, target, position),
       close,
       closeLater,
     };
@@ -76,9 +85,24 @@ export function openFile(
 
 const NS_PER_MS = 1_000_000n;
 
-/** As Node's own `mtimeMs`, with its fraction. */
+/** Like Node's own `mtimeMs`, with its fraction. */
 function toMilliseconds(ns: bigint): number {
   return Number(ns / NS_PER_MS) + Number(ns % NS_PER_MS) / Number(NS_PER_MS);
+}
+
+/** Reads on when the system returns fewer bytes than there are, as it may. */
+export function readUntilFull(
+  readSome: (target: Uint8Array, position: number) => number,
+  target: Uint8Array,
+  position: number,
+): number {
+  let filled = 0;
+  while (filled < target.length) {
+    const count = readSome(filled === 0 ? target : target.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
 }
 
 function readAt(descriptor: number, path: SafePath, target: Uint8Array, position: number | null): number {
@@ -96,14 +120,14 @@ function copyAt(held: Uint8Array, target: Uint8Array, position: number): number 
 }
 
 /**
- * Files that the kernel makes up hold no block of a disk, and their size says nothing: 0 in /proc, a page in /sys.
- * Real ones can look the same (an empty one, a hole, a few bytes kept in the inode) and lose nothing by being read at once.
+ * Files that the kernel makes up have no blocks on a disk, and their size means nothing: 0 in /proc, a page in /sys.
+ * Real files can look the same (empty, a hole, a few bytes kept in the inode); reading them at once does no harm.
  */
 function isMadeUp({ size, blocks }: BigIntStats): boolean {
   return size === 0n || (blocks === 0n && size <= MAX_PAGE_BYTES);
 }
 
-/** Reads to the end, as only that tells the size. */
+/** Reads to the end, since nothing else tells the size. */
 function readUnsized(descriptor: number, path: SafePath): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;

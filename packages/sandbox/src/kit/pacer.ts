@@ -1,23 +1,23 @@
-/** Keeps long synchronous work from holding the event loop. */
+/** Keeps long synchronous work from blocking the event loop. */
 export interface Pacer {
-  /** True when this turn of the event loop has worked for as long as it may, on whatever call. */
+  /** True when this turn of the event loop has used up its time, on whatever call. */
   readonly due: () => boolean;
-  /** Waits for a turn of the event loop of its own; throws the signal's reason if there is one and it was aborted. */
+  /** Waits for its own turn of the event loop; throws the signal's reason if it was aborted. */
   readonly rest: () => Promise<void>;
 }
 
-// Taken at load: a host's tests may put fake timers in their place, and a turn that never ends would stop every later call.
+// Taken at load: a host's tests may install fake timers, and a turn that never ends would stop every later call.
 const schedule = setImmediate;
 const now = performance.now.bind(performance);
 
 const SLICE_MS = 8;
 
-// Shared by all calls of the process: if each had a slice of its own, a turn with 500 calls would last 500 slices.
+// Shared by all calls of the process: if each had its own slice, a turn with 500 calls would last 500 slices.
 let turnStartedAt: number | undefined;
-/** Calls that have not yet used up a slice in turns of their own, and those that have; first come, first served. */
+/** Calls that have not yet used up a slice in their own turns, and those that have; first come, first served. */
 const small: (() => void)[] = [];
 const large: (() => void)[] = [];
-/** How long small calls were at work since a large one had its turn. */
+/** How long small calls have worked since a large one had its turn. */
 let smallMs = 0;
 let isTurnOfLarge = false;
 
@@ -28,14 +28,14 @@ export function createPacer(signal?: AbortSignal | (() => AbortSignal), sliceMs 
   return {
     due: () => now() - startOfTurn() >= sliceMs,
     rest: async () => {
-      // What it did before its first turn was in the turn of others.
+      // What it did before its first turn counts for the turn of another call.
       if (wokenAt !== undefined) usedMs += now() - Math.max(wokenAt, startOfTurn());
       await new Promise<void>((wake) => {
         (usedMs < sliceMs ? small : large).push(wake);
         startOfTurn();
       });
       wokenAt = now();
-      // A call's signal is made when it is asked for, and most calls never rest.
+      // A call's signal is created on first use, and most calls never rest.
       (typeof signal === "function" ? signal() : signal)?.throwIfAborted();
     },
   };
@@ -50,8 +50,8 @@ function startOfTurn(): number {
 }
 
 /**
- * One resting call a turn, so that timers and I/O get their turn after each. Small calls do not wait until every large
- * one had its turn: they go first, but after each slice of theirs comes one of a large call.
+ * One resting call per turn, so that timers and I/O get their turn after each. Small calls do not wait until every
+ * large one had its turn: they go first, but after each slice of theirs a large call gets one.
  */
 function nextTurn(): void {
   if (!isTurnOfLarge && turnStartedAt !== undefined) smallMs += now() - turnStartedAt;

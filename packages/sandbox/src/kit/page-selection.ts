@@ -5,7 +5,7 @@ import { selectFirst } from "./select-first.ts";
 export interface PageSelection<Item> {
   /** Whether the item can still be on the page or before it. */
   wants(item: Item): boolean;
-  /** Takes an item; the promise is there only when a rest is due. */
+  /** Takes an item; returns a promise only when a rest is due. */
   add(item: Item): Promise<void> | undefined;
   /** The items of the page, in order. */
   page(): Promise<Item[]>;
@@ -19,7 +19,7 @@ interface Page {
 
 type Before<Item> = (left: Item, right: Item) => boolean;
 
-/** Writes an item as a string without a slash, and reads it again. */
+/** Turns an item into a string without a slash, and back. */
 export interface Packing<Item> {
   readonly pack: (item: Item) => string;
   readonly unpack: (packed: string) => Item;
@@ -31,11 +31,11 @@ const MAX_SORTED_AT_ONCE = 512;
 /** Small pages would otherwise be selected over and over again. */
 const MIN_CAPACITY = 4096;
 
-/** Past this, items are packed: the garbage collector stops the process for as long as it takes to go through them. */
+/** Past this, items are packed: the garbage collector stops the process while it visits each one. */
 const MAX_UNPACKED = 32_768;
 
 /**
- * Selects one page of the order `before` without sorting the rest; equal ones come in any order.
+ * Selects one page of the order `before` without sorting the rest; equal items come in any order.
  * It holds about twice `offset + limit` items, however long the stream is, or all of them packed.
  */
 export function createPageSelection<Item extends object | string | number>(
@@ -86,8 +86,8 @@ const ITEMS_PER_SAMPLE = 256;
 const SEPARATOR = "/";
 
 /**
- * Keeps all items, joined to long strings. A sample tells between which two of them the page must lie, so that only
- * what is there has to be unpacked for good; the rest is counted.
+ * Keeps all items, joined into long strings. A sample tells which two items the page must lie between, so that only
+ * those between them are kept unpacked; the rest is counted.
  */
 function createPackedSelection<Item extends object | string | number>(
   { offset, limit }: Page,
@@ -124,7 +124,7 @@ function createPackedSelection<Item extends object | string | number>(
     wants: () => true,
     add(item) {
       count += 1;
-      // At random, so that no order in which they come makes it unfair.
+      // At random, so that no order of the items makes the sample unfair.
       if (Math.random() * ITEMS_PER_SAMPLE < 1) sample.push(item);
       block.push(pack(item));
       if (block.length >= ITEMS_PER_BLOCK) closeBlock();
@@ -136,7 +136,7 @@ function createPackedSelection<Item extends object | string | number>(
       if (offset >= end) return [];
       const marks = await sorted(sample, before, pacer);
       const place = (rank: number): number => Math.floor((rank / count) * marks.length);
-      // Four times the deviation to be expected; a page that is not there after all is looked for further around.
+      // Four times the expected deviation; if the page is not there after all, the range grows.
       for (let margin = Math.ceil(2 * Math.sqrt(marks.length)); ; margin *= 4) {
         const { below, items } = await between(marks[place(offset) - margin], marks[place(end) + margin]);
         if (below > offset || below + items.length < end) continue;

@@ -1,4 +1,4 @@
-/** A map of limited size; what was not used for the longest time goes first. */
+/** A map of limited size; the least recently used entry goes first. */
 export interface RecentMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

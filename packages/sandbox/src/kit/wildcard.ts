@@ -11,13 +11,13 @@ export interface WildcardOptions {
 export type Token =
   { readonly type: "star" } | { readonly type: "one"; readonly accepts: (codePoint: number) => boolean };
 
-/** Any characters, none as well. */
+/** Any number of characters, also none. */
 export const STAR: Token = { type: "star" };
 const HYPHEN = 0x2d;
 const ANY: Token = { type: "one", accepts: () => true };
 
 /**
- * Compiles `*`, `?` and `[a-z]`, `[!a]` into a test of whole names, by code point; every other character is itself.
+ * Compiles `*`, `?` and `[a-z]`, `[!a]` into a test of whole names, by code point; any other character is literal.
  * No regular expression is built, so a hostile pattern costs at most its length times the name's.
  */
 export function compileWildcard(pattern: string, options: WildcardOptions = {}): (name: string) => boolean {
@@ -34,9 +34,9 @@ function frame(prefix: string, suffix: string): (name: string) => boolean {
   return (name) => name.length >= minLength && name.endsWith(suffix) && name.startsWith(prefix);
 }
 
-/** Whether a whole name fits the tokens; no two stars stand side by side. */
+/** Whether a whole name fits the tokens, among which no two stars are adjacent. */
 export function matchTokens(tokens: readonly Token[], name: string): boolean {
-  // Only the last star is ever retried: what an earlier one takes more, the later one can take as well.
+  // Only the last star is ever retried: whatever more an earlier one could take, the last one can take as well.
   let token = 0;
   let index = 0;
   let tokenAfterStar = -1;
@@ -96,7 +96,7 @@ function isNegation(character: string | undefined, caretNegates: boolean): boole
   return character === "!" || (caretNegates && character === "^");
 }
 
-/** The index of the "]" that closes the class, or -1; one right at the start is a member, as in fnmatch. */
+/** The index of the "]" that closes the class, or -1; right at the start it is a member, as in fnmatch. */
 function closingBracket(characters: readonly string[], open: number, caretNegates: boolean): number {
   const first = isNegation(characters[open + 1], caretNegates) ? open + 2 : open + 1;
   return characters.indexOf("]", first + 1);

@@ -14,7 +14,7 @@ export interface Boundary {
   readonly deny: DenyRules;
   readonly protect: ProtectRules;
   readonly paths: PathMint;
-  /** Whether `/proc/self/fd` tells where a descriptor leads; elsewhere paths are looked at several times. */
+  /** Whether `/proc/self/fd` says where a descriptor leads; elsewhere paths are looked at several times. */
   readonly usesProc: boolean;
   /** Whether what git ignores counts as ignored. */
   readonly gitignore: boolean;
@@ -65,7 +65,7 @@ function realDirectory(path: string): string {
   throw new Error(`projectRoot '${path}' is not an existing directory.`);
 }
 
-/** Asked of "/", which every process can open: a root that can be entered but not listed says nothing about /proc. */
+/** Tested with "/", which every process can open: a root that can be entered but not listed tells nothing here. */
 function procShowsDescriptors(): boolean {
   try {
     const descriptor = openSync("/", constants.O_RDONLY);
@@ -75,7 +75,7 @@ function procShowsDescriptors(): boolean {
       closeSync(descriptor);
     }
   } catch {
-    // No /proc, or a runtime that does not let it be read.
+    // No /proc, or a runtime that does not allow reading it.
     return false;
   }
 }

@@ -24,13 +24,13 @@ export interface Stopped {
   readonly osError?: string;
   /** The deepest existing directory on the way, relative to the project root. */
   readonly nearest: string;
-  /** The relative path that the disk was asked about last; undefined if the answer needed no disk. */
+  /** The relative path that the disk was last asked about; undefined if it was not asked. */
   readonly asked?: string;
   /** For a missing path: whether a link was followed on the way. */
   readonly isLinked?: boolean;
   /** For a missing path: the first name that `nearest` does not have, and the names after it. */
   readonly absent?: readonly string[];
-  /** For a missing path: the file on the way that was taken for a directory. */
+  /** For a missing path: the file on the way that was used as a directory. */
   readonly file?: string;
   /** For a missing path: whether the names after what is missing lead out of the root. */
   readonly leadsOut?: boolean;
@@ -38,10 +38,10 @@ export interface Stopped {
 
 const MAX_LINKS = 40;
 const MAX_PATH_BYTES = 4096;
-// The system has no such limit, but links to long paths could otherwise hold the event loop.
+// The system has no such limit, but links to long paths could otherwise block the event loop.
 const MAX_STEPS = 4096;
 
-/** A position on the way: a number of names of the root's real path and then, once it has all of them, names below it. */
+/** A position on the way: a number of names of the root's real path and, once it has all of them, names below it. */
 interface Position {
   depth: number;
   inside: string[];
@@ -59,7 +59,7 @@ export function follow(boundary: Boundary, from: string, input: string, look: Ls
   if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
   const bytes = Buffer.from(input);
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
-  // By way of bytes, so that a lone surrogate becomes the character that the system will see.
+  // Through bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
   const here: Position = { depth: boundary.rootNames.length, inside: [], kind: "directory", pending: [], links: 0 };
   enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`);
@@ -136,7 +136,7 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Lsta
     if (here.inside.pop() === undefined) here.depth = Math.max(0, here.depth - 1);
     return undefined;
   }
-  // Before the disk is asked, so that the answer does not tell whether it exists.
+  // Before the disk is asked, so that the answer does not reveal whether it exists.
   const path = relative([...here.inside, name]);
   if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
@@ -165,7 +165,7 @@ function step(boundary: Boundary, here: Position, name: string, status: PathStat
   return undefined;
 }
 
-/** What does not exist may be denied all the same; a rule's answer is the same either way. */
+/** A missing path may be denied as well: a rule gives the same answer either way. */
 function missing(boundary: Boundary, here: Position, name: string): Stopped {
   const absent = [name, ...here.pending.toReversed()];
   const end = absent.indexOf("..");
@@ -183,7 +183,7 @@ function missing(boundary: Boundary, here: Position, name: string): Stopped {
   };
 }
 
-/** Whether the names still to go lead above the root, by their letters, as there is nothing to follow. */
+/** Whether the names still to go lead above the root, by their spelling alone, as there is nothing to follow. */
 function leadsOut({ inside, pending }: Position, name: string): boolean {
   let depth = inside.length;
   return [name, ...pending.toReversed()].some((next) => {
@@ -216,7 +216,7 @@ export function lstatPath(absolute: string): PathStatus | undefined {
 
 /**
  * Asks the disk once about each path, so that ten thousand links to one place, or to each other, cost little.
- * For answers of one call that only decide about order.
+ * For use within one call, where the answers only decide the order.
  */
 export function createLstatCache(): Lstat {
   const seen = new Map<string, PathStatus | undefined>();
@@ -238,9 +238,9 @@ function linkTarget(absolute: string): string | undefined {
 }
 
 /**
- * Follows a path, and says only what was seen inside: while it was followed, a directory on the way, or the root, may
- * have become a link to outside, and then the answer must not show what exists there or what does not.
- * @param seen - what following it has come to a moment ago
+ * Follows a path, and reports only what was seen inside: meanwhile a directory on the way, or the root, may have
+ * become a link to outside, and then the answer must not reveal what exists there.
+ * @param seen - the result of following it a moment ago
  * @throws SandboxError if the system fails.
  */
 export function resolvePath(
@@ -252,8 +252,17 @@ export function resolvePath(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const end = attempt === 0 ? seen : follow(boundary, from, input);
     if (isConfirmed(boundary, end)) return "found" in end ? spelledBySystem(boundary, end) : end;
+    // To follow a path to the root itself asks the disk nothing.
+    if ("found" in end && end.found === "." && isRootMissing(boundary)) return NO_ROOT;
   }
   return OUTSIDE;
+}
+
+const NO_ROOT: Stopped = { stopped: "missing", osError: describeErrno("ENOENT"), nearest: "." };
+
+/** Whether nothing has the name of the project root any more. */
+export function isRootMissing({ root }: Boundary): boolean {
+  return lstatSync(root, { throwIfNoEntry: false }) === undefined;
 }
 
 function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
@@ -274,7 +283,7 @@ function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
   }
 }
 
-// macOS and Windows take a name in any case, and tell the one on the disk; elsewhere that is the exception.
+// macOS and Windows accept a name in any case, and report the one on the disk; elsewhere that is the exception.
 const TELLS_SPELLING = process.platform === "win32" || process.platform === "darwin";
 
 function spelledBySystem(boundary: Boundary, end: Found): Found | Stopped {

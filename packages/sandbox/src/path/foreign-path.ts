@@ -18,7 +18,7 @@ export function findForeignPath(input: string): ForeignPath | undefined {
   if (/^file:/iu.test(input)) {
     return { remark: `'file:' URLs are not understood; ${BELOW_ROOT}`, spelling: below(input.slice(5)) };
   }
-  // On Windows these are how paths are written.
+  // On Windows this is how paths are written.
   if (sep === "\\") return undefined;
   if (/^[a-z]:(?:[\\/]|$)/iu.test(input)) {
     return { remark: `Drive letters have no meaning here; ${BELOW_ROOT}`, spelling: below(input.slice(2)) };

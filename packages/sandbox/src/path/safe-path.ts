@@ -2,7 +2,7 @@ import { sep, resolve } from "node:path";
 
 declare const brand: unique symbol;
 
-/** A place below the project root, by its letters: nothing is known about what is there, or whether it is a link. */
+/** A place below the project root, by its spelling alone: what is there is unknown, even whether it is a link. */
 export interface Place {
   /** The path in the host's file system. */
   readonly absolute: string;
@@ -10,17 +10,17 @@ export interface Place {
   readonly relative: string;
 }
 
-/** A place that a sandbox resolved: when it did, the path led there through no link, and was spelled as the disk spells it. */
+/** A place that a sandbox resolved: at that moment the path led there through no link, in the spelling of the disk. */
 export interface SafePath extends Place {
   readonly [brand]: true;
 }
 
-/** Mints the paths of one sandbox and knows them again. */
+/** Mints the paths of one sandbox and recognises them. */
 export interface PathMint {
   /** The absolute path of a path relative to the project root. */
   absolute(relative: string): string;
   place(relative: string): Place;
-  /** For what was resolved. */
+  /** For a path that was resolved. */
   mint(relative: string): SafePath;
   /** @throws TypeError if this mint did not make the path. */
   check(path: SafePath): void;
@@ -72,7 +72,7 @@ export function joinRelative(directory: string, name: string): string {
   return directory === "." || directory === "" ? name : `${directory}/${name}`;
 }
 
-/** The absolute path that an input spells, by its letters alone: for messages, as nothing about it is checked. */
+/** The absolute path that an input spells: only for messages, since nothing about it is checked. */
 export function spelledPath(input: string, from: SafePath): string {
   return resolve(from.absolute, input);
 }

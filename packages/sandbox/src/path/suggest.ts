@@ -8,12 +8,12 @@ import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;
 // Work is counted, not timed, so that a busy machine gives the same answer.
-const MAX_LOOKS = 64; // of 64 entries each: some 4,000
+const MAX_BATCHES = 64; // of 64 entries each: some 4,000
 const MAX_LETTER_PAIRS = 2_000_000; // at 2 to 3 ns each
 
 /**
  * What the caller may have meant by the names that `directory` lacks, as existing paths relative to the project root.
- * Looks at some 4,000 entries at most.
+ * Looks at about 4,000 entries at most.
  */
 export function suggest(boundary: Boundary, directory: string, absent: readonly string[]): string[] {
   const [wanted = "", ...rest] = absent;
@@ -69,8 +69,8 @@ function stem(name: string): string {
 function siblings(boundary: Boundary, directory: string, onlyDirectories: boolean): string[] {
   try {
     // Through a verified descriptor, so that no name from outside is ever suggested.
-    let looks = 0;
-    const entries = peekDirectory(boundary, boundary.paths.place(directory), () => ++looks >= MAX_LOOKS);
+    let batches = 0;
+    const entries = peekDirectory(boundary, boundary.paths.place(directory), () => ++batches >= MAX_BATCHES);
     return entries.filter(({ kind }) => !onlyDirectories || kind !== "file").map(({ name }) => name);
   } catch (error) {
     // The path is missing either way; that its directory can't be listed only means that there is nothing to suggest.

@@ -1,4 +1,4 @@
-/** A pattern cut at its braces: text, and groups of sequences of which one is taken. */
+/** A pattern cut at its braces: text, and groups of sequences, one of which is chosen. */
 type Sequence = readonly (string | readonly Sequence[])[];
 
 /** How far a pattern may expand. */
@@ -10,7 +10,7 @@ export interface BraceLimits {
 
 /**
  * Expands `{a,b}`, also nested, into all alternatives; braces without a comma or a partner are ordinary characters.
- * Names the limit that they would pass, if there is one, which is found out before any of them is built.
+ * Returns the name of the limit instead if they would exceed one; that is checked before any of them is built.
  */
 export function expandBraces(pattern: string, limits: BraceLimits): readonly string[] | keyof BraceLimits {
   const sequence = parseSequence(pattern, 0, pattern.length, findGroups(pattern));
@@ -94,7 +94,7 @@ function measureGroup(options: readonly Sequence[]): Size {
   return { alternatives, characters };
 }
 
-/** Each alternative goes to `take` as soon as it is complete: to collect them at every level would be quadratic. */
+/** Each alternative goes to `take` as soon as it is complete: collecting them at every level would be quadratic. */
 function build(sequence: Sequence, index: number, start: string, take: (text: string) => void): void {
   const piece = sequence[index];
   const isLast = index >= sequence.length - 1;

@@ -23,7 +23,7 @@ export const MAX_PATTERN_CHARS = 4096;
 
 const LIMITS: BraceLimits = {
   maxAlternatives: 1000,
-  // Each name is compared with what is left of every alternative: past this, a single name could hold the event loop.
+  // Each name is compared with what is left of every alternative: past this, a single name could block the event loop.
   maxCharacters: 65_536,
 };
 
@@ -47,7 +47,7 @@ export function parsePattern(pattern: string, parameter: string): readonly Alter
   const expanded = expandBraces(pattern, LIMITS);
   if (typeof expanded === "string") throw expandsTooFar(pattern, parameter, expanded);
   const alternatives = [...new Set(expanded)].map((text) => cut(text, (segment) => !WILDCARD.test(segment)));
-  // A file may be called `{a,b}` after all.
+  // A file may really be called `{a,b}`.
   if (expanded.length > 1) alternatives.push(cut(pattern, (segment) => !WILDCARD.test(segment) || BRACE.test(segment)));
   if (alternatives.some(({ segments }) => segments.some(({ text }) => text === "..")))
     throw leavesSearchRoot(pattern, parameter);

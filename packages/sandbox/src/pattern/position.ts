@@ -25,7 +25,7 @@ export interface Remainder {
 interface Step {
   readonly segment: Segment;
   readonly targets: Remainder[];
-  /** Where this step alone leads, once somebody has gone there. */
+  /** Where this step alone leads; set on first use. */
   position?: Position | undefined;
 }
 
@@ -105,7 +105,7 @@ function stepsFrom(remainders: readonly Remainder[]): Steps {
   for (const { segment, next } of reached) {
     if (segment === undefined || next === undefined) continue;
     if (!segment.isLiteral) addStep(wildcards, segment, next);
-    // A segment that exactly names an entry means it, also where its brackets read as a class say otherwise.
+    // A segment that spells an entry's name exactly means it, even if its brackets, read as a class, would not match.
     if (segment.isLiteral || !segment.matches(segment.text)) addStep(literals, segment, next);
   }
   const lasting = [...reached].filter(({ isAfterGlobstar }) => isAfterGlobstar);

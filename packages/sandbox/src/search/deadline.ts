@@ -25,7 +25,7 @@ export interface Deadline extends Pacer {
 /** Starts the clock of one walk. */
 export function createDeadline(signal: AbortSignal, maxDurationMs: number): Deadline {
   const startedAt = performance.now();
-  // Without the signal, whose reason it would throw: here an abort is one way to stop among others.
+  // Without the signal, whose reason it would throw: here an abort is just one of the reasons to stop.
   const pacer = createPacer();
   function reason() {
     if (signal.aborted) return "aborted";

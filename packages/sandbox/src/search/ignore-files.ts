@@ -19,10 +19,10 @@ export type IgnoreTest = (name: string, isDirectory: boolean) => boolean;
 /** The name of an ignore file. */
 export const IGNORE_FILE = ".gitignore";
 
-/** More than 20 times the longest that people have; what comes after it does not count. */
+/** More than 20 times the longest in practice; what comes after it does not count. */
 const MAX_FILE_BYTES = 262_144;
 
-/** Each name is compared with each wildcard: past this, a single name could hold the event loop. */
+/** Each name is compared with each wildcard: past this, a single name could block the event loop. */
 const MAX_WILDCARD_CHARS = 32_768;
 
 const FLAGS = constants.O_RDONLY | GUARDED;
@@ -50,7 +50,7 @@ export function addIgnoreFile(level: IgnoreLevel, boundary: Boundary, directory:
   return addFile(level, boundary, directory, IGNORE_FILE);
 }
 
-/** Whether git ignores an entry by its own path; whether it ignores a directory above is for the walk to know. */
+/** Whether git ignores an entry by its own path; the walk knows whether it ignores a directory above. */
 export function isIgnored({ files }: IgnoreLevel, name: string, isDirectory: boolean): boolean {
   for (const rules of files) {
     const verdict = verdictOf(rules, name, isDirectory);
@@ -89,7 +89,7 @@ function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefine
       closeSync(descriptor);
     }
   } catch (error) {
-    // As git does: what cannot be read has no rules.
+    // As in git, a file that cannot be read has no rules.
     if (errnoCode(error) === undefined) throw error;
     return undefined;
   }

@@ -5,7 +5,7 @@ export interface IgnoreRules {
   readonly names: NameRules;
   /** Paths without wildcards, from the ignore file's own directory. */
   readonly places: ReadonlyMap<string, RulePair>;
-  /** The path from there to here, with a slash at its end; "" in that directory itself. */
+  /** The path from the ignore file's directory to this one, with a slash at its end; "" for that directory itself. */
   readonly here: string;
   /** Paths with wildcards that can still match here or below; the last one first. */
   readonly paths: readonly PathRule[];
@@ -22,7 +22,7 @@ interface Rule {
 /** Rules without a slash, which are for entries here and below. */
 interface NameRules {
   readonly literals: ReadonlyMap<string, RulePair>;
-  /** Of `*.log` and the like, what comes after the star. */
+  /** For patterns such as `*.log`: what comes after the star. */
   readonly endings: ReadonlyMap<string, RulePair>;
   readonly endingLengths: ReadonlySet<number>;
   /** The last one first. */
@@ -49,8 +49,8 @@ type Segment = "**" | readonly Token[];
 
 /**
  * Reads an ignore file as git does, byte by byte, so that `?` is one byte.
- * @param maxWildcardChars - how many characters of patterns with wildcards count: each of them is compared with each
- * name. One that no longer fits is left out; patterns without wildcards, and such as `*.log`, are looked up and always count.
+ * @param maxWildcardChars - how many characters of patterns with wildcards count, since each is compared with each
+ * name. A pattern that no longer fits is left out; those without wildcards, and ones like `*.log`, always count.
  */
 export function parseIgnoreRules(content: Buffer, maxWildcardChars: number): IgnoreRules & { wildcardChars: number } {
   const literals = new Map<string, RulePair>();
@@ -83,7 +83,7 @@ export function parseIgnoreRules(content: Buffer, maxWildcardChars: number): Ign
   return { names, places, here: "", paths: paths.reverse(), wildcardChars };
 }
 
-/** What the rules say about an entry: ignored, kept in spite of other rules, or nothing. */
+/** What the rules say about an entry: ignored, kept despite other rules, or nothing. */
 export function verdictOf(rules: IgnoreRules, name: string, isDirectory: boolean): "ignored" | "kept" | undefined {
   const { names, places, here, paths } = rules;
   const bytes = asBytes(name);
@@ -136,7 +136,7 @@ function put(rules: Map<string, RulePair>, spelling: string, rule: Rule): void {
   rules.set(spelling, pair);
 }
 
-/** Later of what was found so far and a pair's rules that apply. */
+/** The later of what was found so far and those rules of a pair that apply. */
 function later(found: Rule | undefined, pair: RulePair | undefined, isDirectory: boolean): Rule | undefined {
   let last = found;
   for (const rule of [pair?.entries, isDirectory ? pair?.directories : undefined]) {
@@ -234,7 +234,7 @@ interface CharacterClass {
   readonly end: number;
 }
 
-/** Reads a class from behind its `[`; undefined if it is malformed. */
+/** Reads a class from after its `[`; undefined if it is malformed. */
 function parseClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = pattern[start] === "!" || pattern[start] === "^";
   const tests: ((byte: number) => boolean)[] = [];

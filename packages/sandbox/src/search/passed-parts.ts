@@ -12,7 +12,7 @@ export interface ScopedPattern extends SearchScope {
   readonly mayEndInFile: boolean;
 }
 
-/** Says which parts of a pattern name what the search passes by, and what to set to reach it. */
+/** Says which parts of a pattern name entries that the search skips, and what to set to reach them. */
 export function passedPartNotes(pattern: ScopedPattern): string[] {
   const { parameter, remainders, mayEndInFile } = pattern;
   const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && !(isLast && mayEndInFile);

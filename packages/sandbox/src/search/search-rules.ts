@@ -3,7 +3,7 @@ import { joinRelative, type SafePath } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 
-/** What a search passes by unless it is asked for. */
+/** What a search skips unless it is asked for. */
 export interface SearchScope {
   /** Names that begin with a dot. */
   readonly includeHidden: boolean;
@@ -11,10 +11,10 @@ export interface SearchScope {
   readonly includeIgnored: boolean;
 }
 
-/** Why a search passes an entry by. */
+/** Why a search skips an entry. */
 export type PassedBy = "hidden" | "ignored";
 
-/** Says why a search passes an entry by; undefined if it doesn't. */
+/** Says why a search skips an entry; undefined if it doesn't. */
 export type SearchRules = (name: string, isDirectory: boolean) => PassedBy | undefined;
 
 /** The rules for the entries of a directory below the start of a search. */
@@ -26,8 +26,8 @@ export function createSearchRules({ includeHidden, includeIgnored }: SearchScope
 }
 
 /**
- * Makes the test whether a walk from `start` would come to a file, for paths that something else has found; they are
- * relative to `start`. It asks rules and ignore files: whether there is such a file, and where it leads, it does not say.
+ * Makes a test whether a walk from `start` would reach a file, for paths found in another way, relative to `start`.
+ * It only asks rules and ignore files: it does not say whether there is such a file, or where it leads.
  */
 export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: SearchScope): (path: string) => boolean {
   const boundary = boundaryOf(sandbox);
@@ -35,7 +35,7 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
   const rules = createSearchRules(scope);
   const { deny } = boundary;
   const first = scope.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
-  /** What is known of directories; false if they are not entered. */
+  /** What is known about directories; false for those that are not entered. */
   const directories = new Map<string, Entered | false>([["", { level: first }]]);
 
   function enter(directory: string): Entered | false {
@@ -50,7 +50,7 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
     return entered;
   }
 
-  /** The directory of an entry, or false if a walk would not come to the entry. */
+  /** The directory of an entry, or false if a walk would not reach the entry. */
   function reach(path: string, isDirectory: boolean): Entered | false {
     const [parent, name] = split(path);
     const above = enter(parent);

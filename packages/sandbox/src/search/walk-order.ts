@@ -1,7 +1,7 @@
 import type { Pacer } from "../kit/pacer.ts";
 import { selectFirst } from "../kit/select-first.ts";
 
-/** So many names are sorted in a few milliseconds. */
+/** This many names are sorted in a few milliseconds. */
 const RUN_LENGTH = 4096;
 
 /** Compares names by code point; plain comparison uses UTF-16 units and puts emoji before U+FF01. */
@@ -16,7 +16,7 @@ export function compareNames(left: string, right: string): number {
 }
 
 /**
- * Compares the relative paths of two files as a walk comes to them: the files of a directory first, by name, then its
+ * Compares the relative paths of two files in the order of a walk: the files of a directory first, by name, then its
  * sub-directories, by name, each with everything below it.
  */
 export function compareWalkOrder(left: string, right: string): number {
@@ -33,7 +33,7 @@ export function compareWalkOrder(left: string, right: string): number {
   );
 }
 
-/** Halves of a pair belong to code points above all single units. */
+/** The halves of a surrogate pair belong to code points above all single units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -43,9 +43,9 @@ export async function selectFirstNames(names: string[], count: number, pacer: Pa
   await selectFirst(names, count, (left, right) => compareNames(left, right) < 0, pacer, from);
 }
 
-/** Hands out names in order, and sorts them only as far as they are asked for. */
+/** Returns names in order, and sorts them only as far as they are asked for. */
 export interface NameQueue {
-  /** The next name; undefined when there are no more. A promise only if so many are left that selecting takes time. */
+  /** The next name; undefined when there are no more. A promise only if enough are left that selecting takes time. */
   next(): string | undefined | Promise<string | undefined>;
 }
 

@@ -21,7 +21,7 @@ import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from 
 
 /** What a walk looks for, what it leaves out, and when it gives up. */
 export interface WalkOptions extends SearchScope {
-  /** What files are looked for, by a pattern as seen from the start; undefined if it cannot match there. */
+  /** The files to look for: a pattern as seen from the start; undefined if it cannot match there. */
   readonly position: Position | undefined;
   /** @default Infinity */
   readonly maxVisitedEntries?: number;
@@ -31,13 +31,13 @@ export interface WalkOptions extends SearchScope {
   readonly take: (file: WalkedFile) => boolean | Promise<boolean>;
 }
 
-/** A file that a walk came to: seen through a verified descriptor of its directory. */
+/** A file that a walk found, seen through a verified descriptor of its directory. */
 export interface WalkedFile {
   /** Relative to the start of the walk. */
   readonly path: string;
   /** Whether it is a link: to a file, to nothing, or to somewhere outside. */
   readonly isLink: boolean;
-  /** The same as a path of the sandbox, where it is not a link: it need not be followed once more. */
+  /** The same as a path of the sandbox, if it is not a link: it need not be resolved again. */
   readonly located: () => SafePath;
 }
 
@@ -45,14 +45,14 @@ export interface WalkedFile {
 export interface WalkReport {
   /** Directories entered, the start included, and files seen in them, hidden ones included. */
   readonly visited: number;
-  /** Hidden entries that were passed by although the pattern could match there; `.git` does not count. */
+  /** Hidden entries that were skipped although the pattern could match there; `.git` does not count. */
   readonly hidden: number;
   /** The same for ignored entries. */
   readonly ignored: number;
   readonly skipped: readonly SkippedDirectory[];
   /** Undefined if everything was seen; "enough" if `take` ended it. */
   readonly stoppedBy: StopReason | undefined;
-  /** Whether the pattern fits directories, which are not handed out. */
+  /** Whether the pattern fits directories, which are not reported. */
   readonly fitsDirectories: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface SkippedDirectory {
 
 /** What one directory holds that is worth a closer look. */
 interface Level {
-  /** Hidden ones too: they are not handed out, but they were seen. */
+  /** Hidden ones too: they are not reported, but they were seen. */
   readonly files: string[];
   readonly links: Set<string>;
   readonly directories: string[];
@@ -88,8 +88,8 @@ interface Frame {
 
 /**
  * Walks down from a directory: in each one the files that match, then its sub-directories, both by code point. Only
- * directories below which something can match are entered. Links to directories inside are neither entered nor handed
- * out; any other link is, by its own name.
+ * directories below which something can match are entered. Links to directories inside are neither entered nor
+ * reported; any other link is reported by its own name.
  */
 export async function walkFiles(sandbox: Sandbox, start: SafePath, options: WalkOptions): Promise<WalkReport> {
   const { maxVisitedEntries = Infinity, take } = options;
@@ -102,6 +102,8 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let visited = 0;
   let hasFound = false;
   let fitsDirectories = false;
+  // Where one directory has what is named, its neighbours mostly have it too.
+  let isNamedLikely = true;
 
   async function visit(path: string, position: Position, above: IgnoreLevel | undefined): Promise<Frame> {
     deadline.check();
@@ -205,12 +207,14 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return take({ path, isLink, located: () => boundary.paths.mint(placeOf(path)) });
   }
 
-  /** Where no wildcard is left, hands out the file without reading the directories on the way; false if they must be. */
+  /** If no wildcard is left, reports the file without reading the directories on the way; false if they must be. */
   async function takeNamed(directory: string, names: readonly string[]): Promise<boolean> {
     deadline.check();
     const path = joinRelative(directory, names.join("/"));
     const arePassedBy = names.some((name, index) => rules(name, index < names.length - 1) !== undefined);
-    if (arePassedBy || visited + names.length >= maxVisitedEntries || !isFileAt(boundary, placeOf(path))) return false;
+    if (arePassedBy || visited + names.length >= maxVisitedEntries) return false;
+    isNamedLikely = isFileAt(boundary, placeOf(path), isNamedLikely);
+    if (!isNamedLikely) return false;
     visited += names.length + 1;
     if (!(await hand(path, false))) throw new WalkStopped("enough");
     return true;
@@ -258,7 +262,7 @@ function stopReason(error: unknown): StopReason {
   throw error;
 }
 
-/** Filters without a promise as long as there is time: most directories are small, and a promise each would cost more. */
+/** Filters without a promise while there is time: most directories are small, and a promise each would cost more. */
 function filterPaced<Item>(
   items: readonly Item[],
   test: (item: Item) => boolean,

@@ -23,7 +23,7 @@ const PRIVATE_FILE = 0o600;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const MAX_LIST_BYTES = 1024 * 1024;
 
-/** Adds a name; a list that is not ours, or cannot be written, only means that the file is not removed one day. */
+/** Adds a name; if the list is not ours, or cannot be written, the file is just never removed. */
 export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name: string): void {
   withList(boundary, directory, (descriptor) => {
     writeSync(descriptor, `${name}\n`);
@@ -71,7 +71,7 @@ function withList(boundary: Boundary, directory: OpenedDirectory, work: (descrip
   }
 }
 
-/** A repository can bring a list, but git keeps no mode 0600; Windows has neither modes nor owners that would tell. */
+/** A repository can contain such a list, but git cannot store mode 0600; Windows has no such modes and owners. */
 function isOurs(descriptor: number): boolean {
   const stats = fstatSync(descriptor);
   const isPrivate = (stats.mode & 0o777) === PRIVATE_FILE && stats.uid === process.getuid?.();

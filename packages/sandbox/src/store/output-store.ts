@@ -45,7 +45,7 @@ export function createOutputStore(
   const explain = explainPathErrors(STORE_WORDS);
   // The model reads why something was not saved, and learns no path of the host from it.
   const shown = isAbsolute(directory) ? basename(directory) : directory;
-  // Readable, but not writable; before it is made, too.
+  // Readable but not writable, even before it exists.
   boundary.protect.keep(relativeInside(boundary.root, directory) ?? directory);
   const nextName = createOutputNamer();
   let nextRemoval = 0;
@@ -68,7 +68,7 @@ export function createOutputStore(
         const { descriptor, relative } = openVerified(boundary, path, "directory");
         try {
           if (relative !== path.relative) throw new SandboxError({ reason: "outside", path: shown });
-          // Into a directory that was there it would hide files of the project from git.
+          // In a directory that already existed it would hide the project's files from git.
           if (isOurs) await isNew(writeNewFile(boundary, { path, descriptor }, ".gitignore", [IGNORE_ALL]));
           return await saveIn({ path, descriptor }, tool, chunks);
         } finally {
@@ -103,7 +103,7 @@ async function isNew(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A repository can bring a link, and with it choose where the output goes. */
+/** A repository can contain a link, and so choose where the output goes. */
 class LinkedDirectoryError extends ToolError {
   constructor() {
     super(ErrorCode.ACCESS_DENIED, "The output directory is reached through a link.", {
@@ -122,7 +122,7 @@ function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirec
   const end = resolvePath(boundary, ".", directory);
   if (end.isLinked === true) throw new LinkedDirectoryError();
   if ("found" in end) {
-    // In the root itself outputs would lie among the project's files.
+    // In the root itself, outputs would be mixed with the project's files.
     if (!end.isDirectory || end.found === ".") throw new SandboxError({ reason: "not_directory", path: directory });
     return { path: boundary.paths.place(end.found), isNew: false };
   }

@@ -6,6 +6,7 @@ import type { Boundary } from "../path/boundary.ts";
 import type { SafePath } from "../path/safe-path.ts";
 import { openFile, type SandboxFile } from "../disk/open.ts";
 import { createPacer } from "../kit/pacer.ts";
+import { knownAs } from "../path-words.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
 import { createFileVersions, type FileVersion, type FileVersions } from "../versions.ts";
@@ -32,7 +33,7 @@ export type Confirm = (change: ProposedChange, options: { readonly signal: Abort
 export interface ChangeOptions {
   /**
    * What the tools of this conversation know about files.
-   * @default an own memory
+   * @default its own memory
    */
   readonly versions?: FileVersions;
   /** Asked last, before anything is written. */
@@ -47,15 +48,15 @@ export interface ChangeOptions {
 /** The file that is to be changed, as it is now. */
 export interface CurrentFile {
   readonly path: SafePath;
-  /** Undefined if there is none yet; of no use when the plan is made. */
+  /** Undefined if it does not exist yet; not to be used after the plan is made. */
   readonly file: SandboxFile | undefined;
   /** The directory that would have to be made for it, relative to the project root. */
   readonly newDirectory: string | undefined;
-  /** All its bytes, in slices that do not hold the event loop. */
+  /** All its bytes, in slices that do not block the event loop. */
   read(): Promise<Buffer>;
 }
 
-/** What a tool makes of a file. */
+/** What a tool wants to do with a file. */
 export interface ChangePlan {
   readonly operation: ProposedChange["operation"];
   /** The whole new content; undefined if nothing is to be written. */
@@ -71,7 +72,7 @@ export interface ChangeRequest<Plan extends ChangePlan> {
   readonly path: string;
   /** Where it starts if nothing exists below the project root. */
   readonly orFrom?: SafePath;
-  /** Whether a file that is missing is created. */
+  /** Whether a missing file is created. */
   readonly creates: boolean;
   /** The tool that shows a file, for hints. */
   readonly reader: string;
@@ -87,7 +88,7 @@ export interface ChangedFile<Plan extends ChangePlan> {
   readonly written: PutResult | undefined;
 }
 
-/** Changes whole files, one call after the other on each. */
+/** Changes whole files; calls on the same file run one after another. */
 export type ChangeFile = <Plan extends ChangePlan>(
   request: ChangeRequest<Plan>,
   call: ToolCall,
@@ -105,7 +106,7 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
     const pacer = createPacer(signal);
     if (pacer.due()) await pacer.rest();
     const base = baseOf(sandbox, request);
-    // Without a wait in between: a call that is first in the queue needs no second look at the path.
+    // Nothing is awaited in between, so a call that is first in the queue need not look at the path again.
     const target = usableTarget(boundary, request, base) ?? (await refuseTarget(sandbox, request, base));
     call.note({ path_resolved: target.path.relative });
     const inFileTurn = <Result>(work: (hadToWait: boolean) => Promise<Result>) =>
@@ -138,7 +139,7 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
       throw explainWriteError(error, request.path);
     }
 
-    /** Whatever has become of the path since the user was asked, it is not what was approved. */
+    /** Whatever happened to the path since the user was asked, it is not what was approved. */
     async function asApproved(work: () => Promise<PutResult>): Promise<PutResult> {
       try {
         const now = findTarget(boundary, request.path, base);
@@ -151,7 +152,7 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
   };
 }
 
-/** The error of a change whose file is not what the caller knew. */
+/** The error for a change of a file that is not in the state that the caller knows. */
 export function conflict(
   { path, reader }: { readonly path: string; readonly reader: string },
   call: Pick<ToolCall, "has">,
@@ -160,13 +161,14 @@ export function conflict(
   const shown = `'${echo(path)}'`;
   const message =
     why === "modified" ? `${shown} has been modified since it was read.` : `${shown} exists and was not read.`;
-  const look = call.has(reader) ? `Run ${reader} on ${shown}` : "Look at the file as it is now";
+  const known = knownAs(reader, call);
+  const look = known === undefined ? "Look at the file as it is now" : `Run ${known} on ${shown}`;
   return new ToolError(ErrorCode.CONFLICT, message, {
     hint: `Nothing was written. ${look}, then repeat the change on what is there.`,
   });
 }
 
-/** The target of a request, unless there is nothing that it could change or create. */
+/** The target of a request; undefined if there is nothing that it could change or create. */
 function usableTarget<Plan extends ChangePlan>(
   boundary: Boundary,
   request: ChangeRequest<Plan>,
@@ -191,20 +193,20 @@ function baseOf<Plan extends ChangePlan>(sandbox: Sandbox, { orFrom }: ChangeReq
   return { from: sandbox.root, ...(orFrom === undefined ? {} : { orFrom }) };
 }
 
-/** The target as it is when its turn has come: another call may have made or removed the file meanwhile. */
+/** The target as it is when its turn comes: another call may have created or removed the file meanwhile. */
 function currentTarget(sandbox: Sandbox, boundary: Boundary, target: Target): Target {
   const now = findTarget(boundary, target.path.relative, { from: sandbox.root });
   if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
   return now;
 }
 
-/** Names that a shell, a URL or Windows would read otherwise are never what somebody wants to create. */
+/** Names that mean something else to a shell, a URL or Windows are never what a caller wants to create. */
 function isMisspelled(path: string): boolean {
   if (/[\\/]\.?$/u.test(path)) throw new SandboxError({ reason: "is_directory", path });
   return findForeignPath(path)?.remark !== undefined;
 }
 
-/** Hands over the file as it is now, open until the work is done. */
+/** Passes on the file as it is now, open until the work is done. */
 async function withCurrentFile<Plan extends ChangePlan, Result extends { readonly written: PutResult | undefined }>(
   boundary: Boundary,
   target: Target,
@@ -244,7 +246,7 @@ async function readWhole(file: SandboxFile, signal: AbortSignal): Promise<Buffer
   const pacer = createPacer(signal);
   for (let filled = 0; filled < bytes.length;) {
     const count = file.read(bytes.subarray(filled, filled + CHUNK_BYTES), filled);
-    // Somebody cut it off while it was being read.
+    // It was cut off while it was being read.
     if (count === 0) throw new StaleTargetError();
     filled += count;
     if (pacer.due()) await pacer.rest();

@@ -3,7 +3,7 @@ import { z } from "@fstools/protocol";
 const mustBe = (name: string, type: string) => ({ error: `${name} must be ${type}.` });
 const version = (name: string) => z.int(mustBe(name, "a whole number")).min(0, mustBe(name, "a whole number"));
 
-/** The parameters that all tools share which change a file. */
+/** The parameters that all tools that change a file share. */
 export function changeParams() {
   return {
     dry_run: z.boolean(mustBe("dry_run", "a boolean")).default(false).describe("Only show the diff."),

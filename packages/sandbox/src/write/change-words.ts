@@ -2,7 +2,7 @@ import type { Discount } from "@fstools/protocol";
 import type { DiffPreview } from "./diff.ts";
 import type { InPlaceReason, PutResult } from "./put-file.ts";
 
-// A longer call is not worth repeating as data: the caller has it.
+// A longer call is not worth repeating as data: the caller has it already.
 const MAX_NEXT_CALL_CHARS = 4096;
 
 const REASONS: Readonly<Record<InPlaceReason, string>> = {
@@ -21,7 +21,7 @@ export interface ToldChange {
   readonly reader: string | undefined;
 }
 
-/** The discounts that all changes share: of a dry run, and of a diff that was cut. */
+/** The discounts that all changes share: for a dry run, and for a diff that was cut. */
 export function changeDiscounts(change: ToldChange): Discount[] {
   const { isDryRun, preview, given } = change;
   return [...(isDryRun ? [dryRun(given)] : []), ...(preview.isTruncated ? [cutDiff(change)] : [])];

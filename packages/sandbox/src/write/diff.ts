@@ -36,12 +36,12 @@ const MAX_PREVIEW_LINES = 100;
 const MAX_PREVIEW_BYTES = 10 * 1024;
 const CUT = "... (diff truncated)";
 const NO_NEWLINE = "\\ No newline at end of file";
-// Past this many differing lines a search for the shortest diff takes over 50 ms; one that replaces all is as true.
+// Past this many differing lines a search for the shortest diff takes over 50 ms; replacing all lines is just as valid.
 const MAX_EDIT_LENGTH = 300;
 const MAX_COMPARED_CHARS = 4 * 1024 * 1024;
 const LINES_PER_CLOCK = 1024;
 
-/** A run of lines that stay, go or come. */
+/** A run of lines that are kept, removed or added. */
 interface Run {
   readonly kind: "same" | "removed" | "added";
   readonly lines: Lines;
@@ -111,7 +111,7 @@ function* diffLines(header: readonly string[], hunks: readonly Hunk[]): Generato
 function hunkHeader({ oldLine, newLine, runs }: Hunk): string {
   const count = (kind: Run["kind"]) => runs.reduce((sum, run) => sum + (run.kind === kind ? run.lines.count : 0), 0);
   const same = count("same");
-  // A side without lines is named by the line before it.
+  // A side without lines is numbered by the line before it.
   const side = (line: number, lines: number) => `${lines === 0 ? line - 1 : line},${lines}`;
   return `@@ -${side(oldLine, same + count("removed"))} +${side(newLine, same + count("added"))} @@`;
 }
@@ -137,7 +137,7 @@ function cut(shown: string[], bytes: number): DiffPreview {
   return { text: [...shown, CUT].join("\n"), isTruncated: true, lines: shown.length };
 }
 
-/** A region without most of what its two texts begin and end with in common: of a long one little is split into lines. */
+/** A region without most of the common beginning and end of its two texts, so that little is split into lines. */
 function trimmed({ oldLine, newLine, oldText, newText }: DiffRegion): DiffRegion {
   const most = Math.min(oldText.length, newText.length);
   const isSame = (at: number, count: number) => oldText.slice(at, at + count) === newText.slice(at, at + count);
@@ -157,7 +157,7 @@ function trimmed({ oldLine, newLine, oldText, newText }: DiffRegion): DiffRegion
   };
 }
 
-/** How many units match from 0 on, at most `most`: in ever smaller blocks. */
+/** How many units match, starting at 0, at most `most`; compares in ever smaller blocks. */
 function matching(most: number, isSame: (at: number, count: number) => boolean): number {
   let at = 0;
   for (let block = 1 << 20; block >= 1; block = Math.floor(block / 16)) {
@@ -199,7 +199,7 @@ function compare({ oldText, newText }: DiffRegion): Run[] {
 
 function shortest(before: readonly string[], after: readonly string[]): Run[] {
   const all = [run("removed", before), run("added", after)];
-  // One line for another is the everyday case.
+  // Replacing one line is the most common case.
   if (before.length * after.length <= 1) return all;
   const ids = new Map<string, number>();
   const identify = (line: string): number => {

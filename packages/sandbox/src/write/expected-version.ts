@@ -2,7 +2,7 @@ import { ErrorCode, ToolError } from "@fstools/protocol";
 import type { SandboxFile } from "../disk/open.ts";
 import type { FileVersion } from "../versions.ts";
 
-/** A version as the answers of tools tell it. */
+/** A version as the tools' answers show it. */
 export interface FileState {
   readonly mtimeMs: number;
   readonly sizeBytes: number;
@@ -31,7 +31,7 @@ export function isInState(file: Pick<SandboxFile, "mtimeMs" | "size">, { mtimeMs
   return Math.floor(file.mtimeMs) === mtimeMs && file.size === sizeBytes;
 }
 
-/** A version as an answer tells it. */
+/** A version as an answer shows it. */
 export function stateOf({ mtimeNs, size }: FileVersion): FileState {
   return { mtimeMs: Number(mtimeNs / 1_000_000n), sizeBytes: Number(size) };
 }

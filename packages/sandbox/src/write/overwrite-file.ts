@@ -21,7 +21,7 @@ export interface Overwriting {
 }
 
 /**
- * Writes into an existing file; what fails on the way is undone.
+ * Writes into an existing file; a failure on the way is undone.
  * @throws StaleTargetError, TornFileError if it could not be undone, or the system's error
  */
 export async function overwriteFile(boundary: Boundary, file: Overwriting): Promise<FileVersion> {

@@ -6,7 +6,7 @@ import { errnoCode } from "../errno.ts";
 import { flushDirectory } from "./temporary-file.ts";
 
 /**
- * Makes the directories `names` below the relative directory `nearest`, each in one that was verified.
+ * Makes the directories `names` below the relative directory `nearest`, each inside a verified one.
  * Returns those that it made, outermost first.
  * @throws SandboxError or the system's error, after what it made was removed again.
  */
@@ -26,7 +26,7 @@ export function makeParents(boundary: Boundary, nearest: string, names: readonly
   }
 }
 
-/** Waits until the directories that were made are on the disk: each is a name in the one above it. */
+/** Waits until the new directories are on the disk: each is an entry of the one above it. */
 export async function flushParents(boundary: Boundary, made: readonly string[]): Promise<void> {
   for (const relative of made) {
     const [parent] = parentOf(relative);
@@ -45,7 +45,7 @@ export function removeParents(boundary: Boundary, made: readonly string[]): void
     try {
       withinDirectory(boundary, ...parentOf(relative), rmdirSync);
     } catch {
-      // Somebody uses it by now, or it is gone; either way it is not ours any more.
+      // It is in use by now, or gone; either way it is not ours any more.
       return;
     }
   }
@@ -56,7 +56,7 @@ function makeDirectory(path: string): boolean {
     mkdirSync(path);
     return true;
   } catch (error) {
-    // What is there is verified when the next name is made in it.
+    // What is there is verified when the next name is created in it.
     if (errnoCode(error) === "EEXIST") return false;
     throw error;
   }

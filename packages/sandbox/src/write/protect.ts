@@ -13,7 +13,7 @@ export interface ProtectRules {
 /** What is protected unless the host says otherwise. */
 const DEFAULT_PROTECT: readonly string[] = [".git"];
 
-/** Where answers that did not fit are kept: a model that could change them could fool itself. */
+/** Where oversized answers are kept: a model must not be able to change them. */
 const SPILL_DIRECTORY = "tool-output";
 
 /**
@@ -24,7 +24,7 @@ export function createProtectRules(
   patterns: readonly string[] | undefined,
   spellings: readonly string[] = [],
 ): ProtectRules {
-  // What the host wrote is checked at once; the default costs nothing until something is written.
+  // The host's patterns are checked at once; the default costs nothing until something is written.
   const compile = () => createDenyRules(patterns ?? DEFAULT_PROTECT, spellings, "protect");
   let rules = patterns === undefined ? undefined : compile();
   const kept = new Set(foldNames(SPILL_DIRECTORY));

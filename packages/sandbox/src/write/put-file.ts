@@ -33,7 +33,7 @@ export interface PutRequest {
   readonly signal: AbortSignal;
 }
 
-/** Why a file was written in place: a new one under its name would have broken this. */
+/** Why a file was written in place: replacing it by a new one would have broken this. */
 export type InPlaceReason = "hard links" | "another owner" | "a mount point";
 
 /** The file as it is now. */
@@ -100,7 +100,7 @@ function linkUnlessTaken(from: string, to: string): boolean {
   }
 }
 
-/** Takes the name with an empty file, which only one can make, and replaces that one. */
+/** Takes the name with an empty file, which only one process can create, then replaces that file. */
 function claimAndRename(file: TemporaryFile, target: string): void {
   let claim: number;
   try {
@@ -165,10 +165,10 @@ function expectUnchanged({ target, request }: Place): BigIntStats {
   return stats;
 }
 
-/** A rename would replace a file that its owner made read-only; who may not write into a file may not replace it. */
+/** A rename would replace even a read-only file, but only a caller that may write into a file may replace it. */
 function expectWritable(target: string, { mode, uid, gid }: BigIntStats): void {
   accessSync(target, constants.W_OK);
-  // The system asked for the real user, who may have lent the process another one.
+  // The check was for the real user, but the process may run as another one.
   const { geteuid, getegid, getuid } = process;
   if (geteuid === undefined || getegid === undefined || geteuid() === getuid?.() || geteuid() === 0) return;
   const isOwner = BigInt(geteuid()) === uid;

@@ -1,8 +1,8 @@
 const tails = new Map<string, Promise<void>>();
 
 /**
- * Runs `work` when every earlier one with the same key has ended: the calls of one process on one file, in order.
- * It begins at once if there is none, and learns whether it had to wait.
+ * Runs `work` when all earlier work with the same key has ended: the calls of one process on one file, in order.
+ * It starts at once if there is none, and learns whether it had to wait.
  * Rejects with the signal's reason if it is aborted before its turn.
  */
 export async function inTurn<Result>(
@@ -17,7 +17,7 @@ export async function inTurn<Result>(
   });
   const tail = before === undefined ? mine : before.then(() => mine);
   tails.set(key, tail);
-  // Whoever gives up still holds its place, so that the order stays.
+  // A call that gives up still keeps its place, so that the order is kept.
   void tail.then(() => {
     if (tails.get(key) === tail) tails.delete(key);
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, constants, fchmodSync, fsync, openSync, unlinkSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +15,7 @@ export interface TemporaryFile {
 }
 
 const FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
-// Up to here one synchronous write is faster than a thread of the pool, and too short to be noticed.
+// Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
 const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -24,7 +23,7 @@ const writeAsync = promisify(write);
 const fsyncAsync = promisify(fsync);
 
 /**
- * Writes `bytes` into a new file of random name in an open directory, hands it to `work`, and removes it afterwards,
+ * Writes `bytes` into a new file of random name in an open directory, passes it to `work`, and removes it afterwards,
  * unless `work` says that it has become something else.
  * @throws StaleTargetError if the directory is not where it was.
  */
@@ -38,10 +37,10 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
   }: { readonly bytes: Uint8Array; readonly mode: number | undefined; readonly durable: boolean },
   work: (file: TemporaryFile) => Promise<Result>,
 ): Promise<Result> {
-  // The end of a UUID is as good as random bytes, and Node keeps some of those ready.
-  const name = `.fstools-${randomUUID().replaceAll("-", "").slice(-16)}.tmp`;
+  // The end of a UUID is as good as random bytes, and Node keeps some of those ready. The global loads its module on use.
+  const name = `.fstools-${crypto.randomUUID().replaceAll("-", "").slice(-16)}.tmp`;
   const path = entryPath(boundary, directory.path, directory.descriptor, name);
-  // Private until it is whole and has the mode of the old file; a new file gets what the umask leaves at once.
+  // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
   const descriptor = openSync(path, FLAGS, mode === undefined ? 0o666 : 0o600);
   let isOurs = true;
   try {
@@ -49,7 +48,7 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
     if (locate(boundary, descriptor, absolute) !== absolute) throw new StaleTargetError();
     await writeWhole(descriptor, bytes);
     if (mode !== undefined) fchmodSync(descriptor, mode);
-    // Before it gets its name: else a crash could leave the name with nothing behind it.
+    // Before it gets its name: otherwise a crash could leave the name without its content.
     if (durable) await fsyncAsync(descriptor);
     const result = await work({ descriptor, path, name });
     isOurs = !result.keepsTemporary;
@@ -93,6 +92,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It is gone already; or the directory is, and the error that is under way says so.
+    // It is already gone; or the directory is, and the error being thrown says so.
   }
 }

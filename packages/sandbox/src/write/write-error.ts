@@ -1,7 +1,7 @@
 import { echo, ErrorCode, isToolError, ToolError } from "@fstools/protocol";
 import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
 
-/** What was to be written is not what it was when it was looked at; nothing was written. */
+/** The target has changed since it was looked at; nothing was written. */
 export class StaleTargetError extends Error {
   override readonly name = "StaleTargetError";
 }
@@ -20,7 +20,7 @@ export class TornFileError extends Error {
 const DENIED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
 const NOTHING_WRITTEN = "Nothing was written; the file is as it was.";
 
-/** Words what went wrong while `path`, as the caller spelled it, was written; any other error passes as it is. */
+/** Says what went wrong while `path`, as the caller spelled it, was written; any other error is returned unchanged. */
 export function explainWriteError(error: unknown, path: string): unknown {
   const shown = `'${echo(path)}'`;
   if (error instanceof TornFileError) {

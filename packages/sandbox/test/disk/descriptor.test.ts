@@ -24,7 +24,7 @@ describe.each([
     return { ...tree, boundary: createBoundary(tree.path("root"), undefined, usesProc) };
   }
 
-  it("are handed out for what lies inside", () => {
+  it("are returned for what lies inside", () => {
     const { boundary } = setUp();
     const file = openVerified(boundary, boundary.paths.mint("a.txt"), "file");
     expect(file).toMatchObject({ relative: "a.txt" });
@@ -35,7 +35,7 @@ describe.each([
     closeSync(directory.descriptor);
   });
 
-  it("are refused if the path leads outside, also when it is the directory that was swapped", async () => {
+  it("are refused if the path leads outside, also when a directory on the way was swapped", async () => {
     const { boundary, path } = setUp();
     renameSync(path("root/dir"), path("root/away"));
     symlinkSync("../outside", path("root/dir"));
@@ -43,7 +43,7 @@ describe.each([
       () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file"),
       () => openVerified(boundary, boundary.paths.mint("dir"), "directory"),
       () => openVerified(boundary, boundary.paths.mint("../outside/b.txt"), "file"),
-      // What is missing there, or of another kind, is not told either.
+      // The answer does not reveal either what is missing there, or of another kind.
       () => openVerified(boundary, boundary.paths.mint("dir/none"), "file"),
       () => openVerified(boundary, boundary.paths.mint("dir/sub"), "file"),
       () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "directory"),
@@ -51,7 +51,7 @@ describe.each([
     for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
   });
 
-  it.runIf(usesProc)("may lead elsewhere inside: a directory that was moved is no attack", () => {
+  it.runIf(usesProc)("may lead elsewhere inside: moving a directory is not an attack", () => {
     const { boundary, path } = setUp();
     renameSync(path("root/dir"), path("root/moved"));
     symlinkSync("moved", path("root/dir"));
@@ -60,7 +60,7 @@ describe.each([
     closeSync(file.descriptor);
   });
 
-  it("take a name that ends in ' (deleted)' for what it is", () => {
+  it("accept a name that really ends in ' (deleted)'", () => {
     const { boundary, path } = setUp();
     writeFileSync(path("root/x (deleted)"), "");
     const file = openVerified(boundary, boundary.paths.mint("x (deleted)"), "file");
@@ -69,7 +69,7 @@ describe.each([
   });
 
   // Rule: A deleted file is opened again.
-  it("have no place once their file is deleted, so that opening is tried again", () => {
+  it("have no path once their file is deleted, so that opening is tried again", () => {
     const { boundary, path } = setUp();
     const descriptor = openSync(path("root/a.txt"), constants.O_RDONLY);
     expect(locate(boundary, descriptor, path("root/a.txt"))).toBe(path("root/a.txt"));

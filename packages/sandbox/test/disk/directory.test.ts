@@ -6,7 +6,7 @@ import { peekDirectory, readDirectory } from "../../src/disk/directory.ts";
 import type { DirectoryEntry } from "../../src/disk/listing.ts";
 import { failure } from "../failure.ts";
 
-// So many that a fast disk cannot list them within one slice.
+// More than a fast disk can list within one slice.
 const LARGE = 60_000;
 const signal = new AbortController().signal;
 
@@ -48,7 +48,7 @@ describe.each([
     expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([]);
   });
 
-  // Rule: A large directory does not hold the event loop.
+  // Rule: A large directory does not block the event loop.
   it("lists a large directory whole, in batches that let the event loop turn", async () => {
     const boundary = createBoundary(tree.path("root"), ["large/f00007"], usesProc);
     const batches: number[] = [];
@@ -110,7 +110,7 @@ describe("readDirectory", () => {
     expect(names.has("secret")).toBe(false);
   });
 
-  it("hands out nothing that was listed by path after the path began to lead elsewhere", async () => {
+  it("returns nothing that was listed by path after the path began to lead elsewhere", async () => {
     const { path } = tree;
     const boundary = createBoundary(path("root"), undefined, false);
     const batches = readDirectory(boundary, boundary.paths.mint("large"), signal);

@@ -5,7 +5,7 @@ import { createBoundary } from "../../src/path/boundary.ts";
 import { openAgreedSlices, openSlices, type DirectorySlices, visibleIn } from "../../src/disk/listing.ts";
 import { mountForTest } from "../mount.ts";
 
-/** A file system whose directories do not tell the types of their entries. */
+/** A file system whose directories do not store the types of their entries. */
 const UNTYPED = `
   truncate -s 4M "$1.image"
   mke2fs -q -t ext2 -O ^filetype "$1.image"
@@ -70,7 +70,7 @@ describe("openSlices", () => {
 });
 
 describe("kinds of entries", () => {
-  it("are found out where the file system does not tell", ({ skip }) => {
+  it("are looked up where the file system does not store them", ({ skip }) => {
     const { path } = fixture();
     const mounted = path("mounted");
     if (!mountForTest(mounted, UNTYPED)) skip("needs root and loop devices");
@@ -105,7 +105,7 @@ describe("visibleIn", () => {
     slices.close();
   });
 
-  it("is asked before the clock is, so that rules cannot make a slice last", () => {
+  it("is applied before the clock is read, so that rules cannot prolong a slice", () => {
     const { path } = fixture();
     makeLargeDirectory(path("large"), 1000);
     const slices = openSlices(path("large"), () => false);
@@ -117,7 +117,7 @@ describe("visibleIn", () => {
 });
 
 describe("openAgreedSlices", () => {
-  /** What comes of these readings of a directory, one after another, and of the looks after each. */
+  /** The result of these readings of a directory, one after another, and of the looks after each. */
   function opened(readings: readonly string[], isCertain: readonly (boolean | undefined)[]) {
     let opens = 0;
     let closes = 0;

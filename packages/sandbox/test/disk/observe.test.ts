@@ -5,7 +5,7 @@ import { type Observation, observeAgreed } from "../../src/disk/observe.ts";
 describe("observeAgreed", () => {
   const { root, path } = fixture({ dir: { "a.txt": "" }, link: link("dir"), loose: link("nowhere") });
 
-  it("tells what stands at a path without links", () => {
+  it("says what is at a path without links", () => {
     expect(observeAgreed(root, path("dir/a.txt"))?.last?.isFile()).toBe(true);
     expect(observeAgreed(root, path("dir"))?.last?.isDirectory()).toBe(true);
     expect(observeAgreed(root, "/")?.last?.isDirectory()).toBe(true);

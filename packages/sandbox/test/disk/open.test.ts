@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
+import { readUntilFull } from "../../src/disk/open.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { failure } from "../failure.ts";
 
@@ -20,6 +21,16 @@ describe("openFile", () => {
     expect(file.read(target, 8)).toBe(2);
     expect(file.read(target, 10)).toBe(0);
     expect(file.read(target, 1000)).toBe(0);
+    file.close();
+  });
+
+  it("gives its first bytes, of a file that became shorter those that are left", async () => {
+    const { root, path } = fixture({ "a.txt": "0123456789" });
+    const file = await opened(root, "a.txt");
+    expect(file.head(4).toString()).toBe("0123");
+    expect(file.head(4096).toString()).toBe("0123456789");
+    writeFileSync(path("a.txt"), "ab");
+    expect(file.head(4).toString()).toBe("ab");
     file.close();
   });
 
@@ -109,5 +120,17 @@ describe("openFile", () => {
     expect(bytes.toString("utf8", 0, length)).toMatch(/^\d+\n$/u);
     expect(file.size).toBe(length);
     file.close();
+  });
+});
+
+describe("readUntilFull", () => {
+  it("goes on after a short read, and ends with the file", () => {
+    const bytes = Buffer.from("abcdefgh");
+    const threeAtOnce = (target: Uint8Array, position: number) =>
+      bytes.copy(target, 0, position, Math.min(bytes.length, position + 3));
+    const target = Buffer.alloc(7);
+    expect(readUntilFull(threeAtOnce, target, 1)).toBe(7);
+    expect(target.toString()).toBe("bcdefgh");
+    expect(readUntilFull(threeAtOnce, target, 4)).toBe(4);
   });
 });

@@ -89,7 +89,7 @@ describe("createPacer", () => {
     return Promise.all(Array.from({ length: count }, work));
   }
 
-  it("does not let a small call wait until every large one had its turn", async () => {
+  it("does not make a small call wait until every large one had its turn", async () => {
     let turns = 0;
     let isDone = false;
     const large = startLargeCalls(
@@ -107,7 +107,7 @@ describe("createPacer", () => {
     expect(between).toBeLessThanOrEqual(10);
   });
 
-  it("gives a large call its turn although small ones keep coming", async () => {
+  it("gives a large call its turn even if small ones keep coming", async () => {
     let turns = 0;
     let isDone = false;
     const large = startLargeCalls(

@@ -78,7 +78,7 @@ describe("createPageSelection", () => {
       expect(await packed(values, 0, 1_000_000)).toEqual(sorted);
     });
 
-    it("selects it also where the sample misleads", async () => {
+    it("selects it even if the sample is misleading", async () => {
       const random = vi.spyOn(Math, "random");
       onTestFinished(() => {
         random.mockRestore();

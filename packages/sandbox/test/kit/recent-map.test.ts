@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRecentMap } from "../../src/kit/recent-map.ts";
 
 describe("createRecentMap", () => {
-  it("drops what was not used for the longest time", () => {
+  it("drops the least recently used entry", () => {
     const map = createRecentMap<number>(2);
     map.set("a", 1);
     map.set("b", 2);

@@ -110,7 +110,7 @@ describe("compileWildcard", () => {
 
   // Rule: Wildcards are linear in the length of the name.
   it("is linear in the length of the name", () => {
-    // Were it only quadratic, this would take hours.
+    // If it were quadratic, this would take hours.
     expect(compileWildcard("*a*a*a*a*a*ax")("a".repeat(5_000_000))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createLstatCache, lstatPath } from "../../src/path/follow.ts";
 
 describe("lstatPath", () => {
-  it("tells what stands at a path, and where a link leads", () => {
+  it("says what is at a path, and where a link leads", () => {
     const { path } = fixture({ file: "", directory: {}, link: link("somewhere/else") });
     expect(lstatPath(path("file"))).toEqual({ kind: "file", target: undefined });
     expect(lstatPath(path("directory"))).toEqual({ kind: "directory", target: undefined });

@@ -30,7 +30,7 @@ describe.each([
     expect(resolvePath(boundary, ".", input)).toMatchObject(end);
   });
 
-  it("says nothing about what stands behind a root that became a link", () => {
+  it("says nothing about what is behind a root that became a link", () => {
     const { boundary, path } = project();
     renameSync(path("root"), path("away"));
     symlinkSync("outside", path("root"));
@@ -53,7 +53,7 @@ describe.each([
     expect(resolvePath(boundary, ".", name)).toMatchObject({ found: name });
   });
 
-  it("takes a name as the disk has it where the disk folds names", ({ skip }) => {
+  it("takes a name as the disk spells it, if the disk folds names", ({ skip }) => {
     const { root } = fixture();
     const script = 'mkdir "$1" && mount -t tmpfs -o casefold tmpfs "$1" && mkdir "$1/d" && chattr +F "$1/d"';
     if (!mountForTest(`${root}/disk`, script)) skip("needs root, and a kernel that can fold names");

@@ -9,7 +9,7 @@ describe("spelledPath", () => {
     ["./b/../a.txt", "src/a.txt"],
     ["../a.txt", "a.txt"],
     ["lib/", "src/lib"],
-  ])("takes %s by its letters, from the directory given", (input, expected) => {
+  ])("joins %s to the given directory without looking at the disk", (input, expected) => {
     const { root, path } = fixture({ src: {} });
     const { cwd } = createSandbox({ projectRoot: root, workingDir: path("src") });
     expect(spelledPath(input, cwd)).toBe(path(expected));

@@ -25,7 +25,7 @@ describe("closestNames", () => {
     expect(closestNames("app.ts", ["apq.ts", "app.css", "my-app.ts"])).toEqual(["my-app.ts", "app.css", "apq.ts"]);
   });
 
-  it("stops comparing after so much work, counted by letters", () => {
+  it("stops comparing after a fixed amount of work, counted in letters", () => {
     const others = (count: number) => Array.from({ length: count }, () => "x".repeat(200));
     const [wanted, typo] = ["y".repeat(100), "y".repeat(99) + "z"];
     expect(closestNames(wanted, [...others(99), typo])).toEqual([typo]);
@@ -66,7 +66,7 @@ describe("suggest", () => {
     expect(await asNobody(() => suggest(boundary, "closed", ["a.tx"]))).toEqual([]);
   });
 
-  it("looks at some of the names of a giant directory only", () => {
+  it("looks at only some of the names of a giant directory", () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("large"), 30_000);
     const boundary = createBoundary(root);

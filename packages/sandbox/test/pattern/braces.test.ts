@@ -33,18 +33,18 @@ describe("expandBraces", () => {
     ["{a,b}}", ["a}", "b}"]],
     ["{1..3}", ["{1..3}"]],
     ["a,b", ["a,b"]],
-  ])("%j stands for %j", (pattern, expected) => {
+  ])("%j expands to %j", (pattern, expected) => {
     expect(expandBraces(pattern, limits(1000))).toEqual(expected);
   });
 
-  it("takes as many alternatives as allowed, and none more", () => {
+  it("takes as many alternatives as allowed, and no more", () => {
     expect(expandBraces("{a,b,c}{d,e}", limits(6))).toHaveLength(6);
     expect(expandBraces("{a,b,c}{d,e}", limits(5))).toBe("maxAlternatives");
     expect(expandBraces(`{${"x,".repeat(999)}x}`, limits(1000))).toHaveLength(1000);
     expect(expandBraces(`{${"x,".repeat(1000)}x}`, limits(1000))).toBe("maxAlternatives");
   });
 
-  it("takes as many characters as allowed, and none more", () => {
+  it("takes as many characters as allowed, and no more", () => {
     // xay, xaz, xbcy and xbcz.
     expect(expandBraces("x{a,bc}{y,z}", limits(1000, 14))).toHaveLength(4);
     expect(expandBraces("x{a,bc}{y,z}", limits(1000, 13))).toBe("maxCharacters");
@@ -60,7 +60,7 @@ describe("expandBraces", () => {
     ["nested products", "{a,b{c,d{e,f{g,h}}}}".repeat(200)],
     ["braces in braces", "{".repeat(2000) + "a,b" + "}".repeat(2000)],
   ])("answers at once to a hostile pattern: %s", (_, pattern) => {
-    // If all alternatives were built before they are counted, memory or the test's time would run out.
+    // If all alternatives were built before they are counted, memory or time would run out.
     const expanded = expandBraces(pattern, limits(1000, 65_536));
     expect(typeof expanded === "string" ? 0 : expanded.length).toBeLessThanOrEqual(1000);
   });

@@ -43,7 +43,7 @@ describe("createPosition", () => {
     ["a*b*c", "aXbYc", true],
     ["a**b", "aXb", true],
     ["a**b", "a/b", false],
-    // `**` spans directories, none as well.
+    // `**` spans any number of directories, also none.
     ["**/*.ts", "a.ts", true],
     ["**/*.ts", "b/a.ts", true],
     ["**/*.ts", "c/b/a.ts", true],
@@ -85,7 +85,7 @@ describe("createPosition", () => {
     ["{a,b}/c", "{a,b}/c", true],
     ["{a,b}.ts", "{a,b}.ts", true],
     ["{a,b}*.ts", "{a,b}x.ts", false],
-    // What other tools take for syntax.
+    // What is syntax in other tools.
     ["(a|b)", "(a|b)", true],
     ["(a|b)", "a", false],
     ["!(a)", "b", false],
@@ -155,7 +155,7 @@ describe("createPosition", () => {
     expect(start(pattern)?.onlyPath).toEqual(expected);
   });
 
-  it("knows the only path that is left behind a wildcard", () => {
+  it("knows the only path that is left after a wildcard", () => {
     expect(enter(start("*/src/a.ts"), "x")?.onlyPath).toEqual(["src", "a.ts"]);
     expect(enter(start("**/src/a.ts"), "src")?.onlyPath).toBeUndefined();
   });
@@ -167,7 +167,7 @@ describe("createPosition", () => {
   it("stays small for a pattern of many double stars", () => {
     const pattern = "**/a/".repeat(800) + "b";
     const path = `${"a/".repeat(1000)}b`;
-    // If it grew with every double star, this would not be done before the test's time is over.
+    // If it grew with every double star, the test would time out.
     expect(matches(pattern, path)).toBe(true);
   });
 
@@ -177,14 +177,14 @@ describe("createPosition", () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), name, (parts, text) => {
         const pattern = parts.join("");
-        // "." and "..", two stars, and a class before an end are read in other ways by picomatch.
+        // picomatch reads "." and "..", two stars, and a class before an end differently.
         fc.pre(!pattern.includes("**") && !/^\.{1,2}$/u.test(text) && !/^\.{1,2}$/u.test(pattern));
         const oracle = picomatch(pattern.replaceAll("[!", "[^"), {
           dot: true,
           noextglob: true,
           nobrace: true,
           strictSlashes: true,
-          // Its shortcut for "*.*" wants a character after the dot, its own long way does not.
+          // Its shortcut for "*.*" wants a character after the dot; its regular expressions do not.
           fastpaths: false,
         });
         expect(matches(pattern, text)).toBe(oracle(text));

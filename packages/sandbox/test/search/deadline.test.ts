@@ -4,7 +4,7 @@ import { createDeadline, WalkStopped } from "../../src/search/deadline.ts";
 const never = new AbortController().signal;
 
 describe("createDeadline", () => {
-  it("has no reason to stop in time", async () => {
+  it("has no reason to stop before the time is over", async () => {
     const deadline = createDeadline(never, 60_000);
     expect(deadline.reason()).toBeUndefined();
     deadline.check();

@@ -93,7 +93,7 @@ function keptByGit(root: string, paths: readonly string[]): string[] {
   });
 }
 
-/** Writes a file unless a file stands where a directory is needed, or the other way round. */
+/** Writes a file, unless a file is where a directory is needed, or the other way round. */
 function write(root: string, path: string, content: string): boolean {
   try {
     mkdirSync(dirname(`${root}/${path}`), { recursive: true });

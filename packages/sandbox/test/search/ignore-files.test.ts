@@ -60,7 +60,7 @@ describe("ignore files", () => {
     expect(await search(root, { pattern: "**/*.ts" })).toMatchObject({ ignored: 1 });
   });
 
-  it("count for nothing unless the host wants them, or if ignored entries are asked for", async () => {
+  it("have no effect unless the host wants them, or if ignored entries are asked for", async () => {
     const { root } = fixture(PROJECT);
     const everything = ["a.log", "a.ts", "generated/b.ts", "generated/deep/c.ts"];
     const below = ["src/keep.log", "src/other.log", "src/x.tmp", "src/y.ts", "src/generated/z.ts"];
@@ -71,7 +71,7 @@ describe("ignore files", () => {
     });
   });
 
-  it("let through a directory that is named outright, and go on below it", async () => {
+  it("let a directory through that is named explicitly, and still apply below it", async () => {
     const { root } = fixture({
       ".gitignore": "generated/\n*.log\n",
       generated: { "a.ts": "", "a.log": "", b: { c: "" } },
@@ -124,7 +124,7 @@ describe("ignore files", () => {
     ]);
   });
 
-  it("count up to a size that nobody needs", async () => {
+  it("count up to a generous size", async () => {
     const { root, path } = fixture({ "a.ts": "", "b.ts": "", ".gitignore": "" });
     writeFileSync(path(".gitignore"), `a.ts\n${"# filler\n".repeat(40_000)}b.ts\n`);
     expect(await search(root)).toMatchObject({ paths: ["b.ts"], ignored: 1 });
@@ -139,7 +139,7 @@ describe("ignore files", () => {
         b: { ".gitignore": `${long("z", 1000)}g*.ts\nh.ts\n`, "f1.ts": "", "g1.ts": "", "h.ts": "" },
       },
     });
-    // What comes past it is left out, unless it has no wildcard.
+    // What exceeds it is left out, unless it has no wildcard.
     expect((await search(root)).paths).toEqual(["a/b/g1.ts"]);
   });
 
@@ -170,7 +170,7 @@ describe("createIgnoreTest", () => {
     expect(sandbox.createIgnoreTest(sandbox.root)?.("generated", false)).toBe(false);
   });
 
-  it("is not there unless the host wants ignore files", () => {
+  it("does not exist unless the host wants ignore files", () => {
     const sandbox = createSandbox({ projectRoot: fixture().root });
     expect(sandbox.createIgnoreTest(sandbox.root)).toBeUndefined();
   });

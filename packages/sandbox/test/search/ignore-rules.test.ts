@@ -95,7 +95,7 @@ describe("ignore rules", () => {
     ["many lines", Array.from({ length: 30_000 }, (_, index) => `dir${String(index)}/*.log`).join("\n")],
     ["many names", Array.from({ length: 30_000 }, (_, index) => `name${String(index)}`).join("\n")],
   ])("answers at once to hostile lines: %s", (_, lines) => {
-    // A matcher that goes back and tries again would not be done before the test's time is over.
+    // With a matcher that backtracks, the test would time out.
     const rules = parseIgnoreRules(Buffer.from(lines), 32_768);
     const below = Array.from({ length: 50 }, () => "a".repeat(200)).reduce(rulesBelow, rules);
     for (let round = 0; round < 20; round += 1) expect(verdictOf(below, "a".repeat(255), false)).toBeUndefined();

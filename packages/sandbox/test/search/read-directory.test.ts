@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { asNobody, fifo, fixture, link, makeLargeDirectory, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { DirectoryEntry } from "../../src/disk/listing.ts";
 import { createBoundary, type Boundary } from "../../src/path/boundary.ts";
-import { readForSearch } from "../../src/search/read-directory.ts";
+import { isFileAt, readForSearch } from "../../src/search/read-directory.ts";
+import { mountForTest } from "../mount.ts";
 import { restrict } from "../restrict.ts";
 
 async function read(boundary: Boundary, directory: string, onlyNames?: readonly string[]) {
@@ -15,7 +16,7 @@ async function read(boundary: Boundary, directory: string, onlyNames?: readonly 
   return { end, entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** A name whose bytes are not UTF-8, as it stands in a path of bytes. */
+/** A name whose bytes are not UTF-8, as part of a path in bytes. */
 function unnameable(directory: string): Buffer {
   return Buffer.concat([Buffer.from(`${directory}/bad-`), Buffer.from([0xff])]);
 }
@@ -28,7 +29,7 @@ describe.each([
 ])("readForSearch %s", (_, usesProc) => {
   const boundaryAt = (root: string, deny?: string[]) => createBoundary(root, deny, usesProc);
 
-  it("hands over all entries, or those that are asked for, but never denied ones", async () => {
+  it("passes on all entries, or those that are asked for, but never denied ones", async () => {
     const { root } = fixture({
       src: { "a.ts": "", ".env": "", lib: {}, pipe: fifo(), link: link("lib"), out: link("/") },
     });
@@ -53,7 +54,7 @@ describe.each([
     expect(await read(boundary, "src/lib")).toEqual({ end: "complete", entries: [] });
   });
 
-  it("finds gone what is missing, a file, a link or behind a link", async () => {
+  it("reports as gone what is missing, a file, a link or behind a link", async () => {
     const { root } = fixture({ file: "", link: link("dir"), dir: { below: { "a.ts": "" } } });
     for (const directory of ["missing", "file", "link", "file/below", "link/below"]) {
       expect(await read(boundaryAt(root), directory)).toEqual(GONE);
@@ -74,7 +75,7 @@ describe.each([
     expect((await read(boundary, `${"x".repeat(250)}/`.repeat(20))).end).toBe("unreadable");
   });
 
-  it("tells nothing about what a link in the way leads to, not even why it cannot be read", async () => {
+  it("reveals nothing about what a link on the way leads to, not even why it cannot be read", async () => {
     const { path } = fixture({ root: { dir: {} }, outside: { locked: {}, open: { secret: "" } } });
     const boundary = boundaryAt(path("root"));
     renameSync(path("root/dir"), path("root/away"));
@@ -86,7 +87,7 @@ describe.each([
     }
   });
 
-  it("takes the listing's word where single entries cannot be asked about", async () => {
+  it("relies on the listing where single entries cannot be asked about", async () => {
     const { root, path } = fixture({ dir: { "a.ts": "" } });
     restrict(path("dir"), 0o444);
     const found = await asNobody(() => read(boundaryAt(root), "dir", ["a.ts", "b.ts"]));
@@ -95,7 +96,7 @@ describe.each([
 });
 
 describe("readForSearch", () => {
-  it("hands over a small directory in one go, and stops when told", () => {
+  it("passes on a small directory in one go, and stops when told", () => {
     const { root } = fixture({ "a.ts": "", b: {} });
     const boundary = createBoundary(root);
     const calls: number[] = [];
@@ -104,7 +105,7 @@ describe("readForSearch", () => {
     expect(readForSearch(boundary, ".", undefined, () => false)).toBe("stopped");
   });
 
-  it("hands over a large directory in slices, and stops when told", async () => {
+  it("passes on a large directory in slices, and stops when told", async () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("large"), 30_000);
     const boundary = createBoundary(root);
@@ -124,7 +125,7 @@ describe("readForSearch", () => {
     expect(seen).toBeLessThan(30_000);
   });
 
-  it("does not hand over by path what comes once the path leads elsewhere", async () => {
+  it("does not pass on what is read by path once the path leads elsewhere", async () => {
     const { path } = fixture({ root: {}, outside: { secret: "" } });
     makeLargeDirectory(path("root/dir"), 30_000);
     let calls = 0;
@@ -145,5 +146,39 @@ describe("readForSearch", () => {
         throw new RangeError("mine");
       }),
     ).toThrow("mine");
+  });
+});
+
+describe("isFileAt", () => {
+  it.each([false, true])("knows files by their path, through no link (isLikely: %s)", (isLikely) => {
+    const { root } = fixture({ dir: { "a.ts": "", sub: {}, link: link("a.ts") }, out: link("dir") });
+    const boundary = createBoundary(root, ["*.pem"]);
+    const paths = ["dir/a.ts", "dir/A.ts", "dir/sub", "dir/link", "out/a.ts", "missing", "dir/a.pem"];
+    expect(paths.filter((path) => isFileAt(boundary, path, isLikely))).toEqual(boundary.usesProc ? ["dir/a.ts"] : []);
+  });
+
+  // A hard link in the other case looks like a disk that folds case.
+  it("leaves it to the listing where the other case of a name is the same entry", async () => {
+    const { root, path } = fixture({ "12": "", "a.ts": "", "b.ts": "" });
+    linkSync(path("a.ts"), path("A.TS"));
+    const boundary = createBoundary(root);
+    expect(isFileAt(boundary, "12")).toBe(boundary.usesProc);
+    expect(isFileAt(boundary, "a.ts")).toBe(false);
+    expect(isFileAt(boundary, "b.ts")).toBe(false);
+    expect((await read(boundary, ".", ["b.ts", "B.ts", "A.TS"])).entries.map(({ name }) => name)).toEqual([
+      "A.TS",
+      "b.ts",
+    ]);
+  });
+
+  it("finds no other spelling on a disk that folds case", async ({ skip }) => {
+    const { root, path } = fixture({});
+    const script = 'mkdir "$1" && mount -t tmpfs -o casefold tmpfs "$1" && mkdir "$1/d" && chattr +F "$1/d"';
+    skip(!mountForTest(path("disk"), script), "no disk that folds case can be mounted here");
+    writeFileSync(path("disk/d/README.md"), "");
+    const boundary = createBoundary(root);
+    expect(isFileAt(boundary, "disk/d/readme.md")).toBe(false);
+    expect((await read(boundary, "disk/d", ["readme.md"])).entries).toEqual([]);
+    expect((await read(boundary, "disk/d", ["README.md"])).entries).toEqual([{ name: "README.md", kind: "file" }]);
   });
 });

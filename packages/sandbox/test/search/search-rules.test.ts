@@ -28,7 +28,7 @@ describe("createSearchedTest", () => {
     expect(createSearchedTest(sandbox, sandbox.root, { ...NOTHING_MORE, ...scope })(path)).toBe(expected);
   });
 
-  it("does not apply to the start itself, whose own place counts for the host's rules", async () => {
+  it("does not apply to the start itself, but the host's rules see the full path", async () => {
     const { root } = fixture({ node_modules: { ".x": { "a.js": "", "b.js": "" } } });
     const sandbox = createSandbox({ projectRoot: root, deny: ["node_modules/.x/b.js"] });
     const isSearched = createSearchedTest(sandbox, await sandbox.resolve("node_modules/.x"), NOTHING_MORE);

@@ -51,7 +51,7 @@ describe("compareWalkOrder", () => {
     expect([...inOrder].reverse().sort(compareWalkOrder)).toEqual(inOrder);
   });
 
-  it("calls only the same path equal, and turns around with its arguments", () => {
+  it("calls only the same path equal, and reverses with its arguments", () => {
     const path = fc.array(fc.constantFrom("a", "ab", "b", "😀", "\uff01"), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(path, path, (leftNames, rightNames) => {
@@ -65,7 +65,7 @@ describe("compareWalkOrder", () => {
 });
 
 describe("createNameQueue", () => {
-  it("hands out all names in order", async () => {
+  it("returns all names in order", async () => {
     expect(await drain(["b", "c", "a"])).toEqual(["a", "b", "c"]);
     expect(await drain([])).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe("walkFiles", () => {
       src,
       other: { src },
     });
-    // Whoever enters these is told so.
+    // Entering these would be reported.
     for (const name of ["src", "other", "packages/a/lib", "packages/a/src/deep"]) chmodSync(path(name), 0o000);
     const { paths, skipped, visited } = await asNobody(() => find(root, "packages/*/src/*.ts"));
     expect(paths).toEqual([
@@ -347,7 +347,7 @@ describe("walkFiles", () => {
         symlinkSync("/", path("d"));
       },
     ],
-  ])("takes no harm when %s during the walk", async (_, change) => {
+  ])("survives when %s during the walk", async (_, change) => {
     for (const moment of ["a.ts", "d/w.ts"]) {
       const { root, path } = fixture({
         "a.ts": "",
@@ -402,7 +402,7 @@ describe("walkFiles", () => {
     }
   });
 
-  it("counts what it passed by if the pattern could match there", async () => {
+  it("counts what it skipped if the pattern could match there", async () => {
     const { root } = fixture({
       ".env": "",
       ".eslintrc.js": "",
@@ -428,7 +428,7 @@ describe("walkFiles", () => {
     expect(await counted("**", { includeHidden: true, includeIgnored: true })).toEqual({ hidden: 0, ignored: 0 });
   });
 
-  it("tells links from files", async () => {
+  it("distinguishes links from files", async () => {
     const { root } = fixture({ a: "", b: link("a"), c: link("/etc"), d: fifo() });
     const links: [string, boolean][] = [];
     await find(root, "*", { onFile: ({ path, isLink }) => links.push([path, isLink]) });

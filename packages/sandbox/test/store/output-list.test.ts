@@ -52,14 +52,14 @@ describe("removeOutputs", () => {
   it.each([
     ["of a mode that git can keep", 0o644],
     ["that others can write", 0o660],
-  ])("does not believe a list %s", (_, mode) => {
+  ])("does not trust a list %s", (_, mode) => {
     const { root, path, left } = project(names, mode);
     removeIn(root);
     expect(left()).toEqual(names);
     expect(readFileSync(path("out", LIST_NAME), "utf8")).toContain(old);
   });
 
-  it("does not believe a list of another owner", async () => {
+  it("does not trust a list of another owner", async () => {
     const { root, path, left } = project(names);
     chmodSync(path("out", LIST_NAME), 0o600);
     restrict(path("out"), 0o777);

@@ -139,7 +139,7 @@ describe.each([
     expect(existsSync(path("tool-output/.gitignore"))).toBe(false);
   });
 
-  it("refuses a file, the root itself, a missing way and a denied directory", async () => {
+  it("refuses a file, the root itself, a missing parent and a denied directory", async () => {
     const notOne = { code: "INVALID_PARAM", message: "'tool-output' is not a directory below the project root." };
     expect(await refusal(fixture({ root: { "tool-output": "" } }))).toMatchObject(notOne);
     const spelledOut = fixture({ root: { "tool-output": "" } });
@@ -181,7 +181,7 @@ describe.each([
     expect(await store.save("LS", chunks("fits"))).toMatch(NAME);
   });
 
-  it("leaves no partial file when the output breaks off", async () => {
+  it("leaves no partial file when producing the output fails", async () => {
     const { root, path } = fixture();
     function* broken(): Generator<Uint8Array> {
       yield Buffer.from("half");
@@ -225,7 +225,7 @@ describe("createOutputStore", () => {
     expect(() => createOutputStore({ ...sandbox })).toThrow(TypeError);
   });
 
-  it("does not hold the event loop while it writes", async () => {
+  it("does not block the event loop while it writes", async () => {
     const { root, path } = fixture();
     const store = createOutputStore(createSandbox({ projectRoot: root }));
     const megabytes = Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024, "x"));

@@ -58,7 +58,7 @@ const failing = (code: string, message: string | RegExp) => ({
 });
 
 describe("createFileChanger", () => {
-  it("changes a file, tells where it really is, and remembers its version", async () => {
+  it("changes a file, reports where it really is, and remembers its version", async () => {
     const tree = fixture({ root: { dir: { "a.txt": "old" }, link: link("dir/a.txt") } });
     const versions = createFileVersions();
     const call = callWith();
@@ -157,7 +157,7 @@ describe("createFileChanger", () => {
     expect(() => changer(tree, { protect: ["["] })).toThrow(TypeError);
   });
 
-  it("finds a missing file only where it may not create one", async () => {
+  it("reports a missing file only if it may not create one", async () => {
     const tree = fixture({ root: { "config.ts": "" } });
     await expect(changer(tree, { creates: false })("confg.ts", () => "x")).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -165,7 +165,7 @@ describe("createFileChanger", () => {
     });
   });
 
-  it("lets the calls of one process on one file wait for each other", async () => {
+  it("makes the calls of one process on one file wait for each other", async () => {
     const tree = fixture({ root: { "a.txt": "", link: link("a.txt") } });
     const [one, other] = [changer(tree), changer(tree)];
     await Promise.all(
@@ -180,7 +180,7 @@ describe("createFileChanger", () => {
     expect(lines).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  it("does not let a call that was given up hold the next one", async () => {
+  it("does not let an aborted call hold up the next one", async () => {
     const tree = fixture({ root: { "a.txt": "" } });
     const change = changer(tree);
     let go: () => void = () => undefined;

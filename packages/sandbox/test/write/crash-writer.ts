@@ -1,4 +1,4 @@
-// Writes one file over and over, each time with another whole content, until it is killed.
+// Writes one file again and again, each time with completely different content, until it is killed.
 // crash-writer.ts <project> <file> <bytes of a content> <durable>
 import { createSandbox } from "../../src/sandbox.ts";
 import { createFileChanger } from "../../src/write/change-file.ts";

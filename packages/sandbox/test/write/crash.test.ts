@@ -53,7 +53,7 @@ function expectWhole(path: string, size: number): void {
 
 describe("a process that is killed while it writes", () => {
   it(
-    "leaves the old file or the new one, whole, and at most one more that tells what it is",
+    "leaves the old file or the new one, whole, and at most one more, whose name says what it is",
     { timeout: 180_000 },
     async () => {
       const { root, path } = fixture({ "a.txt": "start" });

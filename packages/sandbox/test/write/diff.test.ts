@@ -57,7 +57,7 @@ describe("createDiff", () => {
     ]);
   });
 
-  it("makes what it was made from, whatever the texts", async () => {
+  it("turns the old text into the new one, whatever they are", async () => {
     const text = fc
       .array(fc.constantFrom("a\n", "b\n", "c\r\n", "\n", "d e\n", "\r"), { maxLength: 40 })
       .chain((lines) => fc.constantFrom("", "end").map((end) => lines.join("") + end));
@@ -100,7 +100,7 @@ describe("createDiff", () => {
     expect(diff.preview().isTruncated).toBe(true);
   });
 
-  it("lets others have their turns while it prints a long one", async () => {
+  it("lets other work have its turn while it prints a long one", async () => {
     const diff = await diffOf("", numbered(400_000, "line"));
     expect(await turnsDuring(() => diff.whole())).toBeGreaterThan(1);
   });

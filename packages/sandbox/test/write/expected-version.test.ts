@@ -12,7 +12,7 @@ describe("expectedVersion", () => {
 });
 
 describe("isInState", () => {
-  it("compares whole milliseconds, as answers tell them", () => {
+  it("compares whole milliseconds, as answers show them", () => {
     const version = { device: 1n, inode: 1n, size: 5n, mtimeNs: 1_999_999n, ctimeNs: 0n };
     expect(stateOf(version)).toEqual({ mtimeMs: 1, sizeBytes: 5 });
     expect(isInState({ mtimeMs: 1.999999, size: 5 }, stateOf(version))).toBe(true);

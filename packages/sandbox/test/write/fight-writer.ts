@@ -1,4 +1,4 @@
-// Adds one to a number in a file, so many times, and says how often that succeeded.
+// Adds one to a number in a file, `times` times, and says how often that succeeded.
 // fight-writer.ts <project> <file> <times>
 import { ToolError } from "@fstools/protocol";
 import { createSandbox } from "../../src/sandbox.ts";

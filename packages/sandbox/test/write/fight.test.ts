@@ -9,7 +9,7 @@ const WRITER = fileURLToPath(new URL("fight-writer.ts", import.meta.url));
 const TIMES = 1500;
 const ROUNDS = 3;
 
-/** Lets two processes count in one file, and tells what came of it. */
+/** Lets two processes count in one file, and returns the result. */
 async function fight() {
   const { root, path } = fixture({ "a.txt": "0" });
   const args = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), WRITER];

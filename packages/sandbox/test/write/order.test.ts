@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const WRITER = fileURLToPath(new URL("order-writer.ts", import.meta.url));
 
 it.runIf(process.platform === "linux")(
-  "flushes a file before it gets its name, and the directory afterwards, and those that were made for it",
+  "flushes a file before it gets its name, then its directory, and the directories that were made for it",
   { timeout: 60_000 },
   async () => {
     const { root } = fixture({ dir: { "a.txt": "old" } });

@@ -63,7 +63,7 @@ describe.each([
   ["through /proc", undefined],
   ["by path", false],
 ])("putFile %s", (_, usesProc) => {
-  it("replaces a file, keeps its mode, and tells its new version", async () => {
+  it("replaces a file, keeps its mode, and returns its new version", async () => {
     const { put, tree } = setup(withFile(), usesProc);
     chmodSync(tree.path("root/dir/a.txt"), 0o751);
     const { version, inPlace } = await put("new content");
@@ -75,7 +75,7 @@ describe.each([
     expect(leftovers(tree)).toEqual([]);
   });
 
-  it("creates a file with what the umask leaves, and tells its version", async () => {
+  it("creates a file with what the umask leaves, and returns its version", async () => {
     const { put, tree } = setup(withoutFile(), usesProc);
     const before = process.umask(0o027);
     const { version } = await put("", { expected: undefined }).finally(() => process.umask(before));
@@ -160,7 +160,7 @@ describe.each([
     expect(readdirSync(tree.path("outside"))).toEqual(["a.txt"]);
   });
 
-  it("writes in place where the file has further names, which stay names of it", async () => {
+  it("writes in place if the file has other names, which remain", async () => {
     const { put, tree } = setup(withFile(), usesProc);
     linkSync(tree.path("root/dir/a.txt"), tree.path("root/other"));
     for (const content of ["a longer content", "short"]) {
@@ -193,7 +193,7 @@ describe("putFile with a big file", () => {
 });
 
 describe.runIf(isRoot && isLinux)("putFile as root", () => {
-  it("writes in place what belongs to somebody else, and it still does", async () => {
+  it("writes in place what belongs to another user, and keeps the owner", async () => {
     const { put, tree } = setup(withFile());
     chownSync(tree.path("root/dir/a.txt"), 1234, 4321);
     chmodSync(tree.path("root/dir/a.txt"), 0o640);

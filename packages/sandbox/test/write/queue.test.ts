@@ -16,7 +16,7 @@ describe("inTurn", () => {
     expect(log).toEqual(["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"]);
   });
 
-  it("begins at once where nobody is before it, and tells whether it had to wait", async () => {
+  it("starts at once if nothing is before it, and knows whether it had to wait", async () => {
     const waits: boolean[] = [];
     const work = (hadToWait: boolean) => {
       waits.push(hadToWait);
@@ -32,7 +32,7 @@ describe("inTurn", () => {
     expect(waits).toHaveLength(3);
   });
 
-  it("lets others go on meanwhile", async () => {
+  it("does not hold up other keys", async () => {
     const never = inTurn("a", signal, () => new Promise<never>(() => undefined));
     expect(await inTurn("b", signal, () => Promise.resolve("done"))).toBe("done");
     expect(never).toBeInstanceOf(Promise);

@@ -14,7 +14,7 @@ describe("explainWriteError", () => {
     ["EDQUOT", "EXECUTION_ERROR", /^Failed to write 'a\.txt' - EDQUOT: /u],
     ["ENAMETOOLONG", "INVALID_PARAM", "'a.txt' is not a valid path (ENAMETOOLONG: name too long)."],
     ["EWEIRD", "INTERNAL_ERROR", "Failed to write 'a.txt' - EWEIRD: unknown system error"],
-  ])("words %s as %s, without a path of the host", (errno, code, message) => {
+  ])("reports %s as %s, without a path of the host", (errno, code, message) => {
     const error = explainWriteError(failing(errno), "a.txt");
     expect(error).toBeInstanceOf(ToolError);
     expect(error).toMatchObject({
@@ -24,7 +24,7 @@ describe("explainWriteError", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain("/secret");
   });
 
-  it("tells where the whole new content is, if a file could not be restored", () => {
+  it("says where the whole new content is, if a file could not be restored", () => {
     const error = explainWriteError(new TornFileError(".fstools-0.tmp", failing("EIO")), "a.txt");
     expect(error).toMatchObject({
       code: "EXECUTION_ERROR",

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import picomatch from "picomatch";
+import { expect, it } from "vitest";
+import { createDenyRules } from "../../src/deny/deny-rules.ts";
+
+const name = fc.constantFrom(
+  ".env",
+  "a.env",
+  "env",
+  "x.pem",
+  "a.b.pem",
+  "pem",
+  ".pem",
+  "config",
+  "key",
+  "é.pem",
+  "a-b_c",
+);
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
+const glob = fc.constantFrom(
+  ".env",
+  ".en?",
+  "*.pem",
+  "*.env",
+  "*.b.pem",
+  "a/*.pem",
+  "**/config",
+  "**/.env/key",
+  "*/a-b_c",
+  "{x,y}.pem",
+);
+
+it("matches what picomatch matches, also where it does not ask it", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(glob, { minLength: 1 }), path, (globs, relative) => {
+      const [base = ""] = relative.split("/").slice(-1);
+      const isDenied = globs.some((pattern) =>
+        picomatch.isMatch(pattern.includes("/") ? relative : base, pattern, { dot: true }),
+      );
+      expect(createDenyRules(globs).names(relative)).toBe(isDenied);
+    }),
+    { numRuns: 2000 },
+  );
+});
