@@ -1,6 +1,6 @@
 import { ErrorCode, escapeText } from "@fstools/protocol";
 import type { SandboxFile } from "@fstools/sandbox";
-import { fileKind, readHead } from "@fstools/text";
+import { fileKind } from "@fstools/text";
 import { ReadFailedError } from "./errors.ts";
 import type { Flavour } from "./flavour.ts";
 
@@ -15,7 +15,7 @@ export interface Attachment {
 const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 const MAX_CONTROL_SHARE = 0.3;
 
-// What can be attached, by what its first bytes tell.
+// What can be attached, by its first bytes.
 const MIME_BY_KIND: Readonly<Record<string, string>> = {
   "a PNG image": "image/png",
   "a JPEG image": "image/jpeg",
@@ -57,7 +57,7 @@ export function readAttachment(file: SandboxFile, mime: string): Attachment {
       hint: "Ask for a smaller version of this file, such as a scaled-down image or a few pages of the document.",
     });
   }
-  return { type: "file", mime, url: `data:${mime};base64,${readHead(file, size).toString("base64")}` };
+  return { type: "file", mime, url: `data:${mime};base64,${file.head(size).toString("base64")}` };
 }
 
 function extension(path: string): string {

@@ -54,7 +54,7 @@ export async function readEntries(sandbox: Sandbox, directory: SafePath, request
   return { entries, shown, total };
 }
 
-/** Absolute paths beside a missing one whose names contain its name or are contained in it, in the order of the disk. */
+/** Absolute paths next to a missing one whose names contain its name, or are part of it, in the order of the disk. */
 export async function similarPaths(sandbox: Sandbox, filePath: string, signal: AbortSignal): Promise<string[]> {
   const spelled = spelledPath(filePath, sandbox.cwd);
   const slash = spelled.lastIndexOf("/");

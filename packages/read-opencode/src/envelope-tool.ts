@@ -27,7 +27,7 @@ export interface OpencodeReadData {
   readonly content: string;
   /** Whether lines or entries, or parts of lines, were left out. */
   readonly truncated: boolean;
-  /** Says that bytes which are not UTF-8 are shown as U+FFFD. */
+  /** Says that bytes that are not UTF-8 are shown as U+FFFD. */
   readonly fallback_encoding?: "replace";
   /** The file itself, where it is an image or a PDF and attachments are on. */
   readonly attachments?: readonly Attachment[];

@@ -82,7 +82,7 @@ export function fileChanged(filePath: string): ReadFailedError {
 
 const explainOther = explainPathErrors({ missing: String, outside: "", lister: "read" });
 
-/** Words a refusal of the sandbox as this tool does; `suggestions` are absolute paths. */
+/** Turns a refusal of the sandbox into this tool's own error; `suggestions` are absolute paths. */
 export function explainPathError(
   error: SandboxError,
   filePath: string,
@@ -102,7 +102,7 @@ function notFound(
   suggestions: readonly string[],
 ): FileNotFoundError {
   const spelled = spelledPath(filePath, cwd);
-  // Only what the caller can make long is clipped.
+  // Only what the caller controls is clipped.
   const missing = spelled.startsWith(root.absolute)
     ? escapeText(root.absolute) + echo(spelled.slice(root.absolute.length))
     : echo(spelled);

@@ -1,7 +1,7 @@
 import { isHighSurrogate } from "@fstools/protocol";
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
-import { type ByteSource, collectLines, countLines, encodingNamed, readHead } from "@fstools/text";
+import { type ByteSource, collectLines, countLines, encodingNamed } from "@fstools/text";
 import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 
 /** Which lines, or entries, to read, and how they look. */
@@ -18,7 +18,7 @@ export interface LinePage {
   readonly lines: readonly string[];
   /** What ended the page: the byte cap, `limit`, or the file. */
   readonly end: "bytes" | "limit" | "file";
-  /** Lines of the file, as far as it was read: all of them where the notice under the page tells their number. */
+  /** Lines of the file, as far as it was read: all of them where the notice under the page gives their number. */
   readonly total: number;
   /** How many of the lines are cut. */
   readonly cutLines: number;
@@ -46,7 +46,7 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
     page.cutLines += isCut ? 1 : 0;
     return true;
   };
-  const encoding = watchedUtf8(readHead(source, 3));
+  const encoding = watchedUtf8(source.head(3));
   const collected = await collectLines(
     source,
     encoding,

@@ -1,4 +1,4 @@
-import { z } from "@fstools/protocol";
+import { once, z } from "@fstools/protocol";
 import { description } from "./description.ts";
 import type { Flavour } from "./flavour.ts";
 
@@ -61,10 +61,13 @@ const ALIASES = {
 
 /** What the tool is, apart from any project. */
 export function readSpec(flavour: Flavour) {
+  const params = once(() => createParams(flavour));
   return {
     name: "read",
     description,
-    input: createParams(flavour),
+    get input() {
+      return params();
+    },
     aliases: ALIASES,
     notParameters: { end_line: "Use 'limit', the number of lines, instead." },
     effect: "read",

@@ -18,7 +18,7 @@ import {
   sandboxOf,
   type ToolOptions,
 } from "@fstools/sandbox";
-import { heldInMemory, readHead, TextError } from "@fstools/text";
+import { heldInMemory, TextError } from "@fstools/text";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
 import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";
@@ -108,7 +108,7 @@ export function createReader(options: OpencodeReadOptions) {
   const readFile = async (file: SandboxFile, request: LineRequest): Promise<Content> => {
     const { path, size: sizeBytes } = file;
     const { offset: first } = request;
-    const sample = readHead(file, SAMPLE_BYTES);
+    const sample = file.head(SAMPLE_BYTES);
     const mime = attachments || flavour.mediaByExtension ? mediaType(path.relative, sample, flavour) : undefined;
     if (mime !== undefined && attachments) return { kind: "attachment", path, attachment: readAttachment(file, mime) };
     if (mime !== undefined || isBinaryFile(path.relative, sample, flavour)) throw new BinaryFileError(path.absolute);
@@ -143,7 +143,7 @@ export function createReader(options: OpencodeReadOptions) {
         onResolved?.(path);
         const request = { offset: Math.max(1, offset), limit, flavour, signal, pacer: createPacer(signal) };
         const content = await readPath(path, request);
-        // A read too short to give way meanwhile has not looked at the signal.
+        // A read too short to pause has not looked at the signal.
         signal.throwIfAborted();
         return content;
       } catch (error) {

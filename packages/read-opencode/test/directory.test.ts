@@ -79,7 +79,7 @@ describe("readEntries", () => {
     },
   );
 
-  it("lets go of what cannot be on the page while it still reads", async () => {
+  it("drops what cannot be on the page while it still reads", async () => {
     const sandbox = createSandbox({ projectRoot: fixture().root });
     const { signal } = new AbortController();
     let comparisons = 0;

@@ -111,7 +111,7 @@ describe("createOpencodeReadEnvelopeTool", () => {
     expect(text).toMatch(/^Read 1 lines from 'a\\n\[Truncated: all\]' \(Lines 1-1\)\.\n\(Took \d+ms\)$/u);
   });
 
-  it("tells the host of an unexpected exception", async () => {
+  it("reports an unexpected exception to the host", async () => {
     const onInternalError = vi.fn();
     const bug = new RangeError("/secret/path");
     const localeCompare = vi.spyOn(String.prototype, "localeCompare").mockImplementation(() => {

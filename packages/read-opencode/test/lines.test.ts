@@ -14,6 +14,10 @@ function sourceOf(file: Uint8Array, onRead?: (bytes: number) => void) {
   const content = Buffer.from(file);
   return {
     size: file.length,
+    head: (length: number) => {
+      onRead?.(Math.min(length, file.length));
+      return content.subarray(0, length);
+    },
     read: (target: Uint8Array, position: number) => {
       const count = content.copy(target, 0, position);
       onRead?.(count);
@@ -62,7 +66,7 @@ describe("readLines", () => {
 
   // Rule: 1.2: lines are `split("\n")`; 1.18: `\r\n` is one line end, a trailing newline adds no line, an empty file
   // has none.
-  it("puts together from its pages exactly the lines of the file", async () => {
+  it("gives exactly the lines of the file, all pages put together", async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, version, fc.integer({ min: 1, max: 9 }), async (file, flavour, limit) => {
         const pages: string[] = [];
@@ -192,7 +196,7 @@ describe("readLines", () => {
     expect(await read(bytes(`${rows}${"é".repeat(101)}`), "1.2")).toMatchObject({ end: "bytes" });
   });
 
-  it("tells a U+FFFD of the file from one that stands for bad bytes", async () => {
+  it("distinguishes a U+FFFD in the file from one that replaces bad bytes", async () => {
     expect(await read(Uint8Array.of(0x61, 0xff), "1.2")).toMatchObject({ lines: ["a\uFFFD"], isDamaged: true });
     expect(await read(bytes("a\uFFFD"), "1.2")).toMatchObject({ lines: ["a\uFFFD"], isDamaged: false });
   });

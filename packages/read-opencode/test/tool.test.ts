@@ -455,7 +455,7 @@ describe("errors", () => {
     expect(error.message).toBe(`File not found: ${path("app", "main.js")}`);
   });
 
-  it("takes a path below a file for a file that is not there", async () => {
+  it("treats a path below a file as a missing file", async () => {
     const { root, path } = fixture({ "a.txt": "" });
     const error = await thrown(createOpencodeReadTool({ projectRoot: root }).execute({ filePath: "a.txt/b" }));
     expect(error).toBeInstanceOf(FileNotFoundError);
@@ -521,7 +521,7 @@ describe("errors", () => {
     }
   });
 
-  it("keeps an unexpected exception to itself, and tells the host", async () => {
+  it("does not show an unexpected exception, and reports it to the host", async () => {
     const onInternalError = vi.fn();
     const { root } = fixture({ a: "", b: "" });
     const tool = createOpencodeReadTool({ projectRoot: root, version: "1.18", onInternalError });

@@ -15,7 +15,7 @@ export interface ReadData {
   readonly modified_externally?: true;
 }
 
-/** Everything that Read tells about one call. */
+/** Everything that Read reports about one call. */
 export interface ReadReport {
   /** Relative to the project root. */
   readonly path: string;
@@ -70,7 +70,7 @@ export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
   };
 }
 
-/** Words what is wrong with a text or with the place that was asked for. */
+/** Says what is wrong with a text or with the place that was asked for. */
 export function wordTextError(
   { problem }: TextError,
   { path, start_line, start_column, limit }: ReadParams,
@@ -119,7 +119,7 @@ function binaryHint({ kind, markedEncoding }: Extract<TextProblem, { readonly re
   if (markedEncoding !== undefined) {
     return `It begins with the byte order mark of ${markedEncoding}: pass encoding=${markedEncoding} to read it as text.`;
   }
-  return "If you know that it is text in another encoding, pass that, for example encoding=utf-16le.";
+  return "If it is text, pass its 'encoding'.";
 }
 
 function lineOutOfRange(startLine: number, totalLines: number, limit: number): ToolError {

@@ -1,4 +1,4 @@
-import { z } from "@fstools/protocol";
+import { once, z } from "@fstools/protocol";
 import { FILE_ALIASES, filePathParam } from "@fstools/sandbox";
 import { encodingParam } from "@fstools/text";
 
@@ -7,32 +7,34 @@ const LIMIT = "limit must be an integer between 1 and 2000.";
 const START_COLUMN = "start_column must be a positive integer (>= 1).";
 
 /** What a model may pass to Read. */
-export const readParams = z.object({
-  path: filePathParam("Path to the file (relative to project root). Required."),
-  start_line: z
-    .int({ error: START_LINE })
-    .min(1, START_LINE)
-    .default(1)
-    .describe("The line number to start reading from (1-based). Default is 1."),
-  limit: z
-    .int({ error: LIMIT })
-    .min(1, LIMIT)
-    .max(2000, LIMIT)
-    .default(500)
-    .describe("The maximum number of lines to read. Default is 500. Hard limit is 2000."),
-  encoding: encodingParam("If not UTF-8, e.g. gb18030."),
-  start_column: z
-    .int({ error: START_COLUMN })
-    .min(1, START_COLUMN)
-    .default(1)
-    .describe("Character of start_line to start from."),
-});
+export const readParams = once(() =>
+  z.object({
+    path: filePathParam("Path to the file (relative to project root). Required."),
+    start_line: z
+      .int({ error: START_LINE })
+      .min(1, START_LINE)
+      .default(1)
+      .describe("The line number to start reading from (1-based). Default is 1."),
+    limit: z
+      .int({ error: LIMIT })
+      .min(1, LIMIT)
+      .max(2000, LIMIT)
+      .default(500)
+      .describe("The maximum number of lines to read. Default is 500. Hard limit is 2000."),
+    encoding: encodingParam("If not UTF-8, e.g. gb18030."),
+    start_column: z
+      .int({ error: START_COLUMN })
+      .min(1, START_COLUMN)
+      .default(1)
+      .describe("Character of start_line to start from."),
+  }),
+);
 
 /** A checked call of Read. */
-export type ReadParams = z.output<typeof readParams>;
+export type ReadParams = z.output<ReturnType<typeof readParams>>;
 
-/** What a person passes to Read. */
-export type ReadInput = z.input<typeof readParams>;
+/** The parameters of Read in code. */
+export type ReadInput = z.input<ReturnType<typeof readParams>>;
 
 /** Names that models use for Read's parameters, learned from other tools. */
 export const readAliases = {

@@ -35,7 +35,9 @@ export type ReadToolOptions = ToolOptions & ReadLimits;
 const readSpec = {
   name: "Read",
   description: READ_DESCRIPTION,
-  input: readParams,
+  get input() {
+    return readParams();
+  },
   aliases: readAliases,
   notParameters: readNotParameters,
   effect: "read",

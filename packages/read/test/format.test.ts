@@ -86,7 +86,7 @@ describe("wordTextError", () => {
       { reason: "binary", kind: undefined, markedEncoding: undefined },
       "BINARY_FILE",
       "File 'a' appears to be binary.",
-      "If you know that it is text in another encoding, pass that, for example encoding=utf-16le.",
+      "If it is text, pass its 'encoding'.",
     ],
     [
       { reason: "line_past_end", totalLines: 3 },

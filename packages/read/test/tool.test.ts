@@ -153,7 +153,7 @@ describe("pages", () => {
     expect(last.context).not.toHaveProperty("next_call");
   });
 
-  it("takes no column along to the line where the next page begins", async () => {
+  it("does not carry a column to the line where the next page begins", async () => {
     const { root } = fixture({ "wide.txt": `${"x".repeat(30)}\nend\n` });
     const page = await read({ projectRoot: root }, { path: "wide.txt", start_column: 21, limit: 1 });
     expect(page.context.next_call).toEqual({ tool: "Read", params: { path: "wide.txt", start_line: 2, limit: 1 } });
@@ -175,7 +175,7 @@ describe("pages", () => {
     expect((await read(small, { path: "a.txt", start_column: 11 })).text).toContain("start_column=21 ");
   });
 
-  it("make progress also where one line alone is larger than maxPageBytes", async () => {
+  it("make progress even if one line alone is larger than maxPageBytes", async () => {
     const { root } = fixture({ "a.txt": "abcdefghij\nk\n" });
     const response = await read({ projectRoot: root, maxPageBytes: 12 }, { path: "a.txt" });
     expect(response).toMatchObject({ data: { content: "   1 | abcd\n", truncated: true } });
@@ -325,7 +325,7 @@ describe("encodings", () => {
 describe("refusals", () => {
   // Rule: NUL in the first 8 KB is BINARY_FILE; a byte order mark of UTF-16 or UTF-32 names the encoding.
   it.each([
-    ["NUL", Buffer.from("abc\0def"), "for example encoding=utf-16le."],
+    ["NUL", Buffer.from("abc\0def"), "If it is text, pass its 'encoding'."],
     ["PNG", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "It is a PNG image."],
     ["PDF without a NUL", Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj\n", "latin1"), "It is a PDF document."],
     ["UTF-32LE", iconv.encode("ab", "utf-32le", { addBOM: true }), "pass encoding=utf-32le to read it as text."],
@@ -458,7 +458,7 @@ describe("a file that changes", () => {
     });
   });
 
-  it("is told before the page ends in text", async () => {
+  it("is mentioned before the page in text", async () => {
     const { root, write } = fixture({ "a.txt": "a\n" });
     const tool = createReadTool({ projectRoot: root });
     await tool.run({ path: "a.txt" });
@@ -597,7 +597,7 @@ describe("createReadTool", () => {
     expect(() => createReadTool(options)).toThrow();
   });
 
-  it("works in a sandbox that is there, and shares what other tools know of files", async () => {
+  it("works in an existing sandbox, and shares what other tools know about files", async () => {
     const { root, write } = fixture({ "a.txt": "a\n" });
     const sandbox = createSandbox({ projectRoot: root });
     const versions = createFileVersions();

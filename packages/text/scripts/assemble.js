@@ -1,5 +1,5 @@
 // @ts-check
-// Assembles src/bytes/line-counter.wat into src/bytes/line-counter-module.ts; run it after every change of the former.
+// Assembles src/bytes/line-counter.wat into src/bytes/line-counter-module.ts; run it after every change to the first.
 import { readFileSync, writeFileSync } from "node:fs";
 import wabt from "wabt";
 

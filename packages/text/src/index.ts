@@ -1,20 +1,18 @@
 // Pages of a text file
 export { createTextReader, type ReadRequest, type TextPage, type TextReader } from "./text-reader.ts";
-export type { Page, PageRequest } from "./page.ts";
 export { TextError, type TextProblem } from "./error.ts";
 
 // Lines of a file, one by one
 export { collectLines, type CollectedLines } from "./text-reader.ts";
-export type { LineEnds, LineRequest, Place } from "./lines/lines.ts";
+export type { LineEnds, LineRequest, Page, PageRequest, Place } from "./lines.ts";
 export { countLines, type SeekOptions } from "./line-index/scan.ts";
-export { createLineMap, type LineMap } from "./lines/line-map.ts";
+export { createLineMap, type LineMap } from "./line-map.ts";
 export type { TextPosition } from "./line-index/checkpoints.ts";
-export type { ByteSource } from "./bytes/head.ts";
+export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
-// What a file's first bytes tell
-export { heldInMemory } from "./bytes/chunks.ts";
-export { readHead } from "./bytes/head.ts";
-export { fileKind, HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./bytes/head.ts";
+// What a file's first bytes say
+export { fileKind } from "./encoding/file-kind.ts";
+export { HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./encoding/text-encoding.ts";
 
 // Encodings
 export {
@@ -29,4 +27,4 @@ export {
 export { encodingParam } from "./encoding/encoding-param.ts";
 
 // Characters
-export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines/lines.ts";
+export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines.ts";

@@ -1,9 +1,9 @@
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
-import { type ByteSource, readHead } from "./bytes/head.ts";
-import { HEAD_BYTES } from "./bytes/head.ts";
+import type { ByteSource } from "./bytes/chunks.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
 import {
   type EncodingRequest,
+  HEAD_BYTES,
   settleEncoding,
   type SettledText,
   settlePlain,
@@ -16,8 +16,15 @@ import { TextError } from "./error.ts";
 import type { TextPosition } from "./line-index/checkpoints.ts";
 import { createIndexCache, type IndexCache, type IndexedText } from "./line-index/index-cache.ts";
 import { type ScanOptions, scanText, seekLine } from "./line-index/scan.ts";
-import { createLineCollector, createLineMeter, type LineRequest, type Place } from "./lines/lines.ts";
-import { createPage, type Page, type PageRequest } from "./page.ts";
+import {
+  createLineCollector,
+  createLineMeter,
+  createPage,
+  type LineRequest,
+  type Page,
+  type PageRequest,
+  type Place,
+} from "./lines.ts";
 
 /** Which page of a text is wanted, and how long that may take. */
 export interface ReadRequest extends PageRequest, EncodingRequest {
@@ -47,11 +54,11 @@ export interface TextReader {
   read(file: SandboxFile, request: ReadRequest, call: { readonly signal: AbortSignal }): Promise<TextPage>;
 }
 
-/** The sizes in which files are handled; tests make them tiny to meet every border. */
+/** The sizes in which files are processed; tests make them tiny to hit every border. */
 export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes" | "checkpointBytes"> {
   /** Up to this size a file is read and decoded at once. */
   readonly smallFileBytes: number;
-  /** Above this size an index is kept; /proc-style files, which change without a sign, are never larger. */
+  /** Above this size an index is kept; files like those of /proc, which change unnoticed, are never larger. */
   readonly indexedFileBytes: number;
 }
 
@@ -61,9 +68,9 @@ const KIB = 1024;
 export const DEFAULT_SIZES: ReadSizes = {
   chunkBytes: CHUNK_BYTES,
   blockBytes: 32 * KIB,
-  // A chunk less the beginning of a line: one checkpoint for each of ordinary text.
+  // A chunk minus the beginning of a line: one checkpoint per chunk of ordinary text.
   checkpointBytes: 384 * KIB,
-  // Above, decoding what is not shown costs more than counting its lines as bytes.
+  // Above this, decoding what is not shown costs more than counting its lines as bytes.
   smallFileBytes: 16 * KIB,
   indexedFileBytes: 1024 * KIB,
 };
@@ -87,7 +94,7 @@ export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
 }
 
 async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextPage> {
-  const bytes = readHead(file, file.size);
+  const bytes = file.head(file.size);
   const settled =
     settlePlain(bytes, request) ??
     (await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
@@ -177,7 +184,7 @@ async function indexText(
   if (earlier !== undefined) {
     return { ...earlier, found: await scanText(file, earlier.encoding, options, earlier.found) };
   }
-  return settleEncoding(readHead(file, HEAD_BYTES), request, (encoding, stopAtFlaw) => {
+  return settleEncoding(file.head(HEAD_BYTES), request, (encoding, stopAtFlaw) => {
     return scanText(file, encoding, { ...options, stopAtFlaw });
   });
 }
@@ -213,7 +220,7 @@ export async function collectLines(
 
 type PieceOptions = Pick<ScanOptions, "pacer"> & Partial<Pick<ScanOptions, "blockBytes">>;
 
-/** Pushes the text from a position on until nothing more is wanted; true if the file was over before. */
+/** Pushes the text from a position on until nothing more is wanted; true if the file ended before that. */
 async function pushPieces(
   source: ByteSource,
   encoding: TextEncoding,
@@ -232,7 +239,7 @@ function assertLineExists(line: number, totalLines: number): void {
   if (line > Math.max(1, totalLines)) throw new TextError({ reason: "line_past_end", totalLines });
 }
 
-/** The line of which the answer tells the length: one that the page cuts, or one that ends before the page begins. */
+/** The line whose length the answer gives: one that the page cuts, or one that ends before the page begins. */
 function lineToMeasure({ lines, next }: Page, start: Place): number | undefined {
   if (lines === 0) return start.column > 1 ? start.line : undefined;
   return next !== undefined && next.column > 1 ? next.line : undefined;
@@ -241,7 +248,7 @@ function lineToMeasure({ lines, next }: Page, start: Place): number | undefined 
 interface Measured {
   readonly sizeBytes: number;
   readonly totalLines: number | undefined;
-  /** Of the line to measure, if there is one, and if it could be measured. */
+  /** The length of the line to measure, if there is one and it could be measured. */
   readonly lineLength: number | undefined;
 }
 

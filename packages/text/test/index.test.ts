@@ -22,7 +22,6 @@ it("exports exactly what the package promises", () => {
     "isKnownEncoding",
     "isUtf8Name",
     "markedEncoding",
-    "readHead",
     "withoutCodePoints",
   ]);
 });

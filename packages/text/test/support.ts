@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { createSandbox, type SandboxFile } from "@fstools/sandbox";
 import { onTestFinished } from "vitest";
-import type { ByteSource } from "../src/bytes/head.ts";
+import type { ByteSource } from "../src/bytes/chunks.ts";
 import { createTextReader, DEFAULT_SIZES, type ReadSizes, type TextPage } from "../src/text-reader.ts";
 
 /** Opens a file for tests of what lies below the tool. */
@@ -19,6 +19,11 @@ export function counted(file: SandboxFile): SandboxFile & { bytesRead(): number 
   let bytes = 0;
   return {
     ...file,
+    head: (length) => {
+      const head = file.head(length);
+      bytes += head.length;
+      return head;
+    },
     read: (target, position) => {
       const count = file.read(target, position);
       bytes += count;
@@ -33,7 +38,11 @@ export const LIMITS = { maxPageBytes: 131072, maxLineChars: 16384, maxDurationMs
 
 /** Bytes as a file has them. */
 export function sourceOf(bytes: Buffer): ByteSource {
-  return { size: bytes.length, read: (target, position) => bytes.copy(target, 0, position) };
+  return {
+    size: bytes.length,
+    head: (length) => bytes.subarray(0, length),
+    read: (target, position) => bytes.copy(target, 0, position),
+  };
 }
 
 /** Reads a page below the tool, with sizes of the test's choice. */

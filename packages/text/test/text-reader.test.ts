@@ -25,7 +25,7 @@ interface PageCall {
   readonly fallbackEncodings?: readonly string[];
 }
 
-/** Reads a page and tells how many bytes of the file that took. */
+/** Reads a page and returns how many bytes of the file were read for it. */
 async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: PageCall = {}) {
   const { startLine = 1, startColumn = 1, encoding, fallbackEncodings = [] } = call;
   const before = file.bytesRead();
@@ -38,7 +38,7 @@ async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: 
 }
 
 describe("checkpoints", () => {
-  // Rule: Checkpoints make later pages cost the page, also inside one line and in other encodings.
+  // Rule: With checkpoints a later page costs only the page, also inside one line and in other encodings.
   it("make later pages of a big file cost the page, not the file", async () => {
     const { file } = await settledFile(Buffer.alloc(16 * MIB, "0123456789abcde\n"));
     const reader = createTextReader();

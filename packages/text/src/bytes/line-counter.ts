@@ -1,5 +1,5 @@
 import { Buffer, isAscii } from "node:buffer";
-import { countCodePoints, type LineEnds } from "../lines/lines.ts";
+import { countCodePoints, type LineEnds } from "../lines.ts";
 import { createWasmLineCounter } from "./line-counter-wasm.ts";
 
 /** What a counter found in some bytes. */

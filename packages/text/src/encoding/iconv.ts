@@ -65,14 +65,14 @@ function bytesPerUnit(encoding: string): number {
   return iconv().encode("A", encoding, { addBOM: false }).length;
 }
 
-// A decoder that says something at once after any byte holds nothing back.
+// A decoder that produces text after every single byte holds nothing back.
 function isSingleByte(encoding: string): boolean {
   return Array.from({ length: 256 }, (_, byte) => Buffer.from([byte])).every((bytes) => {
     return iconv().getDecoder(encoding, { stripBOM: false }).write(bytes) !== "";
   });
 }
 
-// In every encoding that extends ASCII, a blank or control character is a character of its own and ends a shifted run.
+// In every encoding that extends ASCII, a blank or control character is a separate character and ends a shifted run.
 function lengthUpToBlank(block: Buffer): number | undefined {
   for (let index = block.length - 1; index >= 0; index--) {
     if ((block[index] ?? 0) <= SPACE) return index + 1;
@@ -92,7 +92,7 @@ function lengthBeforePair(block: Buffer, length: number): number {
   return endsWithHalf ? length - 3 : length;
 }
 
-// In the end a decoder says one character for each byte that it still held back.
+// At the end a decoder writes one character for each byte that it still held back.
 function heldBytes(block: Buffer, encoding: string): number {
   return decodeParts(block, encoding).rest.length;
 }

@@ -1,6 +1,6 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import { unfinishedBytes } from "../bytes/chunks.ts";
-import { fileKind, HEAD_BYTES, isUtf16, markedEncoding } from "../bytes/head.ts";
+import { fileKind } from "./file-kind.ts";
 import { createIconvEncoding, iconvKnows } from "./iconv.ts";
 import { TextError } from "../error.ts";
 
@@ -9,13 +9,13 @@ export interface TextEncoding {
   /** As the caller or the byte order mark names it; "utf-8" without either. */
   readonly name: string;
   readonly isUtf8: boolean;
-  /** Whether text can be replaced in the middle: not where what a byte means depends on what came before. */
+  /** Whether text in the middle can be replaced: not if the meaning of a byte depends on what came before. */
   readonly isEditable: boolean;
   /** The length of the byte order mark at the front of the file. */
   readonly markBytes: number;
-  /** Decodes bytes that begin and end between characters; well-formed, what is bad becomes U+FFFD. */
+  /** Decodes bytes that begin and end between characters; the text is well-formed, bad bytes become U+FFFD. */
   decode(bytes: Buffer): string;
-  /** The bytes of a text, without a byte order mark; what has no place in the encoding is replaced. */
+  /** The bytes of a text, without a byte order mark; characters that the encoding lacks are replaced. */
   encode(text: string): Buffer;
   /**
    * How many bytes of a block, which begins between characters, end between characters too.
@@ -25,6 +25,12 @@ export interface TextEncoding {
   /** Whether a place in a file, which is held in memory, is between two characters. */
   isBoundary(bytes: Buffer, at: number): boolean;
 }
+
+/** An encoding that a byte order mark can name. */
+export type MarkedEncoding = "utf-8-sig" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
+
+/** How many bytes at the front of a file decide whether it is text. */
+export const HEAD_BYTES = 8192;
 
 const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
 const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
@@ -41,6 +47,26 @@ export function isUtf8Name(name: string): boolean {
 /** Whether a file can be read in the encoding of this name. */
 export function isKnownEncoding(name: string): boolean {
   return ENCODING_NAME.test(name) && (isUtf8Name(name) || iconvKnows(canonical(name)));
+}
+
+/** The encoding that the byte order mark at the front of a file names; undefined where there is none. */
+export function markedEncoding(head: Uint8Array): MarkedEncoding | undefined {
+  const [first, second, third, fourth] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8-sig";
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? "utf-32le" : "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return "utf-32be";
+  return undefined;
+}
+
+/** Whether a file is binary, by its first {@link HEAD_BYTES}: a NUL, unless a byte order mark says that it is UTF-16. */
+export function isBinary(head: Uint8Array): boolean {
+  return head.includes(0) && !isUtf16(markedEncoding(head));
+}
+
+/** Whether a byte order mark says that the file is text in UTF-16. */
+function isUtf16(marked: MarkedEncoding | undefined): marked is "utf-16le" | "utf-16be" {
+  return marked === "utf-16le" || marked === "utf-16be";
 }
 
 /** The encoding that the byte order mark of a file names, by its first bytes; UTF-8 where there is none. */
@@ -67,13 +93,13 @@ export function decodeText(encoding: TextEncoding, bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Whether an encoding has bytes for every character of a text; no encoding has any for half of a pair. */
+/** Whether an encoding has bytes for every character of a text; no encoding has any for half a surrogate pair. */
 export function canEncode(encoding: TextEncoding, text: string): boolean {
   if (LONE_SURROGATE.test(text)) return false;
   return encoding.isUtf8 || encoding.decode(encoding.encode(text)) === text;
 }
 
-/** Whether bytes hold no character that {@link TextEncoding.decode} has to replace; `text` is what it made of them. */
+/** Whether {@link TextEncoding.decode} had to replace nothing in these bytes; `text` is its result. */
 export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string): boolean {
   return encoding.isUtf8 ? isUtf8(bytes) : !text.includes("\ufffd");
 }
@@ -123,7 +149,7 @@ function wellFormed(text: string): string {
   return LONE_SURROGATE.test(text) ? text.replace(EVERY_LONE_SURROGATE, "\ufffd") : text;
 }
 
-// As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are one.
+// As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are equal.
 function canonical(name: string): string {
   return name.toLowerCase().replaceAll(/:\d{4}$|[^\da-z]/gu, "");
 }
@@ -156,7 +182,7 @@ export interface EncodingRequest {
   readonly fallbackEncodings: readonly string[];
 }
 
-/** A text of which the encoding is settled. */
+/** A text whose encoding is settled. */
 export interface SettledText<Found> {
   /** The encoding by its name, with how bad bytes were handled. */
   readonly encodingName: string;
@@ -166,13 +192,13 @@ export interface SettledText<Found> {
   readonly found: Found;
 }
 
-/** Reads a file in an encoding, and may stop at the first flaw if asked to. */
+/** Reads a file in an encoding; may stop at the first flaw if asked to. */
 export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Found | Promise<Found>;
 
 const PDF = "%PDF-";
 const UTF8 = utf8Encoding("utf-8", 0);
 
-/** Settles a whole file that is plainly UTF-8, as most are: nothing names another encoding or says that it is binary. */
+/** Settles a whole file that is clearly UTF-8, as most are: nothing points to another encoding or to a binary file. */
 export function settlePlain(
   bytes: Buffer,
   request: EncodingRequest,
@@ -211,7 +237,7 @@ export async function settleEncoding<Found extends { readonly isFlawless: boolea
   return { ...text, encodingName: "utf-8 (replace)", fallback: "replace" };
 }
 
-/** Many PDF files begin with text, but none is meant to be read as such. */
+/** Many PDF files begin with text, but none is meant to be read as text. */
 function isNotText(head: Uint8Array): boolean {
   return head.includes(0) || startsWith(head, PDF);
 }

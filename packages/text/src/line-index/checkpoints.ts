@@ -1,11 +1,11 @@
-import type { Place } from "../lines/lines.ts";
+import type { Place } from "../lines.ts";
 
 /** The position of a character: in the file, and in its text. */
 export interface TextPosition extends Place {
   readonly byte: number;
 }
 
-/** A sparse index of a text: positions from which it can be decoded afresh. */
+/** A sparse index of a text: positions from which decoding can start. */
 export interface Checkpoints {
   /** Keeps the position if it is far enough from the last one. */
   offer(position: TextPosition): void;
@@ -19,7 +19,7 @@ export interface Checkpoints {
 
 const MAX_CHECKPOINTS = 4096;
 
-/** Checkpoints of one file, at least `spacingBytes` apart; in a giant file every second one is dropped now and then. */
+/** Checkpoints of one file, at least `spacingBytes` apart; in a giant file every second one is dropped at times. */
 export function createCheckpoints(
   start: TextPosition,
   spacingBytes: number,

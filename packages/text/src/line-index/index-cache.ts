@@ -5,18 +5,18 @@ import type { TextIndex } from "./scan.ts";
 /** What identifies one version of a file. */
 type FileIdentity = Pick<SandboxFile, "mtimeMs" | "size" | "version">;
 
-/** A text of which the encoding is settled and the index is made. */
+/** A text whose encoding is settled and whose index is made. */
 export type IndexedText = SettledText<TextIndex>;
 
 /** The indexes of recently read big files. */
 export interface IndexCache {
   /** The index of this version of a file, read with this `encoding` parameter. */
   get(file: FileIdentity, encoding: string | undefined): IndexedText | undefined;
-  /** Keeps an index that was begun at `startedAtMs`, unless the file is small or was still changing then. */
+  /** Keeps an index whose construction began at `startedAtMs`, unless the file is small or was still changing then. */
   keep(file: FileIdentity, encoding: string | undefined, text: IndexedText, startedAtMs: number): void;
 }
 
-// A writer that follows at once may leave size and time of change as they are.
+// A write right after this one may leave the size and the time of change the same.
 const SETTLED_AFTER_MS = 2000;
 const MAX_FILES = 32;
 

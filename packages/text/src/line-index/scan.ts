@@ -2,11 +2,11 @@ import { isLowSurrogate } from "@fstools/protocol";
 import { isUtf8, type Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { readTextChunk } from "../bytes/chunks.ts";
-import { type ByteSource } from "../bytes/head.ts";
+import { type ByteSource } from "../bytes/chunks.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { TextEncoding } from "../encoding/text-encoding.ts";
 import { textPieces } from "../encoding/text-pieces.ts";
-import { countCodePoints, type LineEnds } from "../lines/lines.ts";
+import { countCodePoints, type LineEnds } from "../lines.ts";
 import { type Checkpoints, createCheckpoints, type TextPosition } from "./checkpoints.ts";
 
 /** What one pass over a text learns, so that no later page needs another. */
@@ -25,12 +25,12 @@ export interface ScanOptions {
   readonly chunkBytes: number;
   /** Bytes decoded at once. */
   readonly blockBytes: number;
-  /** The least distance of two checkpoints. */
+  /** The least distance between two checkpoints. */
   readonly checkpointBytes: number;
   readonly pacer: Pacer;
-  /** Whether the time is over; asked only where the pacer is due. */
+  /** Whether time is up; asked only where the pacer is due. */
   readonly isOver?: () => boolean;
-  /** Stops at the first U+FFFD, if the text is not UTF-8: the encoding is then not the file's. */
+  /** Stops at the first U+FFFD if the text is not UTF-8: then it is not the file's encoding. */
   readonly stopAtFlaw?: boolean;
 }
 
@@ -45,7 +45,7 @@ const NEWLINE = 0x0a;
 const REPLACEMENT = 0xfffd;
 const MAX_LOOKED_AT = 1024;
 
-/** One pass over a file to the size it had when it was opened; goes on where an earlier pass ran out of time. */
+/** One pass over a file, up to its size when it was opened; continues where an earlier pass ran out of time. */
 export async function scanText(
   source: ByteSource,
   encoding: TextEncoding,
@@ -109,7 +109,7 @@ async function scanDecoded(
     if (!cursor.afterReturn) checkpoints.offer({ byte: endByte, line: cursor.line, column: cursor.column });
     if (!pacer.due()) continue;
     if (options.isOver?.() === true && endByte < source.size) {
-      // An encoding that is only tried has to prove itself to the end.
+      // An encoding that is only tried must be checked to the end.
       return { totalLines: undefined, isFlawless: cursor.isFlawless && options.stopAtFlaw !== true };
     }
     await pacer.rest();

@@ -1,22 +1,14 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFully, readTextChunk } from "../../src/bytes/chunks.ts";
-import { type ByteSource, readHead } from "../../src/bytes/head.ts";
-
-function source(bytes: Buffer, options: { size?: number; mostAtOnce?: number } = {}): ByteSource {
-  const { size = bytes.length, mostAtOnce = Infinity } = options;
-  return {
-    size,
-    read: (target, position) => bytes.copy(target, 0, position, Math.min(bytes.length, position + mostAtOnce)),
-  };
-}
+import { heldInMemory, readFully, readTextChunk } from "../../src/bytes/chunks.ts";
+import { sourceOf } from "../support.ts";
 
 function chunks(bytes: Buffer, chunkBytes: number): Buffer[] {
   const found: Buffer[] = [];
   for (let position = 0; position < bytes.length;) {
     const target = Buffer.alloc(Math.min(chunkBytes, bytes.length - position));
-    const chunk = readTextChunk(source(bytes), target, position);
+    const chunk = readTextChunk(sourceOf(bytes), target, position);
     expect(chunk.length).toBeGreaterThan(0);
     found.push(chunk);
     position += chunk.length;
@@ -25,22 +17,21 @@ function chunks(bytes: Buffer, chunkBytes: number): Buffer[] {
 }
 
 describe("readFully", () => {
-  it("goes on after a short read", () => {
-    const bytes = Buffer.from("abcdefgh");
-    expect(readFully(source(bytes, { mostAtOnce: 3 }), Buffer.alloc(7), 1).toString()).toBe("bcdefgh");
+  it("fills the target from a position on", () => {
+    expect(readFully(sourceOf(Buffer.from("abcdefgh")), Buffer.alloc(7), 1).toString()).toBe("bcdefgh");
   });
 
   it("refuses a file that became shorter", () => {
-    expect(() => readFully(source(Buffer.from("abc"), { size: 10 }), Buffer.alloc(10), 0)).toThrow(
+    expect(() => readFully({ ...sourceOf(Buffer.from("abc")), size: 10 }, Buffer.alloc(10), 0)).toThrow(
       expect.objectContaining({ problem: { reason: "changed" } }),
     );
   });
 });
 
-describe("readHead", () => {
-  it("takes what is there of a file that is shorter than its size, as in sysfs", () => {
-    expect(readHead(source(Buffer.from("abc"), { size: 4096 }), 8192).toString()).toBe("abc");
-    expect(readHead(source(Buffer.from("abcdef"), { mostAtOnce: 2 }), 5).toString()).toBe("abcde");
+describe("heldInMemory", () => {
+  it("has the size of its content, even if the file is shorter than its size says", () => {
+    const held = heldInMemory({ ...sourceOf(Buffer.from("abc")), size: 4096 });
+    expect([held.size, held.head(2).toString(), held.read(Buffer.alloc(8), 1)]).toEqual([3, "ab", 2]);
   });
 });
 
@@ -57,7 +48,7 @@ describe("readTextChunk", () => {
     }
   });
 
-  it("decodes bad bytes alike, however they are cut", () => {
+  it("decodes bad bytes the same way, however they are cut", () => {
     const nasty = fc.constantFrom(
       0x41,
       0x0a,

@@ -57,7 +57,7 @@ describe("createWasmLineCounter", () => {
     }
   });
 
-  it("does not take a byte that an earlier chunk left for the one before", () => {
+  it("does not mistake a byte of an earlier chunk for the preceding one", () => {
     const counter = wasmCounter();
     facts(counter, Buffer.alloc(200, "\r"), 0);
     expect(facts(counter, Buffer.from("\n\r"), 7).count).toBe(2);

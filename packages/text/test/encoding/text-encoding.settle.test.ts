@@ -46,7 +46,7 @@ describe("settleEncoding", () => {
     await expect(settle(Buffer.from("a\0"), "latin1")).resolves.toMatchObject({ encodingName: "latin1" });
   });
 
-  it("calls a PDF one, also without a NUL, unless the caller names an encoding", async () => {
+  it("calls a PDF binary, even without a NUL, unless the caller names an encoding", async () => {
     const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n");
     await expect(settle(pdf)).rejects.toMatchObject({ problem: { reason: "binary", kind: "a PDF document" } });
     await expect(settle(pdf, "utf-8")).resolves.toMatchObject({ encodingName: "utf-8" });

@@ -75,7 +75,7 @@ describe("encodingNamed", () => {
     expect(encodingNamed(name, bytes).decode(bytes).replace("\ufeff", "")).toBe(text);
   });
 
-  it.each(MULTI_BYTE)("after a blank, a character of %s always begins afresh", (name) => {
+  it.each(MULTI_BYTE)("after a blank, a new character of %s always begins", (name) => {
     for (let lead = 0x80; lead <= 0xff; lead++) {
       for (const blank of ["\n", "\t", " "]) {
         expect(iconv.decode(Buffer.from([lead, blank.charCodeAt(0)]), name).endsWith(blank)).toBe(true);

@@ -92,7 +92,7 @@ describe.each(ENCODINGS)("textPieces of %s", (encoding) => {
     );
   });
 
-  it("can begin afresh at the end of every piece", () => {
+  it("can start anew at the end of every piece", () => {
     fc.assert(
       fc.property(mixedText, fc.integer({ min: minBlock, max: 12 }), (text, blockBytes) => {
         const bytes = iconv.encode(text, encoding, { addBOM: false });

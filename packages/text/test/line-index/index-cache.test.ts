@@ -13,7 +13,7 @@ const file = { size: 1000, mtimeMs: 60_000, version };
 const LATER = 120_000;
 
 describe("createIndexCache", () => {
-  it("knows the same version of a file again", () => {
+  it("recognises the same version of a file", () => {
     const cache = createIndexCache(10);
     cache.keep(file, undefined, text, LATER);
     expect(cache.get({ ...file, version: { ...version } }, undefined)).toBe(text);

@@ -94,7 +94,7 @@ describe("scanText of UTF-8", () => {
     );
   });
 
-  it("gives the event loop its turn and heeds an abort", async () => {
+  it("gives the event loop its turn and obeys an abort", async () => {
     const bytes = Buffer.alloc(5_000_000, "abc\n");
     const [counter] = counters;
     if (counter === undefined) throw new Error("no counter");
@@ -223,7 +223,7 @@ describe("scanText that runs out of time", () => {
   });
 });
 
-it("does not take an encoding for the file's that there was no time to try to the end", async () => {
+it("does not accept an encoding that there was no time to try to the end", async () => {
   const [counter] = counters;
   if (counter === undefined) throw new Error("no counter");
   const busy = { due: () => true, rest: () => Promise.resolve() };

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { isHighSurrogate, isLowSurrogate } from "@fstools/protocol";
 
 /** A place in a text. */
@@ -10,7 +11,7 @@ export interface Place {
 /** What ends a line: "\n", "\r\n" and a lone "\r", or "\n" only. */
 export type LineEnds = "any" | "newline";
 
-/** Takes the parts of a text's lines; either answers `false` to get no more. */
+/** Takes the parts of a text's lines; either method returns `false` to get no more. */
 export interface LineSink {
   /** A part of the current line, not empty: a piece of the text from one index to another. */
   text(piece: string, from: number, to: number): boolean;
@@ -18,13 +19,13 @@ export interface LineSink {
   end(): boolean;
 }
 
-/** Which lines are wanted, and what becomes of them. */
+/** Which lines are wanted, and who takes them. */
 export interface LineRequest {
   /** Where the text begins that will be pushed. */
   readonly from: Place;
   /** The first character wanted. */
   readonly start: Place;
-  /** The most UTF-16 units of a line that are handed over; it may be cut inside a pair there. */
+  /** The most UTF-16 units of a line that are passed on; the cut may be inside a surrogate pair. */
   readonly maxUnits: number;
   /** @default "any" */
   readonly lineEnds?: LineEnds;
@@ -33,7 +34,7 @@ export interface LineRequest {
    * @default false
    */
   readonly emptyLastLine?: boolean;
-  /** Goes on counting lines after `take` has had enough. */
+  /** Whether to keep counting lines after `take` has had enough. */
   readonly countsOn: boolean;
   /** Takes the beginning of a line from `place` on; false when no more are wanted. */
   readonly take: (text: string, place: Place) => boolean;
@@ -43,7 +44,7 @@ export interface LineRequest {
 export interface LineCollector {
   /** Takes the next piece; false when nothing more is to be learned from the text. */
   readonly push: (piece: string) => boolean;
-  /** Says that the text is over. */
+  /** Says that the text has ended. */
   finish(): void;
   /** How many lines have ended. */
   lines(): number;
@@ -57,7 +58,7 @@ export function createLineCollector(request: LineRequest): LineCollector {
   const { from, start, maxUnits, countsOn, take } = request;
   let { line } = from;
   let hasText = from.column > 1;
-  // Characters of the current line that were passed by, in the line of `start` only.
+  // Characters of the current line that were skipped, in the line of `start` only.
   let passed = line === start.line ? from.column - 1 : 0;
   let held = "";
   let isTaken = false;
@@ -102,7 +103,7 @@ export function createLineCollector(request: LineRequest): LineCollector {
 }
 
 /**
- * Splits a text that comes in pieces, also where "\r" and "\n" come in different pieces.
+ * Splits a text that comes in pieces, even where "\r" and "\n" come in different pieces.
  * The function it returns answers `false` as soon as the sink does.
  */
 export function createLineSplitter(sink: LineSink, lineEnds: LineEnds = "any"): (piece: string) => boolean {
@@ -151,11 +152,103 @@ function createEndFinder(piece: string, lineEnds: LineEnds): (from: number) => n
   };
 }
 
+/** Which part of a text a page shows. */
+export interface PageRequest {
+  readonly start: Place;
+  /** The most lines on the page. */
+  readonly limit: number;
+  /** The most bytes of the page's content in UTF-8; one character is shown in any case. */
+  readonly maxPageBytes: number;
+  /** The most characters of one line. */
+  readonly maxLineChars: number;
+}
+
+/** Numbered lines. */
+export interface Page {
+  /** Lines as "%4d | %s\n". */
+  readonly content: string;
+  readonly lines: number;
+  /** Code points in `content`. */
+  readonly chars: number;
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: Place | undefined;
+}
+
+/** A page in the making. */
+export interface PageBuilder extends Pick<LineRequest, "start" | "maxUnits" | "take"> {
+  /** The page, of a text with this many lines. */
+  finish(totalLines: number): Page;
+}
+
+const MAX_UNIT_BYTES = 3;
+const encoder = new TextEncoder();
+
+/** An empty page, to be filled by a line collector. */
+export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageRequest): PageBuilder {
+  const content: string[] = [];
+  let lines = 0;
+  let next: Place | undefined;
+  // An upper bound while everything fits, as on most pages; exact from then on.
+  let bytes = 0;
+  let isExact = false;
+
+  /** How many bytes are left after what this many units may take. */
+  const roomAfter = (units: number): number => {
+    const room = maxPageBytes - bytes;
+    if (isExact || MAX_UNIT_BYTES * units <= room) return room;
+    isExact = true;
+    bytes = Buffer.byteLength(content.join(""));
+    return maxPageBytes - bytes;
+  };
+
+  /** Adds what begins at `place`; false when the page ends here, or before this line if it has no room for it. */
+  const add = (text: string, place: Place, isCut: boolean): boolean => {
+    const prefix = `${String(place.line).padStart(4)} | `;
+    const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
+    const textBytes = isExact ? Buffer.byteLength(text) : MAX_UNIT_BYTES * text.length;
+    const fits = textBytes <= room;
+    if (!fits && lines > 0) {
+      next = place;
+      return false;
+    }
+    const shown = fits ? text : fitting(text, room);
+    content.push(`${prefix}${shown}\n`);
+    lines++;
+    bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
+    if (!isCut && shown.length === text.length) return lines < limit;
+    next = { line: place.line, column: place.column + countCodePoints(shown) };
+    return false;
+  };
+
+  return {
+    start,
+    // Enough to tell that a line is too long for its own limit, or for any page.
+    maxUnits: Math.min(2 * maxLineChars + 1, maxPageBytes + 2),
+    take: (text, place) => {
+      const isCut = text.length > maxLineChars && countCodePoints(text) > maxLineChars;
+      // The line is too short for the column at which the page begins; the page stays empty.
+      if (text === "" && place.column > 1) return false;
+      return add(isCut ? firstCodePoints(text, maxLineChars) : text, place, isCut);
+    },
+    finish: (totalLines) => {
+      const whole = content.join("");
+      const following = start.line + lines;
+      const rest = following <= totalLines ? { line: following, column: 1 } : undefined;
+      return { content: whole, lines, chars: countCodePoints(whole), next: next ?? rest };
+    },
+  };
+}
+
+function fitting(text: string, maxBytes: number): string {
+  const { read } = encoder.encodeInto(text, new Uint8Array(Math.max(0, maxBytes)));
+  return read === 0 ? firstCodePoints(text, 1) : text.slice(0, read);
+}
+
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 /** The number of code points in a well-formed text. */
 export function countCodePoints(text: string): number {
-  // The engine sees at once that a text of one-byte characters has no surrogates; most text has none.
+  // For a text of one-byte characters this test takes no time; most text has no surrogates.
   if (!HIGH_SURROGATE.test(text)) return text.length;
   let count = 0;
   for (let index = 0; index < text.length; index++) if (!isLowSurrogate(text.charCodeAt(index))) count++;

@@ -1,7 +1,7 @@
 import { mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineCollector, createLineMeter, createLineSplitter, type LineRequest } from "../../src/lines/lines.ts";
+import { createLineCollector, createLineMeter, createLineSplitter, type LineRequest } from "../src/lines.ts";
 
 function linesOf(pieces: readonly string[]): string[] {
   const lines: string[] = [];
@@ -49,7 +49,7 @@ describe("createLineSplitter", () => {
 
 const START = { line: 1, column: 1 };
 
-/** Lines as a collector hands them over, from a text in pieces of three characters. */
+/** Lines as a collector passes them on, from a text in pieces of three characters. */
 function collected(text: string, request: Partial<LineRequest> = {}) {
   const taken: [text: string, line: number, column: number][] = [];
   const lines = createLineCollector({
@@ -66,7 +66,7 @@ function collected(text: string, request: Partial<LineRequest> = {}) {
 }
 
 describe("createLineCollector", () => {
-  it("hands over every line, and counts them", () => {
+  it("passes on every line, and counts them", () => {
     fc.assert(
       fc.property(mixedText, (text) => {
         const lines = referenceLines(text);
@@ -111,7 +111,7 @@ describe("createLineCollector", () => {
     expect(collected("", { from: { line: 2, column: 6 }, start: { line: 2, column: 6 } }).taken).toEqual([["", 2, 6]]);
   });
 
-  it("hands over the beginning of a long line at once, and goes on with the next", () => {
+  it("passes on the beginning of a long line at once, and continues with the next", () => {
     expect(collected("0123456789\nab\n", { maxUnits: 4 }).taken).toEqual([
       ["0123", 1, 1],
       ["ab", 2, 1],
@@ -128,7 +128,7 @@ describe("createLineCollector", () => {
     expect(seen).toEqual(["0123"]);
   });
 
-  it("counts on after enough lines were taken, if asked to", () => {
+  it("keeps counting after enough lines were taken, if asked to", () => {
     const take = () => false;
     expect(collected("a\nb\nc\nd", { take }).lines).toBe(4);
     expect(collected("a\nb\nc\nd", { take, countsOn: false }).lines).toBeLessThan(4);

@@ -1,19 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { fileKind, isBinary, markedEncoding } from "../../src/bytes/head.ts";
-
-describe("isBinary", () => {
-  it.each([
-    ["plain text", "61", false],
-    ["a NUL", "610062", true],
-    ["a NUL in UTF-16 with its mark", "fffe610062", false],
-    ["a NUL in UTF-16BE with its mark", "feff0061", false],
-    ["a NUL in UTF-32 with its mark", "fffe000061000000", true],
-    ["nothing", "", false],
-  ])("%s", (_name, hex, expected) => {
-    expect(isBinary(Buffer.from(hex, "hex"))).toBe(expected);
-  });
-});
+import { fileKind } from "../../src/encoding/file-kind.ts";
 
 describe("fileKind", () => {
   it.each([
@@ -33,13 +20,5 @@ describe("fileKind", () => {
     ["", undefined],
   ])("%s is %s", (hex, kind) => {
     expect(fileKind(Buffer.from(hex, "hex"))).toBe(kind);
-  });
-});
-
-describe("markedEncoding", () => {
-  it("takes no mark that is not whole", () => {
-    for (const hex of ["ef", "efbb", "ff", "fe", "0000fe", "61efbbbf"]) {
-      expect(markedEncoding(Buffer.from(hex, "hex"))).toBeUndefined();
-    }
   });
 });

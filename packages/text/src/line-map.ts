@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import type { TextEncoding } from "../encoding/text-encoding.ts";
+import type { TextEncoding } from "./encoding/text-encoding.ts";
 
 /** Where the lines of a whole file begin, in bytes. */
 export interface LineMap {

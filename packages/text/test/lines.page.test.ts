@@ -2,8 +2,7 @@ import { Buffer } from "node:buffer";
 import { referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineCollector } from "../src/lines/lines.ts";
-import { createPage, type PageRequest } from "../src/page.ts";
+import { createLineCollector, createPage, type PageRequest } from "../src/lines.ts";
 
 const START = { line: 1, column: 1 };
 

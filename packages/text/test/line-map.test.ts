@@ -3,8 +3,8 @@ import { mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { createLineMap } from "../../src/lines/line-map.ts";
+import { encodingNamed } from "../src/encoding/text-encoding.ts";
+import { createLineMap } from "../src/line-map.ts";
 
 describe.each(["utf-8", "utf-16le", "utf-16be", "utf-32be", "gb18030", "shift_jis"])("createLineMap of %s", (name) => {
   it("knows where every line of the decoded text begins", () => {
@@ -30,7 +30,7 @@ describe.each(["utf-8", "utf-16le", "utf-16be", "utf-32be", "gb18030", "shift_ji
 });
 
 describe("createLineMap", () => {
-  it("takes no half of two characters for a line end", () => {
+  it("does not mistake the halves of two characters for a line end", () => {
     // U+0A61 U+0A00 has the bytes of "\\n" across its middle.
     const bytes = Buffer.from("610a000a", "hex");
     expect(createLineMap(encodingNamed("utf-16le", new Uint8Array()), bytes).lines).toBe(1);

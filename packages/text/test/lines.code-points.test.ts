@@ -1,7 +1,7 @@
 import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCodePoints, firstCodePoints, withoutCodePoints } from "../../src/lines/lines.ts";
+import { countCodePoints, firstCodePoints, withoutCodePoints } from "../src/lines.ts";
 
 describe("code points", () => {
   it("are counted and cut as the language's own iterator does", () => {
