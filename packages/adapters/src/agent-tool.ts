@@ -23,7 +23,7 @@ export interface AdapterOptions {
   readonly truncate?: Truncate;
 }
 
-/** What an adapter may be given whose SDK can ask the user before a tool runs. */
+/** Options of an adapter whose SDK can ask the user before a tool runs. */
 export interface ApprovalOptions extends AdapterOptions {
   /**
    * Whether a tool that writes waits for the user's approval, as the SDK has it. A call with `dry_run: true` never does.

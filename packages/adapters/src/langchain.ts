@@ -27,7 +27,7 @@ function toLangChainTool(tool: AgentTool, options: AdapterOptions): StructuredTo
       const callId = config.toolCall?.id;
       return callId === undefined ? renderForModel(response) : toolMessage(name, callId, response);
     },
-    // The description is also the one property by which TypeScript knows it for a JSON Schema.
+    // The description is also the one property by which TypeScript recognises a JSON Schema.
     { name, description, schema: { ...carrySchema(jsonSchema), description } },
   );
 }

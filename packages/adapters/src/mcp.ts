@@ -51,7 +51,7 @@ export interface McpToolResult {
   [key: string]: unknown;
 }
 
-/** What `McpServer.registerTool` of either MCP SDK takes beside the name and the handler. */
+/** What `McpServer.registerTool` of either MCP SDK takes besides the name and the handler. */
 export interface McpToolConfig {
   description: string;
   inputSchema: McpSchema;

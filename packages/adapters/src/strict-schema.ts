@@ -35,7 +35,7 @@ const DROPPED = new Set([
 /**
  * Turns a JSON Schema into the form that strict function calling asks for: every property required, nothing else
  * allowed, and an optional property nullable instead (fstools tools take `null` as "not given"). A default moves into
- * the description, unless that names it already.
+ * the description, unless it is there already.
  * @throws Error for a keyword that strict mode cannot express
  */
 export function toStrictSchema(schema: object): JsonSchema {

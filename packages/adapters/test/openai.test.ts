@@ -145,7 +145,6 @@ describe("handleToolCall", () => {
     expect(content).toContain(expected);
   });
 
-  // Rule: Several roots: an absolute path chooses, a relative one means the first.
   it.each([
     ["nothing", null],
     ["the object itself", { path: "." }],

@@ -9,7 +9,7 @@ export interface GlobData {
   readonly paths: readonly string[];
   /** Whether there are more matches than `limit`. */
   readonly truncated: boolean;
-  /** The breaker that ended the search before its time. */
+  /** The breaker that stopped the search early. */
   readonly aborted_reason?: "count_limit" | "time_limit";
 }
 
@@ -51,7 +51,7 @@ export interface GlobStats {
 }
 
 /**
- * Puts a search into data and words.
+ * Turns a search into data and text.
  * @throws ToolError TIMEOUT or INTERNAL_ERROR, if a breaker ended it without results
  */
 export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> {

@@ -25,7 +25,7 @@ const ABSOLUTE =
 const ONLY_DIRECTORIES =
   "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
 
-/** Nothing is left to be matched: the pattern names the directory where the search starts. */
+/** Nothing is left to match: the pattern names the directory where the search starts. */
 function isSearchRoot({ segment }: Remainder): boolean {
   return segment === undefined;
 }

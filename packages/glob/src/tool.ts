@@ -17,7 +17,9 @@ import { globAliases, globNotParameters, globParams, type GlobInput, type GlobPa
 const globSpec = {
   name: "Glob",
   description: GLOB_DESCRIPTION,
-  input: globParams,
+  get input() {
+    return globParams();
+  },
   aliases: globAliases,
   notParameters: globNotParameters,
 };

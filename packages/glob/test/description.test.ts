@@ -9,11 +9,11 @@ describe("the description of Glob", () => {
   });
 
   it("leaves the parameters to the schema, and names no tool", () => {
-    for (const name of Object.keys(globParams.shape)) expect(GLOB_DESCRIPTION).not.toContain(`${name}:`);
+    for (const name of Object.keys(globParams().shape)) expect(GLOB_DESCRIPTION).not.toContain(`${name}:`);
     expect(GLOB_DESCRIPTION).not.toMatch(/\b(?:LS|Grep|Read|Edit|Write)\b/u);
   });
 
-  it("can be had without a project", () => {
+  it("needs no project", () => {
     expect(globDefinition).toMatchObject({ name: "Glob", description: GLOB_DESCRIPTION, effect: "read" });
     expect(globDefinition.jsonSchema).toMatchObject({ required: ["pattern"] });
   });

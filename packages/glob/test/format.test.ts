@@ -19,7 +19,7 @@ const HERE = remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, p
 
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };
-  const params = globParams.parse({ pattern: "*.ts" });
+  const params = globParams().parse({ pattern: "*.ts" });
   const defaults = { path: ".", pattern: "**/*.ts", remainders: HERE, params, maxDurationMs: 2000 };
   return { findings: found, ...defaults, ...more };
 }
@@ -55,7 +55,7 @@ describe("globOutcome", () => {
     [0, 1, "Showing matches 1-1.", 1],
     [50, 2, "Showing matches 51-52.", 52],
   ])("says how to go on from offset %i with %i matches", (offset, count, reason, next) => {
-    const params = globParams.parse({ pattern: "*.ts", offset });
+    const params = globParams().parse({ pattern: "*.ts", offset });
     const paths = Array.from({ length: count }, (_, index) => `${String(index)}.ts`);
     const outcome = globOutcome(report({ paths, matchesBefore: offset, stoppedBy: "enough" }, { params }));
     expect(outcome.discounts).toEqual([
@@ -78,7 +78,7 @@ describe("globOutcome", () => {
   });
 
   it("says that an offset is past the end, unless the search did not get there", () => {
-    const params = globParams.parse({ pattern: "*.ts", offset: 9 });
+    const params = globParams().parse({ pattern: "*.ts", offset: 9 });
     expect(globOutcome(report({ paths: [], matchesBefore: 4 }, { params })).notes).toEqual([
       "[offset=9 is past the end: 4 matches.]",
     ]);
@@ -98,7 +98,7 @@ describe("globOutcome", () => {
     expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "time_limit" });
   });
 
-  it("counts a search as finished that had to skip a directory", () => {
+  it("counts a search that had to skip a directory as finished", () => {
     const skipped = [{ path: "d", reason: "permission" }] as const;
     expect(globOutcome(report({ skipped })).discounts?.[0]).not.toHaveProperty("stoppedEarly");
   });
@@ -116,7 +116,7 @@ describe("globOutcome", () => {
     expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false, aborted_reason: "count_limit" });
   });
 
-  it("gives no breaker as the reason of an abort", () => {
+  it("names no breaker after an abort", () => {
     const outcome = globOutcome(report({ stoppedBy: "aborted" }));
     expect(outcome.data).toEqual({ paths: ["a.ts"], truncated: false });
     expect(outcome.discounts).toMatchObject([

@@ -22,7 +22,7 @@ function hints(pattern: string, params: object = {}, findings: Partial<Findings>
     path: ".",
     pattern,
     remainders: remaindersAt(HERE, parsePattern(pattern, "pattern")),
-    params: globParams.parse({ pattern, ...params }),
+    params: globParams().parse({ pattern, ...params }),
     maxDurationMs: 2000,
   });
 }
@@ -60,7 +60,7 @@ describe("patternHints", () => {
     expect(hints(pattern, params)).toEqual(expected);
   });
 
-  it("takes an ignored name at the end for a file's, if one was found", () => {
+  it("assumes that an ignored name at the end is a file's, if one was found", () => {
     expect(hints("**/dist", {}, { paths: ["src/dist"] })).toEqual([]);
     expect(hints("dist/**", {}, { paths: ["src/dist"] })).toEqual([IGNORED]);
   });
@@ -89,7 +89,7 @@ describe("patternHints", () => {
   });
 
   it("says that an absolute pattern leads elsewhere", () => {
-    const params = globParams.parse({ pattern: "/x/y" });
+    const params = globParams().parse({ pattern: "/x/y" });
     const report = { findings: NOTHING, path: ".", pattern: "/x/y", remainders: [], params, maxDurationMs: 2000 };
     expect(patternHints(report)).toEqual([
       "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",

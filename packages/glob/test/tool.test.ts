@@ -31,7 +31,7 @@ const files = (count: number, extension = "ts") =>
     Array.from({ length: count }, (_, index) => [`f${String(index).padStart(6, "0")}.${extension}`, ""]),
   );
 
-/** In tinyglobby `a/**` also finds the file `a`, and `[!a]` is read in its own way. */
+/** In tinyglobby `a/**` also finds the file `a`, and `[!a]` has another meaning. */
 function forTinyglobby(pattern: string): string {
   return pattern.replace(/\*\*$/u, "**/*").replaceAll("[!", "[^");
 }
@@ -64,7 +64,7 @@ describe("Glob", () => {
     );
   });
 
-  it("is truncated past the limit, and tells how to go on", async () => {
+  it("is truncated past the limit, and says how to continue", async () => {
     const { root } = fixture(files(4));
     const response = await run(root, { limit: 3, pattern: "*.ts" });
     expect(response).toMatchObject({
@@ -88,7 +88,7 @@ describe("Glob", () => {
     });
   });
 
-  it("gives all pages together what one search gives", async () => {
+  it("gives the same on all pages together as one search", async () => {
     const { root } = fixture({ ...files(7), d: files(5), e: { f: files(4) }, ".h": "" });
     const tool = createGlobTool({ projectRoot: root });
     const whole = await run(root, { pattern: "**/*.ts", limit: 200 });
@@ -139,7 +139,7 @@ describe("Glob", () => {
     expect(await found({ pattern: "*", path: "out" })).toMatchObject({ paths: ["out/c.ts"] });
   });
 
-  it("works on a sandbox that is there already", async () => {
+  it("works on an existing sandbox", async () => {
     const { root } = fixture({ "a.ts": "" });
     const tool = createGlobTool({ sandbox: createSandbox({ projectRoot: root }) });
     expect(conformant(await tool.call({ pattern: `${root}/*.ts` }), "glob").data).toMatchObject({ paths: ["a.ts"] });
@@ -285,7 +285,7 @@ describe("Glob", () => {
     expect(response.context.path_resolved).toBe("closed");
   });
 
-  it("does not call a search complete that could not confirm what it found", async () => {
+  it("does not call a search complete if it could not confirm what it found", async () => {
     const { root, path } = fixture({ src: { "a.ts": "" } });
     chmodSync(path("src"), 0o311);
     const response = await asNobody(() => run(root, { pattern: "src/a.*" }));
@@ -333,7 +333,7 @@ describe("Glob", () => {
       { pattern: "./" },
       "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]",
     ],
-  ])("tells why it finds nothing: %s", async (_, params, note) => {
+  ])("says why it finds nothing: %s", async (_, params, note) => {
     const { root } = fixture({ ".github": { "ci.yml": "" }, node_modules: { a: { "b.js": "" } }, src: { c: "" } });
     const response = await run(root, params);
     expect(response).toMatchObject({ status: "success", data: { paths: [] } });
@@ -455,7 +455,7 @@ describe("Glob", () => {
       ["b".repeat(255)]: "",
       ["c".repeat(120)]: { ["a".repeat(255)]: "" },
     });
-    // A matcher that goes back and tries again would not be done before the test's time is over.
+    // With a matcher that backtracks, the test would time out.
     const response = await run(root, { pattern });
     expect(response.text.length).toBeLessThan(2000);
   });
@@ -498,7 +498,7 @@ describe("Glob", () => {
     expect(() => createGlobTool({ projectRoot: root, [name]: value })).toThrow(`${name} must be a whole number`);
   });
 
-  it("refuses a project root that is no directory, and a working directory outside", () => {
+  it("refuses a project root that is not a directory, and a working directory outside", () => {
     const { path, root } = fixture({ file: "" });
     expect(() => createGlobTool({ projectRoot: path("none") })).toThrow();
     expect(() => createGlobTool({ projectRoot: path("file") })).toThrow();
@@ -511,7 +511,7 @@ describe("Glob in one giant directory", () => {
 
   beforeAll(() => {
     giant = fixture({ "a.ts": "" });
-    // So many that reading them takes several slices on any machine.
+    // So many that reading them takes several slices on every machine.
     makeLargeDirectory(giant.path("big"), 50_000);
   });
 
@@ -540,7 +540,7 @@ describe("Glob in one giant directory", () => {
   // Rule: An abort keeps what was found, without `aborted_reason`; else it is the abort's error.
   it("keeps what it has when the caller aborts", async () => {
     const tool = createGlobTool({ projectRoot: giant.root, maxVisitedEntries: Infinity, maxDurationMs: 60_000 });
-    // Later and later, until the abort comes after the first match and while the large directory is read.
+    // Later and later, until the abort comes after the first match, while the large directory is read.
     for (let turns = 1; turns < 100; turns += 1) {
       const controller = new AbortController();
       const running = tool.run({ pattern: "**/{a,none}.ts" }, { signal: controller.signal });
@@ -559,7 +559,7 @@ describe("Glob in one giant directory", () => {
   });
 
   it("is partial when the time is over and something was found", async () => {
-    // More and more time, until it is over after the first match and while the large directory is read.
+    // More and more time, until it runs out after the first match, while the large directory is read.
     for (let maxDurationMs = 1; maxDurationMs < 200; maxDurationMs += 1) {
       const breakers = { maxDurationMs, maxVisitedEntries: Infinity };
       const response = await run(giant.root, { pattern: "**/{a,none}.ts" }, breakers);

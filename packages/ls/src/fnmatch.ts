@@ -17,7 +17,7 @@ export function createIgnoreFilter(patterns: readonly string[], directory: strin
     forName.some((matches) => matches(name)) || forPath.some((matches) => matches(name) || matches(prefix + name));
 }
 
-/** In fnmatch alone the slash of a leading double star would have to be there. */
+/** In plain fnmatch a leading double star would need its slash. */
 function withZeroLevels(pattern: string): string[] {
   const rest = pattern.replace(/^(?:\*\*\/)+/u, "");
   return rest === pattern ? [pattern] : [`**/${rest}`, rest];

@@ -52,7 +52,7 @@ export interface LsStats {
 
 /**
  * Puts a listing into data and words.
- * @throws ToolError TIMEOUT, if the time was over before anything was seen
+ * @throws ToolError TIMEOUT, if time was up before anything was seen
  */
 export function lsOutcome({ listing, directory, params, maxDurationMs }: ListingReport): Outcome<LsData, LsStats> {
   const { dirs, files, links, hidden, timedOut } = listing;
@@ -60,7 +60,7 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
   const entries = listing.page.map((entry) => toLsEntry(entry, directory));
   const total = dirs + files + links;
   const end = offset + entries.length;
-  // As where a breaker ends a search: what comes next is not known.
+  // As when a breaker ends a search: what comes next is unknown.
   const truncated = !timedOut && entries.length > 0 && end < total;
   if (timedOut && total + hidden === 0) throw timeout(maxDurationMs);
   return {

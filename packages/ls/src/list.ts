@@ -18,7 +18,7 @@ export interface Listing {
   readonly links: number;
   /** Entries that `include_hidden` would have shown. */
   readonly hidden: number;
-  /** Whether the time was over before everything was seen. */
+  /** Whether time was up before everything was seen. */
   readonly timedOut: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function listDirectory(
     timedOut = isTimeOver();
     if (timedOut) break;
     for (const entry of batch) {
-      // Reading the clock costs more than most entries do; batches themselves come in slices.
+      // Reading the clock costs more than handling most entries; the batches themselves come in slices.
       if ((isSlow || entry.kind === "link") && pacer.due()) {
         await pacer.rest();
         timedOut = isTimeOver();
@@ -91,7 +91,7 @@ export async function listDirectory(
   };
 }
 
-/** A regular file called `build` is somebody's script; only directories and links of such names are noise. */
+/** A regular file called `build` is likely a script; only directories and links of such names are noise. */
 function isHidden({ name, kind }: DirectoryEntry): boolean {
   return name.startsWith(".") || (kind !== "file" && LS_IGNORED_NAMES.has(name));
 }

@@ -1,4 +1,4 @@
-import { z } from "@fstools/protocol";
+import { once, z } from "@fstools/protocol";
 import { DIRECTORY_ALIASES } from "@fstools/sandbox";
 
 /** The most entries that one call returns. */
@@ -6,7 +6,7 @@ const MAX_LIMIT = 200;
 
 const MAX_IGNORE_PATTERNS = 200;
 
-/** Past this the matching of a single name could hold the event loop. */
+/** Past this, matching a single name could block the event loop. */
 const MAX_IGNORE_CHARS = 16_384;
 
 const PATH = "path must be a string.";
@@ -18,36 +18,38 @@ const IGNORE_TOO_MANY = `ignore must be a list of at most ${MAX_IGNORE_PATTERNS}
 const IGNORE_TOO_LONG = `ignore must be a list of glob patterns of at most ${MAX_IGNORE_CHARS} characters in all.`;
 
 /** The parameters of LS, described for the model. */
-export const lsParams = z.strictObject({
-  path: z
-    .string({ error: PATH })
-    .default(".")
-    .describe("Directory path to list (relative to project root or absolute within it)."),
-  offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Pagination start index (>=0)."),
-  limit: z
-    .int({ error: LIMIT })
-    .min(1, LIMIT)
-    .max(MAX_LIMIT, LIMIT)
-    .default(100)
-    .describe(`Max items to return (1-${MAX_LIMIT}).`),
-  include_hidden: z
-    .boolean({ error: INCLUDE_HIDDEN })
-    .default(false)
-    .describe("Whether to include hidden files (starting with '.')."),
-  ignore: z
-    .array(z.string({ error: IGNORE }), { error: IGNORE })
-    .refine((patterns) => patterns.length <= MAX_IGNORE_PATTERNS, { error: IGNORE_TOO_MANY, abort: true })
-    .refine((patterns) => patterns.join("").length <= MAX_IGNORE_CHARS, { error: IGNORE_TOO_LONG })
-    .nullable()
-    .default(null)
-    .describe("Optional list of glob patterns to ignore."),
-});
+export const lsParams = once(() =>
+  z.strictObject({
+    path: z
+      .string({ error: PATH })
+      .default(".")
+      .describe("Directory path to list (relative to project root or absolute within it)."),
+    offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Pagination start index (>=0)."),
+    limit: z
+      .int({ error: LIMIT })
+      .min(1, LIMIT)
+      .max(MAX_LIMIT, LIMIT)
+      .default(100)
+      .describe(`Max items to return (1-${MAX_LIMIT}).`),
+    include_hidden: z
+      .boolean({ error: INCLUDE_HIDDEN })
+      .default(false)
+      .describe("Whether to include hidden files (starting with '.')."),
+    ignore: z
+      .array(z.string({ error: IGNORE }), { error: IGNORE })
+      .refine((patterns) => patterns.length <= MAX_IGNORE_PATTERNS, { error: IGNORE_TOO_MANY, abort: true })
+      .refine((patterns) => patterns.join("").length <= MAX_IGNORE_CHARS, { error: IGNORE_TOO_LONG })
+      .nullable()
+      .default(null)
+      .describe("Optional list of glob patterns to ignore."),
+  }),
+);
 
-/** What a call to LS says, checked and with defaults filled in. */
-export type LsParams = z.output<typeof lsParams>;
+/** The parameters of a call to LS, checked and with defaults filled in. */
+export type LsParams = z.output<ReturnType<typeof lsParams>>;
 
-/** What a person passes to LS. */
-export type LsInput = z.input<typeof lsParams>;
+/** The parameters of LS in code. */
+export type LsInput = z.input<ReturnType<typeof lsParams>>;
 
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const lsAliases: Readonly<Record<string, string>> = {

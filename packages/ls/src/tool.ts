@@ -8,7 +8,9 @@ import { lsAliases, lsNotParameters, lsParams, type LsInput, type LsParams } fro
 const lsSpec = {
   name: "LS",
   description: LS_DESCRIPTION,
-  input: lsParams,
+  get input() {
+    return lsParams();
+  },
   aliases: lsAliases,
   notParameters: lsNotParameters,
 };

@@ -9,11 +9,11 @@ describe("the description of LS", () => {
   });
 
   it("leaves the parameters to the schema, and names no tool", () => {
-    for (const name of Object.keys(lsParams.shape)) expect(LS_DESCRIPTION).not.toContain(`${name}:`);
+    for (const name of Object.keys(lsParams().shape)) expect(LS_DESCRIPTION).not.toContain(`${name}:`);
     expect(LS_DESCRIPTION).not.toMatch(/\b(?:Glob|Grep|Read|Edit|Write)\b/u);
   });
 
-  it("can be had without a project", () => {
+  it("needs no project", () => {
     expect(lsDefinition).toMatchObject({ name: "LS", description: LS_DESCRIPTION, effect: "read" });
     expect(lsDefinition.jsonSchema).toMatchObject({ properties: { path: { default: "." } }, required: [] });
   });

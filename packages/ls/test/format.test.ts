@@ -9,7 +9,7 @@ const EMPTY: Listing = { page: [], dirs: 0, files: 0, links: 0, hidden: 0, timed
 
 function outcome(listing: Partial<Listing>, directory = ".", params: object = {}) {
   const whole = { ...EMPTY, ...listing };
-  return lsOutcome({ listing: whole, directory, params: lsParams.parse(params), maxDurationMs: 5000 });
+  return lsOutcome({ listing: whole, directory, params: lsParams().parse(params), maxDurationMs: 5000 });
 }
 
 describe("lsOutcome", () => {
@@ -124,7 +124,7 @@ describe("lsOutcome", () => {
       },
     ]);
     expect(data.truncated).toBe(false);
-    // Where the end is, nobody knows.
+    // The end is unknown.
     expect(outcome({ files: 7, timedOut: true }, ".", { offset: 10 }).notes).toEqual([]);
   });
 

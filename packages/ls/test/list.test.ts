@@ -8,7 +8,7 @@ import { lsParams } from "../src/params.ts";
 const never = new AbortController();
 
 async function list(sandbox: Sandbox, params: object = {}, maxDurationMs = 60_000, opened?: SandboxDirectory) {
-  const parsed = lsParams.parse(params);
+  const parsed = lsParams().parse(params);
   const directory = opened ?? (await sandbox.resolveDirectory(parsed.path));
   try {
     return await listDirectory(sandbox, directory, parsed, { maxDurationMs, call: never });
@@ -39,7 +39,7 @@ describe("listDirectory", () => {
     expect(await names(root)).toEqual(["Adir", "adir", "zdir", "_", "A", "a", "B", "b", "Z"]);
   });
 
-  it("selects a page far behind the first, where entries are kept packed", async () => {
+  it("selects a page far from the first, where entries are kept packed", async () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("large"), 33_000);
     for (const name of ["Zb", "za"]) writeFileSync(path("large", name), "");
@@ -212,7 +212,7 @@ describe("listDirectory", () => {
     const sandbox = createSandbox({ projectRoot: root });
     const reason = new Error("enough");
     const directory = inBatches(sandbox, [() => [], () => []]);
-    const listing = listDirectory(sandbox, directory, lsParams.parse({}), {
+    const listing = listDirectory(sandbox, directory, lsParams().parse({}), {
       maxDurationMs: 60_000,
       call: { signal: AbortSignal.abort(reason) },
     });

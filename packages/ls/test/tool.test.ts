@@ -87,7 +87,7 @@ describe("LS", () => {
     expect((await run(root, { offset: Number.MAX_SAFE_INTEGER })).status).toBe("success");
   });
 
-  it("lists an empty directory, and says when all it holds is hidden", async () => {
+  it("lists an empty directory, and says when all its entries are hidden", async () => {
     const { root } = fixture({ empty: {}, hidden: { ".a": "", node_modules: {} } });
     expect((await run(root, { path: "empty" })).text).toBe(
       "Listed 0 entries in 'empty'\n(Total: 0 items - 0 dirs, 0 files, 0 links)",
@@ -109,7 +109,7 @@ describe("LS", () => {
     expect((await run(root, { include_hidden: true })).text).not.toContain("Not shown");
   });
 
-  it("hides what git ignores, if the host wants it, and shows a directory that is named outright", async () => {
+  it("hides what git ignores, if the host wants it, and shows a directory that is named explicitly", async () => {
     const { root } = fixture({
       ".gitignore": "*.log\nout/\n",
       "a.log": "",
@@ -136,7 +136,7 @@ describe("LS", () => {
   it("shows what it has seen when the time is over in a large directory", async () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("big"), 60_000);
-    // More and more time, until it is over after the first slice and before the last one.
+    // More and more time, until it runs out after the first slice and before the last one.
     for (let maxDurationMs = 1; maxDurationMs < 500; maxDurationMs += 1) {
       const response = await run(root, { path: "big" }, { maxDurationMs });
       if (response.status === "error") continue;
@@ -152,7 +152,7 @@ describe("LS", () => {
     expect.unreachable("It never ran out of time.");
   });
 
-  it("works on a sandbox that is there already", async () => {
+  it("works on an existing sandbox", async () => {
     const { root } = fixture({ a: "", src: { b: "" } });
     const tool = createLsTool({ sandbox: createSandbox({ projectRoot: root, workingDir: "src" }) });
     expect(conformant(await tool.call({ limit: 10 }), "ls").data).toMatchObject({ entries: [{ path: "src/b" }] });
@@ -172,7 +172,7 @@ describe("LS", () => {
   });
 
   // Rule: All pages together are one sorted listing.
-  it("gives all pages together what one sorted listing gives", async () => {
+  it("gives the same on all pages together as one sorted listing", async () => {
     const name = fc.constantFrom(..."aAbBzZ09_-é\uff01".split(""), "ab", "Ab", "AB", "a.ts", "lib", "Lib", "zz", "😀");
     const node = fc.constantFrom<Tree>("", {}, link("target-dir"), link("target-file"), link("/"), link("gone"));
     const entries = fc.dictionary(name, node, { maxKeys: 10 });
@@ -309,7 +309,7 @@ describe("LS", () => {
     expect(await paths(root)).toEqual(["e\u0301", "é", "\ufffd", "\ufffd"]);
   });
 
-  it("takes no harm from entries that come and go during the call", async () => {
+  it("survives entries that come and go during the call", async () => {
     const { root, path } = fixture({ list: {} });
     let changes = 0;
     const timer = setInterval(() => {
@@ -346,11 +346,11 @@ describe("LS", () => {
     ["double stars", ["**/".repeat(5000) + "x"]],
   ])("answers at once to hostile ignore patterns: %s", async (_, ignore) => {
     const { root } = fixture({ ["a".repeat(255)]: "", ["b".repeat(255)]: "" });
-    // A matcher that goes back and tries again would not be done before the test's time is over.
+    // With a matcher that backtracks, the test would time out.
     expect((await run(root, { ignore })).status).toBe("success");
   });
 
-  it("refuses a project root that is no directory, and a working directory outside", () => {
+  it("refuses a project root that is not a directory, and a working directory outside", () => {
     const { path, root } = fixture({ file: "" });
     expect(() => createLsTool({ projectRoot: path("none") })).toThrow();
     expect(() => createLsTool({ projectRoot: path("file") })).toThrow();
@@ -360,7 +360,7 @@ describe("LS", () => {
 
 const TO_DIRECTORY = "target-dir";
 
-/** Fixtures write a link's target as it is; here targets are beside the list. */
+/** Fixtures write a link's target unchanged; here targets are next to the list. */
 function relink(path: string, node: Tree, root: string): void {
   const target = targetOf(node);
   if (target === undefined || target === "/") return;
@@ -372,7 +372,7 @@ function targetOf(node: Tree): string | undefined {
   return typeof node === "object" && "target" in node && typeof node.target === "string" ? node.target : undefined;
 }
 
-/** What LS should give on one page that is large enough. */
+/** What LS should return on one page that is large enough. */
 function sortedListing(nodes: Record<string, Tree>): LsEntry[] {
   const all = Object.entries(nodes).map(([name, node]) => {
     const target = targetOf(node);

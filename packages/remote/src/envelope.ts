@@ -9,7 +9,7 @@ import {
   z,
 } from "@fstools/protocol";
 
-/** More than any tool answers with; a program that walks an answer must not be led astray. */
+/** More than any tool answers with; a hostile answer must not overwhelm a program that walks it. */
 const MAX_VALUES = 200_000;
 const MAX_DEPTH = 32;
 

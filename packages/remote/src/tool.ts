@@ -30,7 +30,7 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
   const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object, ErrorCode>> => {
     const startedAt = performance.now();
     const given = readParams(params);
-    // What no server is asked about is refused in the words of every tool.
+    // What is refused without asking the server is refused in the same words as by a local tool.
     if (given.entries === undefined) return refuse(definition, params);
     const shown = definition.effect === "write" ? readParams(params, { shortensStrings: true }) : given;
     let isSent = false;

@@ -34,7 +34,7 @@ export function describeAmong(description: string, names: readonly ToolName[]): 
     .join(" ");
 }
 
-/** What is left of a sentence; nothing if its first clause goes, since the others lean on it. */
+/** What is left of a sentence; nothing if its first clause goes, since the others depend on it. */
 function withoutClauses(sentence: string, isGone: (clause: string) => boolean): string[] {
   const [first = "", ...others] = sentence.split(CLAUSE_END);
   if (isGone(first)) return [];

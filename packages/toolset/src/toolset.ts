@@ -57,7 +57,7 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
      * @default the rest is not kept
      */
     readonly store?: OutputStore;
-    /** Told about exceptions that became INTERNAL_ERROR. */
+    /** Receives exceptions that became INTERNAL_ERROR. */
     readonly onInternalError?: OnInternalError;
   };
 

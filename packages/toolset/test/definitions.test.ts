@@ -16,7 +16,6 @@ describe("toolDefinitions", () => {
     }
   });
 
-  // Rule: The definitions cost at most 650 tokens for LS, Glob and Read, 900 with Grep, 1,350 for all six.
   it.each(TOOL_NAMES)("of %s alone names no other tool", (name) => {
     const [definition] = toolDefinitions([name]);
     const shown = JSON.stringify([definition?.description, definition?.jsonSchema]).replace("Glob: '", "");
@@ -24,6 +23,7 @@ describe("toolDefinitions", () => {
     expect(words.filter((word) => word !== name && TOOL_NAMES.some((other) => other === word))).toEqual([]);
   });
 
+  // Rule: The definitions cost at most 650 tokens for LS, Glob and Read, 900 with Grep, 1,350 for all six.
   it.each<[number, ToolName[]]>([
     [650, ["LS", "Glob", "Read"]],
     [900, ["LS", "Glob", "Grep", "Read"]],

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { conformant, fixture } from "@fstools/testing";
 import { createFileVersions, createSandbox } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
@@ -95,7 +96,7 @@ describe("createToolset", () => {
   });
 
   // Rule: A hint names only tools that the model has.
-  it("names no tool in a hint that is not there", async () => {
+  it("names no tool in a hint that it does not hold", async () => {
     const project = fixture({ src: { "index.ts": "" } });
     const alone = createToolset({ projectRoot: project.root, tools: ["Read"] });
     const together = createToolset({ projectRoot: project.root });
@@ -130,6 +131,18 @@ describe("createToolset", () => {
     const { sandbox } = createToolset({ projectRoot: root, deny: ["*.txt"] });
     expect(sandbox.root.absolute).toBe(root);
     await expect(sandbox.resolve("a.txt")).rejects.toThrow();
+  });
+
+  it("answers NOT_FOUND from every tool when the project root was removed", async () => {
+    const { path } = fixture({ root: TREE });
+    const toolset = createToolset({ projectRoot: path("root") });
+    rmSync(path("root"), { recursive: true });
+    const calls = { LS: {}, Glob: { pattern: "*" }, Grep: { pattern: "export" }, Read: { path: "a.txt" } };
+    for (const [name, input] of Object.entries(calls)) {
+      const answer = conformant(await toolset.tool(name)?.run(input));
+      expect(answer, name).toMatchObject({ error: { code: "NOT_FOUND" } });
+      expect(answer?.text, name).toContain("The project root itself does not exist any more; tell the user.");
+    }
   });
 
   it("throws at once for a project root that is not there, and for a tool that does not exist", () => {

@@ -138,7 +138,7 @@ function readLines(stream: Readable, take: (line: string) => void, tooLong: () =
   });
 }
 
-/** Ends the program: it is asked, then told, then made to. */
+/** Ends the program: closes its input, then terminates it, then kills it. */
 async function stop(child: Child): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const closed = once(child, "close");
