@@ -2,7 +2,7 @@ import { echo } from "@fstools/protocol";
 import type { Pacer } from "@fstools/sandbox";
 import { firstCodePoints } from "@fstools/text";
 import { plainPunctuation } from "./equivalence.ts";
-import type { Units } from "./units.ts";
+import { longestWord, type Units } from "./units.ts";
 
 /** The lines of a file that come closest to what was looked for. */
 export interface ClosestLines {
@@ -16,10 +16,10 @@ export interface ClosestLines {
 const LINES_PER_CLOCK = 512;
 const MAX_SHOWN_CHARS = 40;
 const MIN_COMMON_WORDS = 0.5;
-// Hints may cost some work, but not without end.
+// Hints may cost some work, but a bounded amount.
 const MAX_SAME_LINES = 8;
 const MAX_VOTED = 100_000;
-// Up to here it is faster to look for each word than to look at each line.
+// Up to this many it is faster to look for each word than to look at each line.
 const MAX_SOUGHT = 16;
 const MAX_COUNTED = 1000;
 // What reducing changes: blanks other than a single space within the line, and whatever is not ASCII.
@@ -48,7 +48,7 @@ async function closestStart(units: Units, wanted: readonly string[], pacer: Pace
   const votes = new Map<number, number>();
   let similar: { readonly line: number; readonly score: number } | undefined;
   let looks = 0;
-  for (const { line, text } of candidates(units.text, [...places.keys()], words)) {
+  for (const { line, text } of await candidates(units, [...places.keys()], words, pacer)) {
     const reduced = reduce(text);
     for (const index of places.get(reduced) ?? []) {
       if (votes.size < MAX_VOTED) votes.set(line - index, (votes.get(line - index) ?? 0) + 1);
@@ -78,26 +78,34 @@ function createReducer(units: Units): (line: string) => string {
 
 /**
  * The lines that may be equal to one of the keys when they are reduced, or share enough with the `words` of the longest:
- * all of them where that can't be told sooner.
+ * all of them where that can't be decided sooner.
  */
-function candidates(text: string, keys: readonly string[], words: ReadonlySet<string>): Iterable<NumberedLine> {
-  const ofKeys = keys.map((key) => longestOf(wordsOf(key)));
-  if (keys.length > MAX_SOUGHT || words.size > MAX_SOUGHT || ofKeys.includes("")) return linesWith(text, [""]);
-  // Who shares half of the words has one of the rarer half and one more.
-  const rarest = [...words]
-    .map((word) => ({ word, count: countUpTo(text, word, MAX_COUNTED) }))
-    .sort((one, other) => one.count - other.count)
-    .slice(0, Math.floor(words.size / 2) + 1);
-  return linesWith(text, [...new Set([...ofKeys, ...rarest.map(({ word }) => word)])]);
+async function candidates(
+  units: Units,
+  keys: readonly string[],
+  words: ReadonlySet<string>,
+  pacer: Pacer,
+): Promise<Iterable<NumberedLine>> {
+  const ofKeys = keys.map(longestWord);
+  if (keys.length > MAX_SOUGHT || words.size > MAX_SOUGHT || ofKeys.includes("")) return linesWith(units.text, [""]);
+  // A line that shares half of the words has one of the rarer half and one more.
+  const counts: { readonly word: string; readonly count: number }[] = [];
+  for (const word of words) {
+    if (pacer.due()) await pacer.rest();
+    counts.push({ word, count: countUpTo(units, word, MAX_COUNTED) });
+  }
+  const rarest = counts.sort((one, other) => one.count - other.count).slice(0, Math.floor(words.size / 2) + 1);
+  const sought = new Set([...ofKeys, ...rarest.map(({ word }) => word)]);
+  if (pacer.due()) await pacer.rest();
+  return linesWith(
+    units.text,
+    [...sought].filter((word) => units.find(word) !== -1),
+  );
 }
 
-function longestOf(words: Iterable<string>): string {
-  return [...words].reduce((best, word) => (word.length > best.length ? word : best), "");
-}
-
-function countUpTo(text: string, word: string, most: number): number {
+function countUpTo({ text, find }: Units, word: string, most: number): number {
   let count = 0;
-  for (let at = text.indexOf(word); at !== -1 && count < most; at = text.indexOf(word, at + word.length)) count += 1;
+  for (let at = find(word); at !== -1 && count < most; at = text.indexOf(word, at + word.length)) count += 1;
   return count;
 }
 

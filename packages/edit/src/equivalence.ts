@@ -65,7 +65,7 @@ async function findTrailing(
 ): Promise<EquivalentMatch | undefined> {
   const fallback = "trailing_space";
   const isEqual = (line: string, index: number) => withoutEnd(line) === withoutEnd(wanted.lines[index] ?? "");
-  const found = await findBlocks(units.text, wanted.lines, withoutEnd, isEqual, pacer);
+  const found = await findBlocks(units, wanted.lines, withoutEnd, isEqual, pacer);
   if (found.count > 0) {
     // At the end of a file the last line may lack the line end that was asked for.
     const lacksEnd = wanted.isEnded && found.blocks.some(({ isEnded }) => !isEnded);
@@ -78,7 +78,7 @@ async function findTrailing(
   if (!wanted.isEnded || wanted.lines.at(-1) !== "" || lines.length === 0 || !newString.endsWith("\n"))
     return undefined;
   const isSame = (line: string, index: number, isEnded: boolean) => line === lines[index] && isEnded;
-  const { blocks, count } = await findBlocks(units.text, lines, withoutEnd, isSame, pacer);
+  const { blocks, count } = await findBlocks(units, lines, withoutEnd, isSame, pacer);
   const ranges = blocks.map((block) => rangeOf(block, true));
   return count === 0 ? undefined : { ranges, count, newString: newString.slice(0, -1), fallback };
 }
@@ -89,7 +89,7 @@ async function findShifted(
   newString: string,
   pacer: Pacer,
 ): Promise<EquivalentMatch | undefined> {
-  // The first line that is not blank tells the shift, all others must have the same.
+  // The first line that is not blank sets the shift; all others must have the same.
   const isEqual = (line: string, index: number, isEnded: boolean) =>
     withoutStart(line) === withoutStart(wanted.lines[index] ?? "") &&
     (isEnded || !wanted.isEnded || index < wanted.lines.length - 1);
@@ -97,7 +97,7 @@ async function findShifted(
     const shift = shiftBetween(wanted.lines, lines);
     return shift !== undefined && shiftLines(newString, shift) !== undefined;
   };
-  const { blocks, count } = await findBlocks(units.text, wanted.lines, withoutStart, isEqual, pacer, isShifted);
+  const { blocks, count } = await findBlocks(units, wanted.lines, withoutStart, isEqual, pacer, isShifted);
   const [first] = blocks;
   const shift = first === undefined ? undefined : shiftBetween(wanted.lines, first.lines);
   const shifted = shift === undefined ? undefined : shiftLines(newString, shift);
@@ -157,7 +157,7 @@ async function findPunctuation(
   // Line by line, since what is searched must keep its length.
   const isEqual = (line: string, index: number, isEnded: boolean) =>
     plain(line) === lines[index] && (isEnded || !wanted.isEnded || index < lines.length - 1);
-  const { blocks, count } = await findBlocks(units.text, wanted.lines, longestPlainPart(units), isEqual, pacer);
+  const { blocks, count } = await findBlocks(units, wanted.lines, longestPlainPart(units), isEqual, pacer);
   if (count === 0) return undefined;
   return { ranges: blocks.map((block) => rangeOf(block, wanted.isEnded)), count, newString, fallback: "punctuation" };
 }
@@ -187,7 +187,7 @@ function rangeOf({ start, end, isEnded }: FoundBlock, withEnd: boolean): Range {
  * the `anchors`: a part of each wanted line that an equal line has too.
  */
 async function findBlocks(
-  text: string,
+  { text, find }: Units,
   wanted: readonly string[],
   anchorOf: (line: string) => string,
   isEqual: IsEqual,
@@ -201,9 +201,9 @@ async function findBlocks(
   let count = 0;
   if (anchor === "") return { blocks, count };
   let tries = 0;
-  // Each look through a whole file takes a turn of its own if need be.
+  // Each search through a whole file gets its own turn if needed.
   if (pacer.due()) await pacer.rest();
-  for (let at = text.indexOf(anchor); at !== -1;) {
+  for (let at = find(anchor); at !== -1;) {
     const start = startOfLineBefore(text, at, anchorLine);
     const block = start === undefined ? undefined : blockAt(text, start, wanted.length, isEqual);
     if (block !== undefined && isWanted(block.lines)) {

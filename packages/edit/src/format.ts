@@ -11,6 +11,7 @@ import {
 import {
   changeDiscounts,
   changeNotes,
+  knownAs,
   type DiffPreview,
   type DiffRegion,
   type FileDiff,
@@ -33,11 +34,11 @@ export interface EditData {
   /** A unified diff, of at most 100 lines and 10 KiB. */
   readonly diff_preview: string;
   readonly diff_truncated: boolean;
-  /** The kind of difference between `old_string` and the file that was passed over. */
+  /** The kind of difference between `old_string` and the file that was ignored. */
   readonly fallback?: Equivalence;
 }
 
-/** Everything that Edit tells about one call. */
+/** Everything that Edit reports about one call. */
 export interface EditReport {
   /** Relative to the project root. */
   readonly path: string;
@@ -134,7 +135,7 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
         next: "Check the lines below.",
       };
     }),
-    ...changeDiscounts({ isDryRun, preview, given, reader: call.has("Read") ? "Read" : undefined }),
+    ...changeDiscounts({ isDryRun, preview, given, reader: knownAs("Read", call) }),
   ];
 }
 
@@ -210,11 +211,12 @@ export function notFound(
   const message = `old_string not found in '${echo(edit.path)}'.`;
   if (doneAtLine !== undefined) return editError(edit, message, `new_string is already there, at line ${doneAtLine}.`);
   if (closest === undefined) {
-    return editError(
-      edit,
-      message,
-      call.has("Read") ? `Run Read on '${echo(edit.path)}' and copy the text from it.` : "Copy the text from the file.",
-    );
+    const reader = knownAs("Read", call);
+    const look =
+      reader === undefined
+        ? "Copy the text from the file."
+        : `Run ${reader} on '${echo(edit.path)}' and copy the text from it.`;
+    return editError(edit, message, look);
   }
   const { first, lines, difference } = closest;
   const shown = [...numbered(lines.slice(0, MAX_LISTED_LINES).join("\n"), first)];
@@ -244,7 +246,7 @@ export function tooMany(edit: FailedEdit, count: number): ToolError {
   );
 }
 
-/** Two edits change the same text; the later one is to blame. */
+/** Two edits change the same text; the later one is reported as failed. */
 export function overlapping(one: number, other: number): ToolError {
   const [first, second] = one < other ? [one, other] : [other, one];
   return new ToolError(ErrorCode.INVALID_PARAM, `Edits ${first} and ${second} are overlapping.`, {

@@ -1,7 +1,7 @@
 import type { Pacer } from "@fstools/sandbox";
 import { findEquivalent, type Equivalence } from "./equivalence.ts";
 import { withoutLineNumbers, type Unnumbered } from "./line-numbers.ts";
-import { MAX_LISTED_PLACES, type Places, type Range } from "./places.ts";
+import { MAX_LISTED_PLACES, type Places, type Replacement } from "./places.ts";
 import { withPlainLineEnds, type Units } from "./units.ts";
 
 /** One replacement that was asked for. */
@@ -13,12 +13,10 @@ export interface EditRequest {
 
 /** Where a request fits, and what takes its place. */
 export interface Match {
-  readonly ranges: readonly Range[];
-  /** Its lines end with "\n". */
-  readonly newString: string;
-  /** The kind of difference that was passed over; undefined for an exact match. */
+  readonly ranges: readonly Replacement[];
+  /** The kind of difference that was ignored; undefined for an exact match. */
   readonly fallback?: Equivalence;
-  /** Whether printed line numbers were taken off. */
+  /** Whether printed line numbers were removed. */
   readonly hadNumbers: boolean;
 }
 
@@ -34,7 +32,7 @@ export interface Mismatch {
   readonly replacement: string;
 }
 
-/** The most places that one call replaces: each takes some hundred bytes until the file is written. */
+/** The most places that one call replaces: each takes about a hundred bytes until the file is written. */
 export const MAX_REPLACEMENTS = 1_000_000;
 
 const MATCHES_PER_CLOCK = 1024;
@@ -47,17 +45,19 @@ export async function findMatch(units: Units, request: EditRequest, pacer: Pacer
   const readings = [{ oldString, newString }, ...(unnumbered === undefined ? [] : [unnumbered])];
 
   for (const [index, reading] of readings.entries()) {
-    const exact = await findExact(units, reading.oldString, request.replace_all, pacer);
+    const exact = await findExact(units, reading, request.replace_all, pacer);
     if (exact.count === 0) continue;
     if (exact.count > (request.replace_all ? MAX_REPLACEMENTS : 1)) return mismatch(units, reading, exact);
-    return { ranges: exact.ranges, newString: reading.newString, hadNumbers: index > 0 };
+    return { ranges: exact.ranges, hadNumbers: index > 0 };
   }
   const reading = readings.at(-1) ?? { oldString, newString };
   if (request.replace_all) return mismatch(units, reading, NOWHERE);
   const equivalent = await findEquivalent(units, reading.oldString, reading.newString, pacer);
   if (equivalent === undefined) return mismatch(units, reading, NOWHERE);
   if (equivalent.count > 1) return mismatch(units, reading, equivalent);
-  return { ...equivalent, hadNumbers: unnumbered !== undefined };
+  const { fallback, newString: replacement } = equivalent;
+  const ranges = equivalent.ranges.map((range) => ({ ...range, newString: replacement }));
+  return { ranges, fallback, hadNumbers: unnumbered !== undefined };
 }
 
 /** The text without its line numbers: as these lines of the file have it, or else as it is usually printed. */
@@ -89,27 +89,34 @@ async function startOfLine(text: string, line: number, pacer: Pacer): Promise<nu
   return start;
 }
 
+/** What is looked for, and what takes its place. */
+interface Reading {
+  readonly oldString: string;
+  readonly newString: string;
+}
+
 const NOWHERE: Places = { ranges: [], count: 0 };
 
-function mismatch(
-  units: Units,
-  { oldString, newString }: { readonly oldString: string; readonly newString: string },
-  { ranges, count }: Places,
-): Mismatch {
+function mismatch(units: Units, { oldString, newString }: Reading, { ranges, count }: Places): Mismatch {
   const places = ranges.slice(0, MAX_LISTED_PLACES).map(({ start }) => start);
   return { count, places, wanted: units.from(oldString), replacement: units.from(newString) };
 }
 
 /** The places of a text: for a replacement of all of them one after the other, else also such as overlap. */
-async function findExact(units: Units, text: string, isForAll: boolean, pacer: Pacer): Promise<Places> {
-  const wanted = units.from(text);
+async function findExact(
+  units: Units,
+  { oldString, newString }: Reading,
+  isForAll: boolean,
+  pacer: Pacer,
+): Promise<Places & { readonly ranges: readonly Replacement[] }> {
+  const wanted = units.from(oldString);
   const most = isForAll ? MAX_REPLACEMENTS : MAX_LISTED_PLACES;
-  const ranges: Range[] = [];
+  const ranges: Replacement[] = [];
   let count = 0;
   let tries = 0;
   if (pacer.due()) await pacer.rest();
-  for (let at = units.text.indexOf(wanted); at !== -1;) {
-    const range = { start: at, end: at + wanted.length };
+  for (let at = units.find(wanted); at !== -1;) {
+    const range = { start: at, end: at + wanted.length, newString };
     const isBetweenCharacters = units.byteAt(range.start) !== undefined && units.byteAt(range.end) !== undefined;
     if (isBetweenCharacters && ranges.length < most) ranges.push(range);
     if (isBetweenCharacters) count += 1;

@@ -4,6 +4,11 @@ export interface Range {
   readonly end: number;
 }
 
+/** A part of a file and what takes its place; its lines end with "\n". */
+export interface Replacement extends Range {
+  readonly newString: string;
+}
+
 /** Places that fit: as many as are wanted, and how many there are. */
 export interface Places {
   readonly ranges: readonly Range[];

@@ -28,7 +28,8 @@ import { findClosest } from "./closest.ts";
 import { editError, type EditReport, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./format.ts";
 import { type EditRequest, findMatch, type Match, MAX_REPLACEMENTS, type Mismatch } from "./match.ts";
 import type { EditParams } from "./params.ts";
-import { changedLines, createLineCounter, firstLines, regionsOf, type Replacement, splice } from "./splice.ts";
+import { changedLines, createLineCounter, firstLines, regionsOf, splice, STEPS_PER_CLOCK } from "./splice.ts";
+import type { Replacement } from "./places.ts";
 import { createUnits, type Units, withPlainLineEnds } from "./units.ts";
 
 /** What one call asks for. */
@@ -46,7 +47,7 @@ export interface EditRules {
   readonly maxFileBytes: number;
 }
 
-/** The new file, and what there is to tell about it. */
+/** The new file, and what to report about it. */
 export interface EditPlan extends ChangePlan {
   readonly before: FileState;
   readonly report: Omit<EditReport, "written" | "state" | "given">;
@@ -111,7 +112,7 @@ export async function planEdits(
     if (!("ranges" in match)) throw await explainMismatch(units, match, failed, edit.replace_all, pacer, call);
     matches.push(match);
   }
-  const replacements = inOrder(matches);
+  const replacements = await inOrder(matches, pacer);
   const newBytes = await splice(units, replacements, pacer);
   const regions = await regionsOf(units, replacements, CONTEXT_LINES, pacer);
   const diff = await createDiff(current.path.relative, regions, pacer);
@@ -205,18 +206,23 @@ async function explainMismatch(
   const lineAt = createLineCounter(units.text);
   if (count > MAX_REPLACEMENTS && isForAll) return tooMany(failed, count);
   if (count > 0) return notUnique(failed, places.map(lineAt), count);
-  const at = replacement.trim() === "" ? -1 : units.text.indexOf(replacement);
+  const at = replacement.trim() === "" ? -1 : units.find(replacement);
   if (at !== -1) return notFound(failed, undefined, lineAt(at), call);
   return notFound(failed, await findClosest(units, wanted, pacer), undefined, call);
 }
 
 /** All replacements in the order of the file. */
-function inOrder(matches: readonly Match[]): readonly Replacement[] {
-  const all = matches.flatMap(({ ranges, newString }, edit) => {
-    return ranges.map(({ start, end }) => ({ start, end, newString, edit }));
-  });
+async function inOrder(matches: readonly Match[], pacer: Pacer): Promise<readonly Replacement[]> {
   // The places of one edit are in order, and do not overlap.
-  if (matches.length === 1) return all;
+  const [only, ...others] = matches;
+  if (only !== undefined && others.length === 0) return only.ranges;
+  const all: (Replacement & { readonly edit: number })[] = [];
+  for (const [edit, { ranges }] of matches.entries()) {
+    for (const range of ranges) {
+      all.push({ ...range, edit });
+      if (all.length % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    }
+  }
   all.sort((one, other) => one.start - other.start || one.end - other.end);
   for (const [index, { start, edit }] of all.entries()) {
     const before = all[index - 1];

@@ -1,12 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { DiffRegion, Pacer } from "@fstools/sandbox";
-import type { Range } from "./places.ts";
+import type { Range, Replacement } from "./places.ts";
 import type { LineEnd, Units } from "./units.ts";
-
-/** A part of a file and what takes its place; its lines end with "\n". */
-export interface Replacement extends Range {
-  readonly newString: string;
-}
 
 /** Lines of the new file. */
 export interface LineRange {
@@ -14,7 +9,10 @@ export interface LineRange {
   readonly last: number;
 }
 
-const STEPS_PER_CLOCK = 1024;
+/** How many tiny steps to make before the clock is read. */
+export const STEPS_PER_CLOCK = 1024;
+
+const SHOWN_UNITS = 512 * 1024;
 
 /** The new bytes of a file: everything outside the replacements, which are in order, stays as it is. */
 export async function splice(units: Units, replacements: readonly Replacement[], pacer: Pacer): Promise<Buffer> {
@@ -26,19 +24,27 @@ export async function splice(units: Units, replacements: readonly Replacement[],
     texts.set(text, known);
     return known;
   };
-  const places = replacements.map((replacement) => {
+  // Numbers and few objects: the garbage collector stops the process for as long as it takes to go through them.
+  const starts = new Float64Array(replacements.length);
+  const ends = new Float64Array(replacements.length);
+  const newTexts: Buffer[] = [];
+  let size = bytes.length;
+  for (const [index, replacement] of replacements.entries()) {
     const [start = 0, end = 0] = [units.byteAt(replacement.start), units.byteAt(replacement.end)];
-    return { start, end, text: encoded(replacement) };
-  });
-  if (pacer.due()) await pacer.rest();
-  const size = places.reduce((sum, { start, end, text }) => sum + text.length - (end - start), bytes.length);
+    const text = encoded(replacement);
+    starts[index] = start;
+    ends[index] = end;
+    newTexts.push(text);
+    size += text.length - (end - start);
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
   const spliced = Buffer.allocUnsafe(size);
   let from = 0;
   let at = 0;
-  for (const [index, { start, end, text }] of places.entries()) {
-    at += bytes.copy(spliced, at, from, start);
+  for (const [index, text] of newTexts.entries()) {
+    at += bytes.copy(spliced, at, from, starts[index]);
     at += text.copy(spliced, at);
-    from = end;
+    from = ends[index] ?? 0;
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   bytes.copy(spliced, at, from);
@@ -130,7 +136,7 @@ export async function regionsOf(
   context: number,
   pacer: Pacer,
 ): Promise<DiffRegion[]> {
-  const { text, show } = units;
+  const { text } = units;
   const lineAt = createLineCounter(text);
   const regions: DiffRegion[] = [];
   let shift = 0;
@@ -139,9 +145,9 @@ export async function regionsOf(
     const oldLine = lineAt(group.start);
     const oldText = text.slice(group.start, group.end);
     const newText = await replaced(units, group, pacer);
-    const oldShown = show(oldText);
-    if (pacer.due()) await pacer.rest();
-    regions.push({ oldLine, newLine: oldLine + shift, oldText: oldShown, newText: show(newText) });
+    const newLine = oldLine + shift;
+    const [oldShown, newShown] = [await shown(units, oldText, pacer), await shown(units, newText, pacer)];
+    regions.push({ oldLine, newLine, oldText: oldShown, newText: newShown });
     shift += countNewlines(newText) - countNewlines(oldText);
     if (pacer.due()) await pacer.rest();
   }
@@ -149,15 +155,35 @@ export async function regionsOf(
 }
 
 async function replaced(units: Units, { start, end, replacements }: Group, pacer: Pacer): Promise<string> {
-  const parts: string[] = [];
+  const blocks: string[] = [];
+  let parts: string[] = [];
   let from = start;
-  for (const replacement of replacements) {
-    parts.push(units.text.slice(from, replacement.start), units.from(replacement.newString));
-    from = replacement.end;
-    if (parts.length % (2 * STEPS_PER_CLOCK) === 0 && pacer.due()) await pacer.rest();
+  // Most are the same text, which is then converted to units once.
+  let last: { readonly text: string; readonly inUnits: string } | undefined;
+  for (const { start: at, end: next, newString } of replacements) {
+    if (last?.text !== newString) last = { text: newString, inUnits: units.from(newString) };
+    parts.push(units.text.slice(from, at), last.inUnits);
+    from = next;
+    if (parts.length < 2 * STEPS_PER_CLOCK) continue;
+    blocks.push(parts.join(""));
+    parts = [];
+    if (pacer.due()) await pacer.rest();
   }
-  parts.push(units.text.slice(from, end));
-  return parts.join("");
+  return [...blocks, ...parts, units.text.slice(from, end)].join("");
+}
+
+/** A text as people read it: a long one in blocks of whole lines, between which no character can be cut in two. */
+async function shown({ show }: Units, text: string, pacer: Pacer): Promise<string> {
+  if (text.length <= SHOWN_UNITS) return show(text);
+  const blocks: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const lineEnd = text.indexOf("\n", from + SHOWN_UNITS);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    blocks.push(show(text.slice(from, end)));
+    from = end;
+    if (pacer.due()) await pacer.rest();
+  }
+  return blocks.join("");
 }
 
 interface Group extends Range {

@@ -34,7 +34,9 @@ export type EditToolOptions = ToolOptions &
 const editSpec = {
   name: "Edit",
   description: EDIT_DESCRIPTION,
-  input: editParams,
+  get input() {
+    return editParams();
+  },
   aliases: editAliases,
   effect: "write",
   unadvertised: HOST_PARAMS,
@@ -81,7 +83,7 @@ export function createEditTool(options: EditToolOptions): Tool<EditParams, EditD
   });
 }
 
-/** Who edits a file that does not exist may want to create it. */
+/** A caller that edits a file which does not exist may want to create it. */
 function namingWrite(error: unknown, explained: unknown, call: ToolCall): unknown {
   const isMissing = error instanceof SandboxError && error.reason === "missing";
   if (!isMissing || !isToolError(explained) || !call.has("Write")) return explained;

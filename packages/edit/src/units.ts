@@ -10,13 +10,15 @@ export interface Units {
   readonly encoding: TextEncoding;
   readonly bytes: Buffer;
   readonly text: string;
+  /** The first place of a part of the text, or -1; what is nowhere is not looked for twice. */
+  readonly find: (part: string) => number;
   /** What to look for where a caller wrote `text`. */
   readonly from: (text: string) => string;
   /** A part of the file, as people read it. */
   readonly show: (part: string) => string;
   /** The byte at which a unit begins; undefined inside a character. */
   readonly byteAt: (index: number) => number | undefined;
-  /** The line end that the "\n" at an index stands for. */
+  /** The line end that the "\n" at an index replaces. */
   readonly lineEndAt: (index: number) => LineEnd;
   /** Whether all line ends are "\n", so that none has to be looked up. */
   readonly isPlain: boolean;
@@ -28,6 +30,8 @@ export type LineEnd = "\n" | "\r\n" | "\r";
 const BLOCK_BYTES = 32 * 1024;
 const BLOCK_UNITS = 256 * 1024;
 const MAX_CHARACTER_BYTES = 8;
+const MAX_ABSENT = 64;
+const MAX_WORDS_UNITS = 4096;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** Makes every line end of a text "\n". */
@@ -35,7 +39,7 @@ export function withPlainLineEnds(text: string): string {
   return text.includes("\r") ? text.replaceAll(/\r\n?/gu, "\n") : text;
 }
 
-/** The units of a whole file, in slices that do not hold the event loop. */
+/** The units of a whole file, in slices that do not block the event loop. */
 export async function createUnits(bytes: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<Units> {
   const raw = await rawUnits(bytes, encoding, pacer);
   if (pacer.due()) await pacer.rest();
@@ -44,12 +48,37 @@ export async function createUnits(bytes: Buffer, encoding: TextEncoding, pacer: 
     encoding,
     bytes,
     text: lines.text,
+    find: createFinder(lines.text),
     from: raw.from,
     show: raw.show,
     byteAt: (index) => raw.byteAt(index + countBefore(lines.pairs, index)),
     lineEndAt: (index) => (has(lines.pairs, index) ? "\r\n" : has(lines.returns, index) ? "\r" : "\n"),
     isPlain: lines.pairs.length + lines.returns.length === 0,
   };
+}
+
+/**
+ * A look through a whole file takes milliseconds, and an edit that fits nowhere needs several. Each begins with a word,
+ * which is found faster than what it stands in; and if it is nowhere, nothing is that has it.
+ */
+function createFinder(text: string): Units["find"] {
+  const absent: string[] = [];
+  const look = (part: string, from: number): number => {
+    const at = text.indexOf(part, from);
+    if (at === -1 && absent.length < MAX_ABSENT) absent.push(part);
+    return at;
+  };
+  return (part) => {
+    if (absent.some((known) => part.includes(known))) return -1;
+    const word = part.length > MAX_WORDS_UNITS ? "" : longestWord(part);
+    const at = look(word, 0);
+    return at === -1 || word === part ? at : look(part, Math.max(0, at - part.indexOf(word)));
+  };
+}
+
+/** The longest run of letters and digits in a text; the first of several. */
+export function longestWord(text: string): string {
+  return text.split(/[\s!-/:-@[-`{-~]+/u).reduce((best, word) => (word.length > best.length ? word : best), "");
 }
 
 type RawUnits = Pick<Units, "text" | "from" | "show" | "byteAt">;
@@ -86,7 +115,7 @@ interface Block {
   readonly unit: number;
 }
 
-/** In blocks of whole lines, since only between lines byte and character are sure to meet. */
+/** In blocks of whole lines, since only line ends are certain to be character boundaries. */
 async function decodedUnits(content: Buffer, encoding: TextEncoding, pacer: Pacer): Promise<RawUnits> {
   const { markBytes } = encoding;
   const map = createLineMap({ ...encoding, markBytes: 0 }, content);
@@ -149,9 +178,9 @@ function characterAt(bytes: Buffer, encoding: TextEncoding, at: number): Buffer 
 
 interface PlainLines {
   readonly text: string;
-  /** Where "\n" stands for "\r\n", in order. */
+  /** Where "\n" replaces "\r\n", in order. */
   readonly pairs: readonly number[];
-  /** Where it stands for a lone "\r". */
+  /** Where it replaces a lone "\r". */
   readonly returns: readonly number[];
 }
 

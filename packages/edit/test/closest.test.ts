@@ -47,7 +47,7 @@ describe("findClosest", () => {
     expect((await closest(text, wanted))?.first).toBe(first);
   });
 
-  it("knows nothing where less than half is shared", async () => {
+  it("finds nothing if less than half is shared", async () => {
     expect(await closest(filler, "no such thing here")).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited } from "./support.ts";
 
-/** What an edit comes to: the new content, with the kind of difference that was passed over, or an error. */
+/** The result of an edit: the new content, with the kind of difference that was ignored, or an error. */
 type Result = string | readonly [kind: string, content: string] | { readonly error: RegExp };
 
 interface Row {
@@ -226,7 +226,7 @@ const ROWS: readonly Row[] = [
   { name: "a number that may be a part of the text", file: "x\n80\n", old: "8080:80", new: "c", result: NOT_FOUND },
   { name: "a number of another line", file: "x\ny\n80\n", old: "2:80", new: "c", result: NOT_FOUND },
   { name: "a number past the end", file: "x\n", old: "9:x", new: "c", result: NOT_FOUND },
-  { name: "plain numbers are no line numbers", file: "x\n", old: "1\n2\n3", new: "c", result: NOT_FOUND },
+  { name: "plain numbers are not line numbers", file: "x\n", old: "1\n2\n3", new: "c", result: NOT_FOUND },
 ];
 
 describe("what Edit takes for old_string", () => {

@@ -47,7 +47,7 @@ const ENCODINGS: readonly Encoding[] = [
 
 const LINE_ENDS = ["\n", "\r\n", "\r"];
 
-/** A text of the encoding's characters and line ends; `bad` says whether bytes that are no text may be among them. */
+/** A text of the encoding's characters and line ends; `bad` says whether bytes that are not text may be among them. */
 function bytesIn(encoding: Encoding, ends: readonly string[], bad = false): fc.Arbitrary<Buffer> {
   const piece = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...encoding.letters).map(encoding.encode) },
@@ -119,7 +119,7 @@ describe.each(ENCODINGS)("in $name", (encoding) => {
           ),
         async ([before, old, after, replacement, end]) => {
           const [one, other] = [`<${old}>`, `{${replacement}}`];
-          // A last line end, so that the file tells its kind even where no other does.
+          // A last line end, so that the file shows its kind even if there is no other.
           const file = Buffer.concat([mark, before, encode(one), after, encode(end)]);
           const there = await edited(file, { ...params, old_string: one, new_string: other });
           if (there.response.status === "error") return;

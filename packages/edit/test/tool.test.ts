@@ -154,7 +154,7 @@ describe("an edit", () => {
     });
   });
 
-  it("says which lines it took for others", async () => {
+  it("says which lines it matched inexactly", async () => {
     const { response } = await edited("a\nb \nc\n", { old_string: "b\nc", new_string: "d" });
     expect(response.text).toContain(
       "[Warning: Replaced lines 2-3, where the text differs from old_string in trailing blanks or a last line end. Check the lines below.]",
@@ -394,6 +394,28 @@ describe("what went wrong", () => {
   });
 });
 
+// Rule: Where the model has `read` and not Read, the hints of Edit and Write name `read`.
+it.each([
+  [["Edit", "read"], "read"],
+  [["Edit", "read", "Read"], "Read"],
+])("names the reader that the model has, of %j", async (siblings, reader) => {
+  const { root, path } = fixture({ "a.txt": "a\n" });
+  const versions = createFileVersions();
+  const edit = createEditTool({ projectRoot: root, siblings, versions });
+  const missing = { path: "a.txt", old_string: "nothing like it", new_string: "y" };
+  const unlike = conformant(await edit.run(missing), "edit");
+  expect(unlike.text).toContain(`Run ${reader} on 'a.txt' and copy the text from it.`);
+  conformant(await edit.run({ path: "a.txt", old_string: "a", new_string: "b" }), "edit");
+  writeFileSync(path("a.txt"), "changed\n");
+  const stale = conformant(await edit.run(missing), "edit");
+  expect(stale.error?.code).toBe("CONFLICT");
+  expect(stale.text).toContain(`Run ${reader} on 'a.txt', then repeat`);
+  const old = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join("");
+  writeFileSync(path("b.txt"), old);
+  const long = await edit.run({ path: "b.txt", old_string: old, new_string: old.replaceAll("line", "row") });
+  expect(conformant(long, "edit").text).toContain(`Use ${reader} to see it.`);
+});
+
 describe("a file that changed", () => {
   // Rule: A file that changed since it was read is a conflict, unless every `old_string` is there exactly once.
   it("is edited if every old_string is there exactly once, with a note", async () => {
@@ -442,7 +464,7 @@ describe("a file that changed", () => {
     expect(now()).toBe("one\nmore\n");
   });
 
-  it("is not one that this conversation changed itself", async () => {
+  it("does not count as changed if this conversation changed it", async () => {
     const { edit, now } = conversation("a a\n");
     await edit({ old_string: "a a", new_string: "b b" });
     const response = await edit({ old_string: "b", new_string: "c", replace_all: true });
@@ -510,7 +532,7 @@ describe("the tool", () => {
     expect(now()).toBe(Array.from({ length: 50 }, (_, index) => `[${index}]\n`).join(""));
   });
 
-  it("refuses a limit that is none", () => {
+  it("refuses an invalid limit", () => {
     expect(() => createEditTool({ projectRoot: ".", maxFileBytes: 0 })).toThrow(RangeError);
   });
 });

@@ -17,7 +17,7 @@ const NO_MARK: Mark = { encoding: "utf-8", bytes: Buffer.alloc(0) };
 const BYTE_ORDER_MARK = "\ufeff";
 const HEAD_BYTES = 8192;
 
-/** The bytes of a text in the place of an old file, of which a byte order mark and what it says stay. */
+/** The bytes of a text in the place of an old file, whose byte order mark and encoding are kept. */
 export function encodeContent(content: string, old: Buffer): Buffer {
   const { encoding, bytes: mark } = markOf(old);
   const text = mark.length > 0 && content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content;

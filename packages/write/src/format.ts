@@ -2,6 +2,7 @@ import { escapeText, type Outcome, type ToolCall } from "@fstools/protocol";
 import {
   changeDiscounts,
   changeNotes,
+  knownAs,
   type FileDiff,
   type FileState,
   type PathWords,
@@ -20,7 +21,7 @@ export interface WriteData {
   readonly diff_truncated: boolean;
 }
 
-/** Everything that Write tells about one call. */
+/** Everything that Write reports about one call. */
 export interface WriteReport {
   /** Relative to the project root. */
   readonly path: string;
@@ -74,7 +75,7 @@ export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): 
       isDryRun,
       preview,
       given: params,
-      reader: call.has("Read") ? "Read" : undefined,
+      reader: knownAs("Read", call),
     }),
     notes: [
       ...(isUnchanged ? ["(No change.)"] : []),

@@ -10,7 +10,6 @@ import {
   type FileVersions,
   isInState,
   isSameVersion,
-  type SandboxFile,
   stateOf,
 } from "@fstools/sandbox";
 import { decodeContent, encodeContent } from "./content.ts";
@@ -23,7 +22,7 @@ export interface WriteRules {
   readonly requireRead: boolean;
 }
 
-/** The new file, and what there is to tell about it. */
+/** The new file, and what to report about it. */
 export interface WritePlan extends ChangePlan {
   readonly before: FileState | undefined;
   readonly report: Omit<WriteReport, "written" | "state">;
@@ -45,7 +44,7 @@ export async function planWrite(
   call: ToolCall,
 ): Promise<WritePlan> {
   const { file, path } = current;
-  const bytes = encodeContent(params.content, headOf(file));
+  const bytes = encodeContent(params.content, file?.head(HEAD_BYTES) ?? Buffer.alloc(0));
   const old = await comparedBytes(current, bytes.length);
   const isUnchanged = file !== undefined && old?.equals(bytes) === true;
   if (!isUnchanged) checkVersion(current, params.path, expected, rules, call);
@@ -69,11 +68,6 @@ export async function planWrite(
       newSize: bytes.length,
     },
   };
-}
-
-function headOf(file: SandboxFile | undefined): Buffer {
-  const bytes = Buffer.alloc(HEAD_BYTES);
-  return bytes.subarray(0, file?.read(bytes, 0) ?? 0);
 }
 
 /** The old content; undefined if it is not worth reading. */

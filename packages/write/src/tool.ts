@@ -28,7 +28,9 @@ export type WriteToolOptions = ToolOptions &
 const writeSpec = {
   name: "Write",
   description: WRITE_DESCRIPTION,
-  input: writeParams,
+  get input() {
+    return writeParams();
+  },
   aliases: writeAliases,
   effect: "write",
   unadvertised: HOST_PARAMS,

@@ -60,7 +60,7 @@ describe("a new file", () => {
     expect(now("src/a/b/c.ts")).toBe("one\ntwo\n");
   });
 
-  it("may be empty, and may be replaced by whoever wrote it", async () => {
+  it("may be empty, and may be replaced by the conversation that wrote it", async () => {
     const { write, now } = conversation({});
     expect((await write("a.txt", "")).text).toContain("Created 'a.txt' (0 lines, 0 bytes).");
     expect((await write("a.txt", "x")).text).toContain("Updated 'a.txt' (1 lines, 1 bytes).");
@@ -101,6 +101,13 @@ describe("a new file", () => {
     });
     expect(readdirSync(path("."))).toEqual([]);
   });
+});
+
+it("names the reader that the model has: `read` where there is no Read", async () => {
+  const { root } = fixture({ "a.txt": "old\n" });
+  const write = createWriteTool({ projectRoot: root, siblings: ["Write", "read"] });
+  const { text } = conformant(await write.run({ path: "a.txt", content: "new\n" }), "edit");
+  expect(text).toContain("Run read on 'a.txt', then repeat the change");
 });
 
 describe("an existing file", () => {
@@ -213,8 +220,8 @@ describe("an existing file", () => {
     expect(now("a.bin")).toBe("text\n");
   });
 
-  // Rule: A file that somebody else creates meanwhile is not overwritten.
-  it("is not overwritten if somebody creates it meanwhile", async () => {
+  // Rule: A file that another process creates meanwhile is not overwritten.
+  it("is not overwritten if another process creates it meanwhile", async () => {
     const { write, path, now } = conversation(
       {},
       {
