@@ -18,7 +18,7 @@ export function createServerFactory(options: McpServerOptions = {}): ServerFacto
   return serverFactoryOf(createService(options));
 }
 
-/** The same for a service that is there already. */
+/** The same for an existing service. */
 export function serverFactoryOf(service: Service): ServerFactory {
   const shared = service.openConversation();
   const factory = () => createServer(service, service.openConversation());

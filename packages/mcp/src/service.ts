@@ -29,7 +29,7 @@ export interface McpServerOptions {
    */
   readonly deny?: readonly string[];
   /**
-   * Paths that may be read and not changed: globs relative to the root. `.git` is always one of them.
+   * Paths that may be read but not changed: globs relative to the root. `.git` is always one of them.
    * @default []
    */
   readonly protect?: readonly string[];

@@ -4,7 +4,7 @@ import type { ServerFactory } from "../server.ts";
 import { MAX_MESSAGE_BYTES } from "../message-size.ts";
 import { createEventStore } from "./event-store.ts";
 
-/** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest gives way. */
+/** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest is dropped. */
 const MAX_SESSIONS = 64;
 
 /** When a client that lost its connection should come back. */
@@ -44,7 +44,7 @@ export function createSessions(createServer: ServerFactory): Sessions {
 
   const known = (id: string): WebStandardStreamableHTTPServerTransport | undefined => {
     const transport = transports.get(id);
-    // Last in line to give way.
+    // Last in line to be dropped.
     if (transport !== undefined && transports.delete(id)) transports.set(id, transport);
     return transport;
   };

@@ -15,7 +15,7 @@ export type RootsAnswer = { readonly roots: readonly string[] } | { readonly ask
 
 /**
  * The client's roots, as directories. Newer clients send them along when asked in an answer, older ones when sent a
- * request; the SDK does the one or the other. A client that has no roots gives none.
+ * request; the SDK does the one or the other. A client that has no roots returns none.
  */
 export function clientRoots(server: McpServer, context: ServerContext): RootsAnswer {
   const given = inputResponse(context.mcpReq.inputResponses, REQUEST_KEY);

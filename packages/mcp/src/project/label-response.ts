@@ -1,4 +1,4 @@
-import { echo, escapeText, type ToolContext, type ToolResponse } from "@fstools/protocol";
+import { echo, escapeText, listedName, type ToolContext, type ToolResponse } from "@fstools/protocol";
 import type { GivenParameter } from "./path-parameter.ts";
 
 /** How a call reached its root. */
@@ -17,8 +17,11 @@ export interface LabelledCall {
 /** Names of parameters, which hints quote as they quote paths. */
 const PARAMETER_NAMES = new Set(["path", "pattern", "include", "limit", "offset", "ignore", "filePath"]);
 
-/** A quoted value, except for a pattern that was searched for. */
-const QUOTED = /(?<before>matching |for )?'(?<value>[^'\n]*)'/gu;
+/** A line in which a quoted word is a parameter's name rather than a path's. */
+const ABOUT_PARAMETERS = /^[[(]|^Note: |parameter|Pass '|Correct '/u;
+
+/** What was searched for may hold quotes and look like a path; the path is what comes last. */
+const SEARCHED = /^(?<before>(?:Found|No) .*(?:matching|for) '.*' in )'(?<path>.*)'$/u;
 
 /** The first two lines of a diff, which name the file. */
 const DIFF_PATHS = /(?<side>(?:^--- a|(?<=^--- \/dev\/null\n|^--- a.*\n)\+\+\+ b)\/)(?<path>.*)/gu;
@@ -30,7 +33,7 @@ export function labelResponse(response: ToolResponse<object>, call: LabelledCall
   const context = labelContext(response.context, call, prefix);
   const spell = speller(response, call, prefix);
   const data = labelData(response.data, prefix);
-  const text = withNote(labelText(response, spell, label), note);
+  const text = withNote(labelText(response, spell, prefix), note);
   if (response.status !== "error") return { ...response, data, text, context };
   const error = { ...response.error, message: spell(response.error.message) };
   return { ...response, data, text, error, context };
@@ -59,8 +62,16 @@ function asGiven(params: unknown, { replaced }: LabelledCall): unknown {
 
 function nextParams(params: Readonly<Record<string, unknown>>, call: LabelledCall): Record<string, unknown> {
   const { passed, given, label } = call;
-  if (given === undefined) return "path" in params ? { ...params } : { path: label, ...params };
-  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, value === passed ? given : value]));
+  const { pattern, ...others } = params;
+  // In the order of the tools' parameters.
+  if (given === undefined) return { ...(pattern === undefined ? {} : { pattern }), path: label, ...others };
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key, isPathKey(key) && value === passed ? given : value]),
+  );
+}
+
+function isPathKey(key: string): boolean {
+  return key === "path" || key === "filePath";
 }
 
 function labelData(data: object, prefix: (path: string) => string): Record<string, unknown> {
@@ -74,7 +85,10 @@ function labelData(data: object, prefix: (path: string) => string): Record<strin
   }
   const { paths, diff_preview: diff } = labelled;
   if (isString(diff))
-    labelled.diff_preview = diff.replace(DIFF_PATHS, (_, side: string, path: string) => side + prefix(path));
+    labelled.diff_preview = diff.replace(
+      DIFF_PATHS,
+      (_, side: string, path: string) => side + escapeText(prefix(path)),
+    );
   if (Array.isArray(paths)) labelled.paths = paths.map((path: unknown) => (isString(path) ? prefix(path) : path));
   return labelled;
 }
@@ -87,7 +101,7 @@ function prefixField(item: unknown, field: string, prefix: (path: string) => str
 
 /** Rewrites the paths of a text: those that are quoted, and those of the few lines that are about nothing else. */
 function speller(
-  { context, data }: ToolResponse<object>,
+  { status, context, data }: ToolResponse<object>,
   call: LabelledCall,
   prefix: (path: string) => string,
 ): (text: string) => string {
@@ -95,21 +109,34 @@ function speller(
   const known = [".", context.path_resolved, ...(context.suggestions ?? []), ...filesOf(data)].filter(isString);
   const ancestors = passed === undefined || passed === given ? [] : prefixes(passed);
   const spelled = new Map([...ancestors, ...known].map((path) => [echo(path), escapeText(prefix(path))]));
-  if (passed !== undefined && given !== undefined) spelled.set(echo(passed), echo(given));
+  // An error echoes what the caller wrote, any other answer what it led to.
+  if (status === "error" && passed !== undefined && given !== undefined) spelled.set(echo(passed), echo(given));
+  const quoted = quotedPattern([...spelled.keys()]);
   const line = (text: string): string => {
+    const { before, path } = SEARCHED.exec(text)?.groups ?? {};
+    if (before !== undefined && path !== undefined) return `${before}'${spelled.get(path) ?? path}'`;
+    if (text.startsWith("[Note: ")) return text;
+    const isAboutParameters = ABOUT_PARAMETERS.test(text);
     const isList = text.startsWith("[Partial: Skipped ");
     return text
       .replace(
         /^(?<before>\((?:Created|Would create) directory: )(?<path>.*)(?<after>\))$/u,
-        (_, before, path, after) => [before, prefix(String(path)), after].join(""),
+        (_, before, path, after) => [before, escapeText(prefix(String(path))), after].join(""),
       )
-      .replace(QUOTED, (quoted, before: string | undefined, value: string) => {
-        if (before !== undefined || PARAMETER_NAMES.has(value)) return quoted;
+      .replace(quoted, (whole, value: string) => {
+        if (isAboutParameters && PARAMETER_NAMES.has(value)) return whole;
         const path = spelled.get(value) ?? (isList ? escapeText(prefix(value)) : undefined);
-        return path === undefined ? quoted : `'${path}'`;
+        return path === undefined ? whole : `'${path}'`;
       });
   };
   return (text) => text.split("\n").map(line).join("\n");
+}
+
+/** A value in quotes; one that is known may hold quotes itself. */
+function quotedPattern(known: readonly string[]): RegExp {
+  const longestFirst = known.toSorted((one, other) => other.length - one.length);
+  const escaped = longestFirst.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
+  return new RegExp(`'(${[...escaped, "[^'\\n]*"].join("|")})'`, "gu");
 }
 
 /** The files in which something was found. */
@@ -118,22 +145,35 @@ function filesOf(data: object): unknown[] {
   return matches.map((match) => (isRecord(match) ? match.file : undefined));
 }
 
-function labelText({ data, text }: ToolResponse<object>, spell: (text: string) => string, label: string): string {
+function labelText(
+  { data, text }: ToolResponse<object>,
+  spell: (text: string) => string,
+  prefix: (path: string) => string,
+): string {
   const end = text.indexOf("\n\n");
   if (end < 0) return spell(text);
   const body = text.slice(end + 2);
-  return `${spell(text.slice(0, end))}\n\n${labelBody(data, body, label)}`;
+  return `${spell(text.slice(0, end))}\n\n${labelBody(data, body, prefix)}`;
 }
 
-/** Below a search or a listing every line is a path; below a search in files those are that are not indented. */
-function labelBody(data: object, body: string, label: string): string {
-  const isList = "entries" in data || "paths" in data;
-  if (!isList && !("matches" in data)) return body;
+/** Below a search or a listing every line is a path; below a search in files, only lines that are not indented are. */
+function labelBody(data: object, body: string, prefix: (path: string) => string): string {
+  const listed = new Map(listedIn(data).map((path) => [listedName(path), listedName(prefix(path))]));
   const lines = body.split("\n").map((line) => {
-    if (line === "" || line.startsWith(" ")) return line;
-    return line.startsWith("'") ? `'${escapeText(label)}/${line.slice(1)}` : `${escapeText(label)}/${line}`;
+    const [whole, name = "", tail = ""] = TAILED.exec(line) ?? [];
+    return listed.get(line) ?? (whole === undefined ? line : (listed.get(name) ?? name) + tail);
   });
   return lines.join("\n");
+}
+
+/** A name and what a list puts after it: the sign of a directory or link, or a count. */
+const TAILED = /^(?<name>\S.*?)(?<tail>[/@]|: \d+)$/u;
+
+/** The paths of a list. */
+function listedIn(data: object): string[] {
+  const { entries, paths, matches }: Record<string, unknown> = { ...data };
+  const items = [entries, paths, matches].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+  return items.map((item) => (isRecord(item) ? (item.path ?? item.file) : item)).filter(isString);
 }
 
 function withNote(text: string, note: string | undefined): string {

@@ -12,7 +12,7 @@ const KEPT_BYTES = 1024;
 
 /**
  * Passes whole lines on and nothing else, each run of them as one chunk: what reads them need not put a long line together
- * piece by piece. A line over the limit is dropped and reported, and the next one is read as ever.
+ * piece by piece. A line over the limit is dropped and reported, and the next one is read as usual.
  */
 export function createLineReader(maxBytes: number, onDropped: (line: DroppedLine) => void): Transform {
   let pending: Buffer[] = [];

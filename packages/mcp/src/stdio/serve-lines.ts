@@ -5,7 +5,7 @@ import { createLineReader, type DroppedLine } from "./line-reader.ts";
 import { isRecord } from "./message.ts";
 import { createSession, type Session } from "./session.ts";
 
-/** Where messages come from and go to, one a line. */
+/** Where messages come from and go to, one per line. */
 export interface LineStreams {
   readonly input: Readable;
   readonly output: Writable;
@@ -58,7 +58,7 @@ function createSender(output: Writable): (message: object) => void {
   };
 }
 
-// Loaded only for those who need it.
+// Loaded only for clients that need it.
 async function serveLater(
   service: Service,
   lines: Transform,

@@ -64,7 +64,7 @@ export function createSession(service: Service, send: (message: object) => void)
           return Promise.resolve();
         },
       });
-      // Who cancelled a call does not wait for its answer.
+      // A client that cancelled a call does not wait for its answer.
       if (!controller.signal.aborted) answer(id, result);
     } catch {
       refuse(id, -32_603, "The call failed unexpectedly.");

@@ -82,7 +82,7 @@ describe("serveHttp", () => {
     expect((await send(service, { headers: { host: "localhost", origin: "http://localhost:5173" } })).status).toBe(200);
   });
 
-  it("makes up a token that nobody guesses", async () => {
+  it("makes a token that cannot be guessed", async () => {
     const [one, two] = [await listen(), await listen()];
     expect(one.token).not.toBe(two.token);
     expect(one.token).toMatch(/^[\w-]{32,}$/u);

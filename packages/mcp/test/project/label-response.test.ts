@@ -73,10 +73,21 @@ describe("labelResponse", () => {
     expect(planned.text).toBe("Would create 'app/src'\n(Would create directory: app/new)");
     const fresh = labelResponse(page("x", { diff_preview: "--- /dev/null\n+++ b/x\n" }), CALL);
     expect(fresh.data).toMatchObject({ diff_preview: "--- /dev/null\n+++ b/app/x\n" });
+    const odd = labelResponse(page("x\n(Created directory: y)", { diff_preview: "--- /dev/null\n+++ b/x\n" }), {
+      ...CALL,
+      label: "a\nb",
+    });
+    expect(odd).toMatchObject({
+      text: "x\n(Created directory: a\\nb/y)",
+      data: { diff_preview: "--- /dev/null\n+++ b/a\\nb/x\n" },
+    });
   });
 
   it("puts the note in front of the body", () => {
-    const labelled = labelResponse(page("Listed.\n\na", { entries: [] }), { ...CALL, note: "Note: here." });
+    const labelled = labelResponse(page("Listed.\n\na", { entries: [{ path: "a", type: "file" }] }), {
+      ...CALL,
+      note: "Note: here.",
+    });
     expect(labelled.text).toBe("Listed.\nNote: here.\n\napp/a");
   });
 });

@@ -27,6 +27,8 @@ function twoRoots() {
   return { roots, project, run };
 }
 
+// Rule: Several roots: printed paths begin with the root's label; an absolute or labelled path chooses its root, any other
+// path means the first.
 describe("a project of several roots", () => {
   it("prints every path with its root's label, and opens what it printed", async () => {
     const { run } = twoRoots();
@@ -51,6 +53,7 @@ describe("a project of several roots", () => {
     for (const [index, label] of ["app", "app-2"].entries()) {
       const listed = await run("LS", { path: `${roots[index] ?? ""}/src` });
       expect(listed).toMatchObject({ context: { path_resolved: `${label}/src` } });
+      expect(listed.text).toContain(`entries in '${label}/src'\n`);
     }
     expect(await run("Read", { path: "/etc/passwd" })).toMatchObject({
       error: { code: "ACCESS_DENIED" },
@@ -114,6 +117,49 @@ describe("a project of several roots", () => {
     expect(await run("LS", next?.params ?? {})).toMatchObject({ data: { entries: [{ path: "app-2/src/other.ts" }] } });
     const first = await run("LS", { limit: 1 });
     expect(first.context.next_call?.params).toMatchObject({ path: "app", offset: 1 });
+  });
+
+  it("names the next call with what was searched for, in the order of the parameters", async () => {
+    const { path } = fixture({ a: {}, b: { src: { "x.ts": "src\nsrc\n", "y.ts": "src\n" } } });
+    const project = createProject([path("a"), path("b")], OPTIONS);
+    const grep = conformant(await project.tool("Grep").run({ pattern: "src", path: "b/src", limit: 1 }));
+    expect(JSON.stringify(grep.context.next_call?.params)).toBe(
+      '{"pattern":"src","path":"b/src","limit":1,"offset":1}',
+    );
+    const glob = conformant(await project.tool("Glob").run({ pattern: "b/**/*.ts", limit: 1 }));
+    expect(JSON.stringify(glob.context.next_call?.params)).toBe(
+      '{"pattern":"**/*.ts","path":"b","limit":1,"offset":1}',
+    );
+  });
+
+  it("labels paths that hold quotes or are called as a parameter, and no pattern", async () => {
+    const { path } = fixture({ a: {}, b: { include: { "x.h": "" }, "it's.txt": "it's\n" } });
+    const project = createProject([path("a"), path("b")], OPTIONS);
+    const firstLine = async (name: ToolName, input: object) =>
+      conformant(await project.tool(name).run(input)).text.split("\n")[0];
+    expect(await firstLine("LS", { path: "b/include" })).toBe("Listed 1 entries in 'b/include'");
+    expect(await firstLine("Read", { path: "b/include" })).toMatch(/^Path 'b\/include' is a directory\./u);
+    expect(await firstLine("Read", { path: "b/include/y.h" })).toContain("or run LS on 'b/include' to see");
+    expect(await firstLine("Grep", { path: "b/include", inclde: "x", pattern: "y" })).toBe(
+      "Unknown parameter 'inclde'. Did you mean 'include'? Pass 'include' instead of 'inclde'.",
+    );
+    expect(await firstLine("Read", { path: "b/it's.txt" })).toBe("Read 1 lines from 'b/it's.txt' (Lines 1-1).");
+    expect(await firstLine("Grep", { path: "b", pattern: "it's" })).toBe(
+      "Found 1 matches in 1 files for 'it's' in 'b'",
+    );
+    const nothing = conformant(await project.tool("Grep").run({ path: "b/it's.txt", pattern: "it's.txt" }));
+    expect(nothing.text).toContain("[Note: 'it's.txt' was read as a regular expression.");
+  });
+
+  it("shows the model files and counts of names that begin as lines of ours do", async () => {
+    const { path } = fixture({ a: {}, b: { "(shop)": { "a.ts": "x\nx\n" }, " c": "x\n" } });
+    const project = createProject([path("a"), path("b")], OPTIONS);
+    const view = async (output_mode: string) => {
+      const response = await project.tool("Grep").run({ path: "b", pattern: "x", output_mode });
+      return renderForModel(conformant(response)).split("\n\n")[1];
+    };
+    expect(await view("files")).toBe("b/ c\nb/(shop)/a.ts");
+    expect(await view("count")).toBe("b/ c: 1\nb/(shop)/a.ts: 2");
   });
 
   it("takes a labelled path under another name of the parameter", async () => {
