@@ -22,7 +22,7 @@ export interface FileRules {
   readonly position: Position | undefined;
   readonly includeHidden: boolean;
   readonly includeIgnored: boolean;
-  /** Says which parts of `include` name what is passed by. */
+  /** Says which parts of `include` name what is skipped. */
   partNotes(): string[];
   /** Whether a file that some other program found is one of them; its path is relative to the start. */
   isSearched(path: string): boolean;
@@ -70,6 +70,8 @@ export interface FoundFile {
 export interface FileWalk {
   /** The next file; undefined at the end. */
   next(): Promise<FoundFile | undefined>;
+  /** Goes on without handing out files, to the end or until this time, when it ends. */
+  goOn(until: number): Promise<void>;
   /** Ends it, and tells how it went. */
   end(): Promise<WalkReport>;
 }
@@ -82,7 +84,8 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
   const waiting: FoundFile[] = [];
   let at = 0;
   let isOver = false;
-  let goOn: ((more: boolean) => void) | undefined;
+  let endsAt = Infinity;
+  let takeMore: ((more: boolean) => void) | undefined;
   let wake: (() => void) | undefined;
 
   const walking = walkFiles(sandbox, start, {
@@ -90,13 +93,13 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
     maxDurationMs: Infinity,
     signal,
     take: ({ path, isLink, located }) => {
-      if (isOver) return false;
-      if (isLink) return true;
+      if (isOver || performance.now() >= endsAt) return false;
+      if (isLink || endsAt < Infinity) return true;
       waiting.push({ path, locate: located });
       wake?.();
       if (waiting.length - at < MAX_WAITING) return true;
       return new Promise((resolve) => {
-        goOn = resolve;
+        takeMore = resolve;
       });
     },
   });
@@ -112,8 +115,8 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
       while (at === waiting.length) {
         waiting.length = 0;
         at = 0;
-        goOn?.(true);
-        goOn = undefined;
+        takeMore?.(true);
+        takeMore = undefined;
         if (isOver) {
           await ended;
           signal.throwIfAborted();
@@ -126,9 +129,14 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
       at += 1;
       return waiting[at - 1];
     },
+    goOn: async (until) => {
+      endsAt = until;
+      takeMore?.(true);
+      await ended;
+    },
     end: () => {
       isOver = true;
-      goOn?.(false);
+      takeMore?.(false);
       return ended;
     },
   };

@@ -22,7 +22,7 @@ export interface GrepMatch {
   readonly count?: number;
 }
 
-/** A file of which something is shown. */
+/** A file that something is shown of. */
 interface ShownFile {
   readonly path: SafePath;
   readonly version: FileVersion;
@@ -114,7 +114,7 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
     return { file: text.path.relative, line, ...excerpt, ...span, ...around };
   }
 
-  /** The line of a match, counted from that of the last one where the engine does not tell. */
+  /** The line of a match, counted from that of the last one where the engine does not say. */
   async function place(text: SearchText, found: Hit): Promise<{ lineStart: number; line: number }> {
     if (found.line !== undefined && found.lineStart !== undefined) {
       return { line: found.line, lineStart: found.lineStart };

@@ -1,4 +1,5 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
+import type { ListFiles } from "./candidates.ts";
 import { escapeStrayBraces } from "./engine/dialect.ts";
 import { startClock, type Clock } from "./engine/clock.ts";
 import { EngineError, type Engine, type Query } from "./engine/hit.ts";
@@ -7,6 +8,7 @@ import type { RipgrepHost } from "./engine/ripgrep-process.ts";
 import { createPage, type Page } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 import { createTextSource, type Passed } from "./text-source.ts";
+import { createTurns } from "./turns.ts";
 
 /** Where and how to search. */
 export interface SearchRequest {
@@ -41,7 +43,7 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
     const command = request.ripgrepPath ?? (await bundledRipgrep());
     if (command === undefined) return await searchWith(request, clock, undefined, "rg_not_found");
     try {
-      return await inTurn(clock, () => searchWith(request, clock, command, undefined));
+      return await searchInTurn(request, clock, command);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       return await searchWith(request, clock, undefined, error.reason);
@@ -52,31 +54,16 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
 }
 
 // Each has a process or two: five hundred calls at once must not start a thousand.
-const MAX_SEARCHES = 8;
-let searches = 0;
-const waiting: (() => void)[] = [];
+const inTurn = createTurns({ most: 8, mostLong: 8, longAfterMs: 200 });
 
 /** Waits until few enough searches run ripgrep; the time counts. */
-async function inTurn<Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> {
-  while (searches >= MAX_SEARCHES && !clock.signal.aborted) {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      clock.signal.addEventListener(
-        "abort",
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-    });
-  }
-  searches += 1;
-  try {
-    return await work();
-  } finally {
-    searches -= 1;
-    waiting.shift()?.();
-  }
+async function searchInTurn(request: SearchRequest, clock: Clock, command: string): Promise<Findings> {
+  return inTurn(clock.signal, async () => {
+    const pacer = createPacer();
+    // Starting a process takes a good part of a slice.
+    if (pacer.due()) await pacer.rest();
+    return searchWith(request, clock, command, undefined);
+  });
 }
 
 async function searchWith(
@@ -90,8 +77,8 @@ async function searchWith(
   const page = createPage(params, request.maxLineChars, createPacer());
   const host: RipgrepHost | undefined =
     command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
-  const engine = await loadEngine(query, host, clock);
-  const source = createTextSource({ sandbox, start, params, query, ripgrep: host, clock, maxDurationMs });
+  const { engine, list } = await loadEngine(query, host, clock, start);
+  const source = createTextSource({ sandbox, start, params, query, list, clock, maxDurationMs });
   let passed: Promise<Passed>;
   try {
     await engine.search(request.isFile ? source.file() : source.directory(), page);
@@ -115,14 +102,23 @@ async function searchWith(
   };
 }
 
-/** Loaded on use, and only the one that is used: to import the package costs no more than it has to. */
-async function loadEngine(query: Query, host: RipgrepHost | undefined, clock: Clock): Promise<Engine> {
+/** Loaded on use, and only the one that is used: importing the package costs no more than it has to. */
+async function loadEngine(
+  query: Query,
+  host: RipgrepHost | undefined,
+  clock: Clock,
+  start: SafePath,
+): Promise<{ engine: Engine; list: ListFiles | undefined }> {
   if (host === undefined) {
     const { createJavascriptEngine } = await import("./engine/javascript.ts");
-    return createJavascriptEngine(query, clock.signal);
+    return { engine: createJavascriptEngine(query, clock.signal), list: undefined };
   }
   const { createRipgrepEngine } = await import("./engine/ripgrep.ts");
-  return createRipgrepEngine(host, query);
+  const { filesWithMatches } = await import("./engine/ripgrep-files.ts");
+  return {
+    engine: createRipgrepEngine(host, query),
+    list: (options, signal) => filesWithMatches({ ...host, cwd: start.absolute, signal }, query, options),
+  };
 }
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */

@@ -6,10 +6,9 @@ import {
   type SafePath,
   type Sandbox,
 } from "@fstools/sandbox";
-import { startClock, type Clock } from "./engine/clock.ts";
+import { findCandidates, type Candidates, type ListFiles } from "./candidates.ts";
+import type { Clock } from "./engine/clock.ts";
 import type { Query, TextFeed } from "./engine/hit.ts";
-import type { FilesWithMatches } from "./engine/ripgrep-files.ts";
-import type { RipgrepHost } from "./engine/ripgrep-process.ts";
 import { openText, type SearchText } from "./engine/search-text.ts";
 import { fileRules, locateFile, startWalk, type FileWalk, type FoundFile } from "./files.ts";
 import type { GrepParams } from "./params.ts";
@@ -21,7 +20,7 @@ export interface SourceOptions {
   readonly params: GrepParams;
   readonly query: Query;
   /** Asked which files may match, where there is a ripgrep. */
-  readonly ripgrep: RipgrepHost | undefined;
+  readonly list: ListFiles | undefined;
   readonly clock: Clock;
   readonly maxDurationMs: number;
 }
@@ -32,18 +31,18 @@ export interface TextSource {
   file(): AsyncGenerator<SearchText>;
   /** The files below the directory at which it starts; those that cannot match may be missing. */
   directory(): TextFeed;
-  /** Walks on for a part of the time that the search took: what was passed by may explain why nothing was found. */
+  /** Walks on for a part of the time that the search took: what was skipped may explain why nothing was found. */
   walkOn(): Promise<void>;
-  /** Frees what it holds, and returns how it went; the caller that made a source ends it. */
+  /** Frees its resources, and returns how it went; the caller that made a source ends it. */
   end(): Promise<Passed>;
 }
 
-/** What a source passed by, and how far it came. */
+/** What a source skipped, and how far it got. */
 export interface Passed {
   /** Hidden names, and ignored directories, in which something could have been searched. */
   readonly hidden: number;
   readonly ignored: number;
-  /** Says which parts of `include` name what was passed by. */
+  /** Says which parts of `include` name what was skipped. */
   partNotes(): string[];
   /** Directories and files that could not be read. */
   readonly skipped: number;
@@ -55,25 +54,30 @@ export interface Passed {
 
 // With more files than these, ripgrep is asked which of them match.
 const FIRST_FILES = 64;
-// These, and as many more as here, are searched meanwhile: they often fill the page.
+// If many match, or if it takes long, these and as many more as here are searched meanwhile: they often fill the page.
 const HEAD_FILES = 128;
-// So many paths are sorted in a few milliseconds.
+// How long, and how much of the time, may pass until then.
+const MAX_WAIT_MS = 1000;
+const WAIT_TIME = 0.2;
+// ripgrep would take its share of the processor from that. If it was asked only so long ago, it is asked again later.
+const MAX_LOST_MS = 25;
+// This many paths are sorted in a few milliseconds.
 const RUN_LENGTH = 1024;
 // The part of the time that may pass until it is known which files match.
 const CANDIDATE_TIME = 0.85;
 
-// What a walk for no more than an explanation may take, as a part of the search.
+// The part of the search time that a walk only for an explanation may take.
 const WALK_TIME = 0.05;
-const MIN_WALK_MS = 20;
+const MIN_WALK_MS = 5;
 
 /** Makes the source of one search. */
 export function createTextSource(options: SourceOptions): TextSource {
-  const { sandbox, start, params, query, ripgrep, clock } = options;
+  const { sandbox, start, params, query, list, clock } = options;
   const startedAt = performance.now();
   const rules = fileRules(sandbox, start, params);
   const pacer = createPacer(clock.signal);
   const textOptions = { unifyLineEnds: !query.isMultiline };
-  // Nobody waits for ripgrep any more once the page is full.
+  // ripgrep is no longer needed once the page is full.
   const ended = new AbortController();
   let walk: FileWalk | undefined;
   let skipped = 0;
@@ -92,22 +96,35 @@ export function createTextSource(options: SourceOptions): TextSource {
       yield* newestFirst();
       return;
     }
-    if (ripgrep === undefined) {
+    if (list === undefined) {
       for (let file = await step(); file !== undefined; file = await step()) yield* open([file]);
       return;
     }
     const first = await take(FIRST_FILES);
-    const candidates = first.isAll ? undefined : askRipgrep(ripgrep);
-    // A caller that waits for it gets the failure.
-    candidates?.catch(() => undefined);
-    const head = first.isAll ? first.files : [...first.files, ...(await take(HEAD_FILES)).files];
-    yield* open(head);
-    if (candidates === undefined) return;
+    if (first.isAll) {
+      yield* open(first.files);
+      return;
+    }
+    let candidates = ask(list);
+    // The engine gets ready meanwhile.
     yield "pause";
-    const last = head.at(-1)?.path;
-    const { paths } = await candidates;
-    for await (const run of inWalkOrder(paths)) {
-      const rest = last === undefined ? run : run.filter((path) => compareWalkOrder(path, last) > 0);
+    await candidates.someFound(Math.min(MAX_WAIT_MS, options.maxDurationMs * WAIT_TIME));
+    let last: string | undefined;
+    if (!candidates.isComplete()) {
+      const isGivenUp = candidates.ageMs() < MAX_LOST_MS;
+      if (isGivenUp) candidates.stop();
+      const more = await take(HEAD_FILES);
+      for (const file of [...first.files, ...more.files]) {
+        if (candidates.isComplete()) break;
+        last = file.path;
+        yield* open([file]);
+      }
+      if (more.isAll && !candidates.isComplete()) return;
+      yield "pause";
+      if (isGivenUp) candidates = ask(list);
+    }
+    for await (const run of inWalkOrder(await pathsOf(candidates))) {
+      const rest = run.filter((path) => last === undefined || compareWalkOrder(path, last) > 0);
       yield* open(rest.map(reported));
     }
   }
@@ -144,42 +161,35 @@ export function createTextSource(options: SourceOptions): TextSource {
     return { files, isAll: false };
   }
 
-  /** The files that may match; as far as ripgrep came, if most of the time is over. */
-  async function askRipgrep(host: RipgrepHost): Promise<FilesWithMatches> {
-    const { maxDurationMs } = options;
-    const { filesWithMatches } = await import("./engine/ripgrep-files.ts");
-    const early = startClock(
-      AbortSignal.any([clock.signal, ended.signal]),
-      maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt),
-    );
-    try {
-      const { include, include_hidden: includesHidden, include_ignored: includesIgnored } = params;
-      const found = await filesWithMatches({ ...host, cwd: start.absolute, signal: early.signal }, query, {
-        include,
-        includesHidden,
-        includesIgnored,
-      });
-      clock.signal.throwIfAborted();
-      timedOut = !ended.signal.aborted && early.reason() !== undefined;
-      asked = found.searched ?? 0;
-      unreadable = found.skipped;
-      const paths: string[] = [];
-      for (const path of found.paths) {
-        if (rules.isSearched(path)) paths.push(path);
-        if (pacer.due()) await pacer.rest();
-      }
-      return { ...found, paths };
-    } finally {
-      early.stop();
-    }
+  function ask(list: ListFiles): Candidates {
+    return findCandidates({
+      list,
+      filter: {
+        include: params.include,
+        includesHidden: params.include_hidden,
+        includesIgnored: params.include_ignored,
+      },
+      isSearched: (path) => rules.isSearched(path),
+      clock,
+      ended: ended.signal,
+      maxDurationMs: options.maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt),
+    });
+  }
+
+  async function pathsOf(candidates: Candidates): Promise<readonly string[]> {
+    const found = await candidates.all();
+    timedOut = found.timedOut;
+    asked = found.searched ?? 0;
+    unreadable = found.skipped;
+    return found.paths;
   }
 
   async function* newestFirst(): AsyncGenerator<SearchText> {
-    const head = ripgrep === undefined ? { files: [], isAll: false } : await take(FIRST_FILES);
+    const head = list === undefined ? { files: [], isAll: false } : await take(FIRST_FILES);
     const files: FoundFile[] = [];
-    if (ripgrep !== undefined && !head.isAll) {
-      const found = await askRipgrep(ripgrep);
-      for await (const run of inWalkOrder(found.paths)) for (const path of run) files.push(reported(path));
+    if (list !== undefined && !head.isAll) {
+      const paths = await pathsOf(ask(list));
+      for await (const run of inWalkOrder(paths)) for (const path of run) files.push(reported(path));
     } else {
       for (const file of head.files) files.push(file);
       for (let file = await step(); file !== undefined; file = await step()) files.push(file);
@@ -212,7 +222,7 @@ export function createTextSource(options: SourceOptions): TextSource {
     }
   }
 
-  /** What cannot be opened is passed by; what is gone, or no file any more, need not even be counted. */
+  /** What cannot be opened is skipped; what is gone, or not a file any more, need not even be counted. */
   function attempt<Result>(work: () => Result): Result | undefined {
     try {
       return work();
@@ -225,8 +235,7 @@ export function createTextSource(options: SourceOptions): TextSource {
 
   async function walkOn(): Promise<void> {
     const now = performance.now();
-    const end = now + Math.max(MIN_WALK_MS, (now - startedAt) * WALK_TIME);
-    while (performance.now() < end && (await step()) !== undefined);
+    await walk?.goOn(now + Math.max(MIN_WALK_MS, (now - startedAt) * WALK_TIME));
   }
 
   async function end(): Promise<Passed> {

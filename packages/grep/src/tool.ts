@@ -3,7 +3,6 @@ import { createFileVersions, explainPathErrors, sandboxOf, SandboxError, type To
 import { GREP_DESCRIPTION } from "./description.ts";
 import { grepOutcome, grepPathWords, type GrepData, type GrepStats } from "./format.ts";
 import { grepAliases, grepParams, type GrepParams, type GrepInput } from "./params.ts";
-import { searchFiles } from "./search.ts";
 
 /** What `createGrepTool` takes. */
 export type GrepOptions = ToolOptions & {
@@ -28,7 +27,9 @@ export type GrepOptions = ToolOptions & {
 const grepSpec = {
   name: "Grep",
   description: GREP_DESCRIPTION,
-  input: grepParams,
+  get input() {
+    return grepParams();
+  },
   aliases: grepAliases,
 } as const;
 
@@ -57,6 +58,8 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
       if (kind === "other") throw new SandboxError({ reason: "not_regular", path: params.path });
       const isFile = kind === "file";
       const { signal } = call;
+      // Loaded on use: it and the engines are larger than the rest of the package.
+      const { searchFiles } = await import("./search.ts");
       const findings = await searchFiles({
         sandbox,
         start,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeStrayBraces, namesLineEnd, requiredLiteral, toRe2 } from "../src/engine/dialect.ts";
+import { escapeStrayBraces, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "../src/engine/dialect.ts";
 
 const query = (pattern: string, isMultiline = false) => ({ pattern, isMultiline, isCaseSensitive: true });
 
@@ -11,7 +11,7 @@ describe("dialect", () => {
     ["[{]{", String.raw`[{]\{`],
     ["{,3}", String.raw`\{,3}`],
     ["[]{]{", String.raw`[]{]\{`],
-  ])("escapes what counts nothing in %s", (pattern, expected) => {
+  ])("escapes braces that are not a repetition in %s", (pattern, expected) => {
     expect(escapeStrayBraces(pattern)).toBe(expected);
   });
 
@@ -23,6 +23,18 @@ describe("dialect", () => {
     [String.raw`\\d`, String.raw`\\d`],
   ])("says %s in RE2", (pattern, expected) => {
     expect(toRe2(query(pattern), false)).toBe(expected);
+  });
+
+  it.each([
+    ["[a-c&&[^b]]", "set operations in classes ('&&') are not supported"],
+    ["[a-z--b]", "set operations in classes ('--') are not supported"],
+    ["[a~~b]", "set operations in classes ('~~') are not supported"],
+    ["[a[bc]]", "a class inside a class is not supported: escape the inner '['"],
+    [String.raw`\b{start}a`, String.raw`'\b{start}' is not supported`],
+    ["a&&b--c~~d", undefined],
+    [String.raw`[a-z-][\w.-]+[\[\]][[:alpha:]_-]\b[^[:space:]]`, undefined],
+  ])("refuses in %s what RE2 would take for something else", (pattern, reason) => {
+    expect(unknownToRe2(pattern)).toBe(reason);
   });
 
   it("lets a line end with a return where matches span lines", () => {
@@ -45,7 +57,7 @@ describe("dialect", () => {
     ["é😀?x", undefined],
     ["(a)", undefined],
     ["^foo$", "foo"],
-  ])("knows what every match of %s must hold", (pattern, literal) => {
+  ])("knows what every match of %s must contain", (pattern, literal) => {
     expect(requiredLiteral(pattern)).toBe(literal);
   });
 

@@ -93,7 +93,7 @@ function treeOf(contents: Files): Record<string, Tree> {
   return tree;
 }
 
-/** Said in the plainest way: every line of every file against JavaScript's own expressions. */
+/** In the simplest way: every line of every file against JavaScript's own expressions. */
 function reference(contents: Files, asked: Question): string[] {
   const regex = new RegExp(asked.pattern, asked.case_sensitive ? "u" : "iu");
   return [...contents.keys()]

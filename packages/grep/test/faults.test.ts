@@ -57,6 +57,20 @@ describe("ripgrep that cannot be run", () => {
     expect(response.context).not.toHaveProperty("next_call");
   });
 
+  // With so many files one ripgrep tells which of them match, and another one searches those.
+  it.each([
+    ["both end at once", "exit 0"],
+    ["the one that searches ends at once", '[ "$last" = ./ ] && sleep 0.2; exit 0'],
+    ["the one that tells of files ends at once", '[ "$last" = ./ ] && exit 0; cat >/dev/null'],
+    ["both fail", "exit 2"],
+  ])("in a large tree, where %s: the other engine finds everything", async (_, script) => {
+    const { root } = fixture(Object.fromEntries(Array.from({ length: 100 }, (__, index) => [`f-${index}`, "one\n"])));
+    const ripgrepPath = impostor(root, `for last; do :; done; ${script}`);
+    const { status, data } = await run({ projectRoot: root, ripgrepPath }, { pattern: "one", limit: 200 });
+    expect({ status, data }).toMatchObject({ status: "partial", data: { fallback_reason: "rg_failed" } });
+    expect(data).toHaveProperty("matches.length", 100);
+  });
+
   // Rule: A search ends at its time limit, and nothing is left running.
   it("never ends: the time limit does, and nothing is left running", async () => {
     const { root } = fixture(TREE);

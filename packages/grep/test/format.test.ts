@@ -4,7 +4,7 @@ import { createPage } from "../src/page.ts";
 import { grepParams } from "../src/params.ts";
 import type { Findings } from "../src/search.ts";
 
-const params = grepParams.parse({ pattern: "one" });
+const params = grepParams().parse({ pattern: "one" });
 const page = {
   ...createPage(params, 300, { due: () => false, rest: () => Promise.resolve() }),
   matches: [{ file: "a", line: 1, text: "one" }],
@@ -24,7 +24,7 @@ const FOUND: Findings = {
 describe("a search without ripgrep", () => {
   it.each([
     [false, ["Results are complete; install @vscode/ripgrep for speed."]],
-    // Two lines that contradict each other help nobody.
+    // Two lines that contradict each other are no help.
     [true, ["Use a more specific 'path' or 'include'.", "Install @vscode/ripgrep for speed."]],
   ])("says that its results are complete if they are (timed out: %j)", (timedOut, next) => {
     const report = { params, path: ".", isFile: false, maxDurationMs: 5000 };

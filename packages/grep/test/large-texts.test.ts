@@ -70,6 +70,24 @@ describe.each([undefined, false as const])("texts that are not held in memory (r
     expect(matches).toEqual([{ file: "a", line: FILLER_LINES + 1, text: "one", end_line: FILLER_LINES + 2 }]);
   });
 
+  it("are searched to the end where ripgrep dies of a file that it has mapped", async () => {
+    if (ripgrepPath === false) return;
+    const { path } = fixture({ project: { a: `needle\n${FILLER}needle\n${FILLER}needle` } });
+    const command = path("rg");
+    const real = (await bundledRipgrep()) ?? "";
+    writeFileSync(
+      command,
+      `#!/bin/sh\ncase "$*" in */proc/self/fd/0) ${real} "$@" | head -n 2; kill -BUS $$;; *) exec ${real} "$@";; esac\n`,
+    );
+    chmodSync(command, 0o755);
+    const { matches, fallback } = await run(
+      { projectRoot: path("project"), ripgrepPath: command },
+      { pattern: "needle" },
+    );
+    expect(matches.map(({ line }) => line)).toEqual([1, FILLER_LINES + 2, 2 * FILLER_LINES + 3]);
+    expect(fallback).toBeUndefined();
+  });
+
   it("are left out if they change meanwhile", async () => {
     if (ripgrepPath === false) return;
     const { root, path } = fixture({ project: { a: `needle\n${FILLER}`, b: "needle\n" } });

@@ -45,7 +45,7 @@ describe("JSON", () => {
     ]);
   });
 
-  it("is not what does not begin like it", () => {
+  it("is refused if it does not begin like JSON", () => {
     expect(() => [...createJsonHits().read(Buffer.from("hello\n"))]).toThrow("rg_failed");
   });
 });

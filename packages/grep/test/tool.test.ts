@@ -85,7 +85,7 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     });
   });
 
-  it("respects case where asked to, and takes a literal as it stands", async () => {
+  it("respects case if asked to, and takes a literal literally", async () => {
     const { root } = fixture({ a: "One\none\n(one|two)\n" });
     expect(found(await run(root, { pattern: "one", case_sensitive: true }, engine))).toEqual([
       "a:2:one",
@@ -148,6 +148,18 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     ]);
   });
 
+  // ripgrep 15.0 panics as it prints the second match.
+  it("finds matches that span lines which touch", async () => {
+    const { root } = fixture({ a: "\nx\n\nfoo\n", b: "y\n\nbar\n" });
+    const response = await run(root, { pattern: String.raw`^\s.`, multiline: true }, engine);
+    expect(response.status).toBe("success");
+    expect(dataOf(response).matches).toEqual([
+      { file: "a", line: 1, text: "", end_line: 2 },
+      { file: "a", line: 3, text: "", end_line: 4 },
+      { file: "b", line: 2, text: "", end_line: 3 },
+    ]);
+  });
+
   // Rule: Line numbers are Read's, a lone `\r` included.
   it("counts lines as Read does, a lone return included", async () => {
     const { root } = fixture({ a: "one\rtwo\r\nthree\rtwo\n" });
@@ -173,7 +185,7 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     expect(response.text).toContain("[Note: 'include' is ignored, as 'path' is a file.]");
   });
 
-  it("goes by the names of files, or by their paths", async () => {
+  it("filters by the names of files, or by their paths", async () => {
     const { root } = fixture(PROJECT);
     const include = async (glob: string) => found(await run(root, { pattern: "one", include: glob }, engine));
     expect(await include("*.{js,txt}")).toEqual(["lib/m.js:1:one"]);
@@ -245,11 +257,18 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     expect(response).toMatchObject({ status: "error", error: { code: "INVALID_PARAM" } });
     expect(response.text).toContain(message);
     expect(response.text).toMatch(/literal=true|multiline=true/u);
-    // What an engine puts in front of the pattern is nobody's business.
+    // What an engine puts in front of the pattern is not shown.
     expect(response.text).not.toContain("(?i)");
   });
 
-  it("takes a brace for itself where it counts nothing", async () => {
+  it("finds what a set operation in a class says, or refuses it", async () => {
+    const { root } = fixture({ x: "a\nb\n&\n" });
+    const response = await run(root, { pattern: "^[a-b&&[^b]]$" }, engine);
+    if (engine === "ripgrep") expect(found(response)).toEqual(["x:1:a"]);
+    else expect(response.text).toContain("Invalid regex pattern: set operations in classes ('&&') are not supported");
+  });
+
+  it("takes a brace literally if it is not a repetition", async () => {
     const { root } = fixture({ a: "interface Foo {\nx{2}\nxx\n" });
     expect(found(await run(root, { pattern: "Foo {" }, engine))).toEqual(["a:1:interface Foo {"]);
     expect(found(await run(root, { pattern: "^x{2}$" }, engine))).toEqual(["a:3:xx"]);

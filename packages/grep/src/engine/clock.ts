@@ -1,10 +1,10 @@
-/** Ends a search: when its time is over, or when its caller gives up. */
+/** Ends a search: when its time is up, or when its caller gives up. */
 export interface Clock {
   /** Aborted for either reason. */
   readonly signal: AbortSignal;
   /** Why it was aborted. */
   reason(): "time_limit" | "aborted" | undefined;
-  /** Whoever started it stops it. */
+  /** The caller that started it stops it. */
   stop(): void;
 }
 

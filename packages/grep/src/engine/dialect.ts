@@ -21,14 +21,14 @@ function* tokens(pattern: string): Generator<Token> {
 }
 
 /**
- * The pattern with its stray braces escaped: in most dialects `interface Foo {` is what it says, and only here a "{"
- * must begin a number of repetitions.
+ * The pattern with its stray braces escaped: in most dialects `interface Foo {` is literal, and only here a "{" must
+ * begin a number of repetitions.
  */
 export function escapeStrayBraces(pattern: string): string {
   return [...tokens(pattern)].map(({ text, inClass }) => (text === "{" && !inClass ? String.raw`\{` : text)).join("");
 }
 
-// What the classes of ripgrep hold beyond ASCII.
+// What ripgrep's classes contain beyond ASCII.
 const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}`;
 const SPACE = String.raw`\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`;
 const CLASSES: ReadonlyMap<string, string> = new Map([
@@ -61,6 +61,23 @@ function translate({ text, inClass }: Token, isForAscii: boolean): string {
   return others === undefined || inClass ? text : `[^${others}]`;
 }
 
+/** A part of the pattern that means something else in RE2, without an error. */
+export function unknownToRe2(pattern: string): string | undefined {
+  let before: Token | undefined;
+  let isNested = false;
+  for (const token of tokens(pattern)) {
+    const { text, inClass } = token;
+    if (text.startsWith(String.raw`\b{`)) return `'${text}' is not supported`;
+    const isSetOperation = inClass && before?.inClass === true && text === before.text && /^[&~-]$/u.test(text);
+    if (isSetOperation) return `set operations in classes ('${text}${text}') are not supported`;
+    // A class inside a class; "[:" begins one that RE2 knows.
+    if (isNested && !text.startsWith(":")) return "a class inside a class is not supported: escape the inner '['";
+    isNested = inClass && text.startsWith("[");
+    before = token;
+  }
+  return undefined;
+}
+
 /** Whether a pattern could match a line end, which only a search across lines allows. */
 export function namesLineEnd(pattern: string): string | undefined {
   for (const { text } of tokens(pattern)) {
@@ -72,7 +89,7 @@ export function namesLineEnd(pattern: string): string | undefined {
 
 const MIN_LITERAL_CHARS = 2;
 
-/** The longest text that every match must hold; undefined if none is certain, or if it is too short to help. */
+/** The longest text that every match must contain; undefined if none is certain, or if it is too short to help. */
 export function requiredLiteral(pattern: string): string | undefined {
   let best = "";
   let run = "";
@@ -95,7 +112,7 @@ export function requiredLiteral(pattern: string): string | undefined {
     } else if (group > 0) {
       continue;
     } else if (/^(?:[*?]|\{.+\})$/u.test(text)) {
-      // What came last may be missing.
+      // The last character may be missing.
       run = Array.from(run).slice(0, -1).join("");
       end();
     } else if (text === "+") end();
@@ -110,14 +127,14 @@ export function requiredLiteral(pattern: string): string | undefined {
 const LITERAL_HINT = "To search for it as it stands, set literal=true.";
 const MULTILINE_HINT = "To match line ends, set multiline=true.";
 
-/** The pattern is not one that the engine reads; `details` is the engine's own reason. */
+/** The engine does not accept the pattern; `details` is the engine's own reason. */
 export function invalidPattern(pattern: string, details: string): ToolError {
   const message = `Invalid regex pattern: ${echo(unsupportedPart(pattern) ?? details)}`;
   const hint = /"\\[nr]" is not allowed/u.test(details) ? MULTILINE_HINT : LITERAL_HINT;
   return new ToolError("INVALID_PARAM", message, { hint });
 }
 
-/** A part of the pattern that other dialects have, but no engine of linear time. */
+/** A part of the pattern that other dialects have, but no linear-time engine. */
 function unsupportedPart(pattern: string): string | undefined {
   const bare = pattern.replaceAll(/\\[^1-9k]|\[\^?\]?(?:\\.|[^\]\\])*\]/gu, "_");
   if (/\(\?(?:[=!]|<[=!])/u.test(bare)) return "look-around (look-ahead and look-behind) is not supported";

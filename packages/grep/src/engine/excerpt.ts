@@ -22,7 +22,7 @@ export async function excerptAround(
   maxChars: number,
   pacer: Pacer,
 ): Promise<Excerpt> {
-  // So many bytes hold more characters than are shown.
+  // This many bytes hold more characters than are shown.
   const reach = MAX_CHARACTER_BYTES * (maxChars + 1);
   const rest = upToLineEnd(text, matchStart, reach);
   const length = matchStart - lineStart + rest.length;
@@ -100,7 +100,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** Characters as Read counts them: of bad bytes, as many as are shown. */
+/** Characters as Read counts them: bad bytes count as many as are shown. */
 async function countCharacters(text: SearchText, from: number, to: number, pacer: Pacer): Promise<number> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let count = 0;

@@ -4,7 +4,7 @@ import type { SearchText } from "./search-text.ts";
 export interface Hit {
   /** The line, from 1; undefined where the engine does not count lines. */
   readonly line: number | undefined;
-  /** Where its line begins; undefined where the engine does not tell. */
+  /** Where its line begins; undefined where the engine does not say. */
   readonly lineStart: number | undefined;
   readonly start: number;
   /** Where it ends, if it may span lines. */
@@ -22,14 +22,17 @@ export interface HitSink {
   done(text: SearchText): Promise<boolean> | boolean;
 }
 
-/** Texts in order; "pause" says that the next one may take a while. */
+/**
+ * Texts in order; "pause" says that the next one may take a while, as ripgrep was asked which files match. If the texts
+ * end after it without an error, ripgrep has accepted the pattern.
+ */
 export type TextFeed = AsyncIterable<SearchText | "pause">;
 
 /** Searches texts for one pattern. */
 export interface Engine {
   readonly name: "ripgrep" | "javascript";
   /**
-   * Searches texts in order, closes each, and tells the sink; ends early when the sink wants no more.
+   * Searches texts in order, closes each, and reports to the sink; ends early when the sink wants no more.
    * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError if the engine failed, the signal's reason
    */
   search(texts: TextFeed, sink: HitSink): Promise<void>;
@@ -43,7 +46,7 @@ export interface Query {
   readonly isMultiline: boolean;
 }
 
-/** ripgrep could not be run, or did not do what ripgrep does. */
+/** ripgrep could not be run, or did not behave like ripgrep. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly reason: "rg_not_found" | "rg_failed";

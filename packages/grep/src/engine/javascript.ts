@@ -1,7 +1,7 @@
 import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
-import { namesLineEnd, requiredLiteral, toRe2, invalidPattern } from "./dialect.ts";
+import { invalidPattern, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./dialect.ts";
 import type { Engine, Hit, HitSink, Query, TextFeed, Wanted } from "./hit.ts";
 import { findLineEnd } from "./lines.ts";
 import type { SearchText } from "./search-text.ts";
@@ -15,8 +15,8 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * An engine without ripgrep, on re2js: linear in the text as ripgrep is, though slower, so a literal that every match
- * must hold is looked for first, and the event loop turns between pieces.
+ * An engine without ripgrep, on re2js: linear in the text like ripgrep, but slower. So it first looks for a literal
+ * that every match must contain, and lets the event loop turn between pieces.
  */
 export function createJavascriptEngine(query: Query, signal: AbortSignal): Engine {
   return {
@@ -48,7 +48,7 @@ async function searchTexts(
 
 /** A compiled pattern. */
 interface Matcher {
-  /** Whether a match in this text is out of the question, as a literal is missing; quick. */
+  /** Whether this text cannot match, because a literal is missing; a quick test. */
   lacksLiteral(bytes: Buffer): boolean;
   /** Whether there is a match in the text. */
   test(bytes: Buffer): boolean;
@@ -76,6 +76,8 @@ async function createMatcher(query: Query): Promise<Matcher> {
   };
   const lineEnd = query.isMultiline ? undefined : namesLineEnd(query.pattern);
   if (lineEnd !== undefined) throw invalidPattern(query.pattern, `the literal "${lineEnd}" is not allowed in a regex`);
+  const unknown = unknownToRe2(query.pattern);
+  if (unknown !== undefined) throw invalidPattern(query.pattern, unknown);
   const forAscii = compile(true);
   let forAll: RE2JS | undefined;
   const regexFor = (isPlain: boolean): RE2JS => (isPlain ? forAscii : (forAll ??= compile(false)));
@@ -105,7 +107,7 @@ function literalTest(query: Query): (bytes: Buffer) => boolean {
     !(isAscii(bytes) ? bytes.toString("latin1").toLowerCase() : fold(bytes.toString("utf8"))).includes(wanted);
 }
 
-/** Lower case, as far as an expression that ignores case sees letters as one. */
+/** Lower case, as far as a case-insensitive expression treats letters as equal. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll("\u017f", "s").replaceAll("\u03c2", "\u03c3");
 }
@@ -145,7 +147,7 @@ async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sin
 
 /** The lines of a piece that match. */
 function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine: number): Generator<Hit> {
-  // A match across lines would not count, but without any there is none within a line either.
+  // A match across lines would not count, but without one there is none within a line either.
   if (!piece.includes(RETURN) && !matcher.test(piece)) return;
   let line = firstLine;
   for (let from = 0; from < piece.length; line += 1) {
@@ -162,10 +164,30 @@ function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine
   }
 }
 
+/**
+ * Searches one text from a position on for matches that may span lines.
+ * @throws ToolError INVALID_PARAM, the signal's reason
+ */
+export async function searchSpansFrom(
+  start: number,
+  text: SearchText,
+  query: Query,
+  signal: AbortSignal,
+  sink: HitSink,
+): Promise<Wanted> {
+  return searchSpans(text, await createMatcher(query), createPacer(signal), sink, start);
+}
+
 /** Searches for matches that may span lines. */
-async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<Wanted> {
+async function searchSpans(
+  text: SearchText,
+  matcher: Matcher,
+  pacer: Pacer,
+  sink: HitSink,
+  first = 0,
+): Promise<Wanted> {
   if (text.isHeld && matcher.lacksLiteral(text.bytes)) return true;
-  for (let from = 0; ;) {
+  for (let from = first; ;) {
     if (text.slice(from, from + 1).length === 0) return true;
     const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
     if (found === undefined) return true;
@@ -185,8 +207,8 @@ function characterLength(text: SearchText, at: number): number {
 }
 
 /**
- * The first match between two positions, from a third on, looked for in windows that overlap. One that touches the end
- * of its window may go on, so the window grows.
+ * The first match between two positions, from a third on, searched in windows that overlap. A match that touches the
+ * end of its window may continue, so the window grows.
  */
 async function findInWindows(
   text: SearchText,

@@ -15,8 +15,8 @@ const NEWLINE = 0x0a;
 const MAX_KEY_BYTES = 32;
 
 /**
- * Reads the matches from `rg --json`, whose strings repeat the text: they are passed over byte by byte, so that a match
- * of any length costs no memory.
+ * Reads the matches from `rg --json`. Its strings repeat the text: they are skipped byte by byte, so that a match of
+ * any length costs no memory.
  */
 export function createJsonHits(): { read(piece: Buffer): Generator<Span> } {
   let inString = false;

@@ -5,9 +5,9 @@ import type { Pacer, SandboxFile } from "@fstools/sandbox";
 export interface ReturnScanner {
   /** Whether it is known already that there is none up to the end of the line that a position lies in. */
   isClear(position: number): boolean;
-  /** Goes on until all up to a position was looked at; true if there is one before it. */
+  /** Continues up to a position; true if there is one before it. */
   isFoundBefore(position: number): Promise<boolean>;
-  /** Goes on to the end, beside other work. */
+  /** Continues to the end, alongside other work. */
   run(): Promise<void>;
   stop(): void;
 }
@@ -16,14 +16,14 @@ const CHUNK_BYTES = 512 * 1024;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
-/** Makes a scanner that begins at the beginning. */
+/** Makes a scanner that starts at the beginning of the file. */
 export function createReturnScanner(file: SandboxFile, pacer: Pacer): ReturnScanner {
   const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   let scannedTo = 0;
   let foundAt: number | undefined;
   let isOver = false;
   let endsWithReturn = false;
-  /** The end of the last line that was looked at as a whole. */
+  /** The end of the last line that was scanned completely. */
   let clearTo = 0;
 
   function scanChunk(): void {

@@ -5,14 +5,16 @@ import { invalidPattern } from "./dialect.ts";
 import { patternComplaint } from "./ripgrep.ts";
 import { baseArguments, patternArgument, startRipgrep, type RipgrepHost } from "./ripgrep-process.ts";
 
-/** What ripgrep should leave alone; it may look at more than the rules allow, never at less. */
+/** What ripgrep should leave out; it may look at more than the rules allow, never at less. */
 export interface FilesOptions {
+  /** Called as soon as many files were found; there may be more to come. */
+  readonly onMany?: () => void;
   readonly includesHidden: boolean;
   readonly includesIgnored: boolean;
   readonly include: string | undefined;
 }
 
-/** The files that ripgrep reports, as far as it came. */
+/** The files that ripgrep reports, as far as it got. */
 export interface FilesWithMatches {
   /** Relative to where it ran, in no order. */
   readonly paths: readonly string[];
@@ -27,10 +29,12 @@ const CHOICE = /\{[\w.*?-]+(?:,[\w.*?-]+)+\}/gu;
 const PLAIN_GLOB =
   /^\/?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+))*$/u;
 const MAX_PATH_BYTES = 64 * 1024;
+// ripgrep prints them by the kilobyte, so that several arrive together.
+const MANY_PATHS = 8;
 
 /**
  * Asks ripgrep which files below its directory have a match. They are only candidates: what it read is not verified.
- * When the signal is aborted it tells what it found until then.
+ * When the signal is aborted it returns what it has found so far.
  * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
  */
 export async function filesWithMatches(
@@ -51,7 +55,7 @@ export async function filesWithMatches(
   ];
   const ripgrep = startRipgrep(host, args, "ignore");
   try {
-    const { paths, rest } = await readPaths(ripgrep.output());
+    const { paths, rest } = await readPaths(ripgrep.output(), options.onMany ?? noop);
     const { code, complaint, complaints } = await ripgrep.ended();
     if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
     if (code === 2 && complaints > 0) {
@@ -78,15 +82,18 @@ function globs({ include, includesIgnored }: FilesOptions): string[] {
   ];
 }
 
-/** None if ripgrep might read it otherwise; then it looks at everything. */
+/** None if ripgrep might read it differently; then it looks at everything. */
 function includeGlobs(include: string): string[] {
   const glob = include.replace(/^\.\//u, "/");
   if (!PLAIN_GLOB.test(glob.replaceAll(CHOICE, "x"))) return [];
-  // A file may be called `{a,b}` after all.
+  // A file may really be called `{a,b}`.
   return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
 }
 
-async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; rest: string }> {
+async function readPaths(
+  output: AsyncIterable<Buffer>,
+  onMany: () => void,
+): Promise<{ paths: string[]; rest: string }> {
   const paths: string[] = [];
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
@@ -96,10 +103,15 @@ async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string
       paths.push(toPath(bytes.toString("utf8", from, end)));
       from = end + 1;
     }
+    if (paths.length >= MANY_PATHS) onMany();
     rest = bytes.subarray(from);
     if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
   }
   return { paths, rest: rest.toString("utf8") };
+}
+
+function noop(): void {
+  // Nothing to do.
 }
 
 /** @throws EngineError if it is not a path below "./" */

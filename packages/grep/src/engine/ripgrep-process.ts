@@ -19,17 +19,17 @@ export type RipgrepInput = "pipe" | "ignore" | number;
 /** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
-  /** The first few thousand characters that it complained. */
+  /** The first few thousand characters of its complaints. */
   readonly complaint: string;
   /** How often it said that something could not be read. */
   readonly complaints: number;
 }
 
-/** A ripgrep under way. */
+/** A running ripgrep. */
 export interface RipgrepProcess {
-  /** What it prints; ends when it is killed, too. */
+  /** What it prints; also ends when it is killed. */
   output(): AsyncGenerator<Buffer>;
-  /** Writes and waits until the system took it; false once the process takes nothing more. */
+  /** Writes and waits until the system has taken it; false once the process takes nothing more. */
   write(bytes: Buffer): Promise<boolean>;
   /** No more input will come. */
   finish(): void;
@@ -81,9 +81,9 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
   const kill = (): void => {
     if (isKilled) return;
     isKilled = true;
-    // One that could not be started, as no descriptor was left, has the number 0: to kill that would be to kill all of us.
+    // One that could not be started, as no descriptor was left, has the number 0: killing that would kill all of us.
     if (child.pid !== undefined && child.pid > 0) child.kill("SIGKILL");
-    // Else whatever it started itself could hold them open.
+    // Otherwise a process that it started could hold them open.
     for (const stream of streamsOf(child)) stream?.destroy();
   };
   host.signal.addEventListener("abort", kill, { once: true });
@@ -101,7 +101,7 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
           yield chunk;
         }
       } catch (error) {
-        // What was cut off by the kill is not missed.
+        // Output that the kill cut off is not needed.
         if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
       }
     },

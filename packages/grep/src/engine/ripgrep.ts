@@ -17,19 +17,28 @@ import { createReturnScanner } from "./return-scanner.ts";
 import { createRowReader, type Row } from "./rows.ts";
 import type { SearchText } from "./search-text.ts";
 
-/** How many texts, or bytes of held ones, may be on their way through ripgrep. */
+/** How many texts, or bytes of texts in memory, may be on their way through ripgrep. */
 const MAX_TEXTS_UNDER_WAY = 32;
 const MAX_BYTES_UNDER_WAY = 4 * 1024 * 1024;
 
-// ripgrep fills a buffer of 64 KiB, or twice its longest line, before it looks at any of it: this much padding makes it
-// look at everything before it. In short lines, because a long one would make the buffer grow.
+// ripgrep fills a buffer before it looks at any of it, so padding makes it look at everything before. In short lines,
+// because a line that the buffer does not hold makes it three times as large.
+const BUFFER_BYTES = 64 * 1024;
+const BUFFER_GROWTH = 3;
 const PADDING_LINES = 64;
 const PADDING = Buffer.from(`${"-".repeat(1023)}\n`.repeat(PADDING_LINES));
 const PADDING_INTERVAL_MS = 4;
-const MAX_PADDINGS = 64;
+const MAX_BUFFER_BYTES = 4 * 1024 * 1024;
 
 // Rows of "line:column:offset:", whatever the length of the line.
-const ROW_ARGUMENTS = ["--line-number", "--column", "--byte-offset", "--no-heading", "--max-columns=1"];
+const ROW_ARGUMENTS = [
+  "--no-filename",
+  "--line-number",
+  "--column",
+  "--byte-offset",
+  "--no-heading",
+  "--max-columns=1",
+];
 
 /**
  * ripgrep as an engine: texts go through its standard input, so that it sees the verified bytes and no path, and what
@@ -61,6 +70,9 @@ interface TextUnderWay {
  */
 async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, sink: HitSink): Promise<void> {
   const mark = randomBytes(16).toString("hex");
+  // Finding texts may need a process too, and that one takes longer.
+  const iterator = texts[Symbol.asyncIterator]();
+  const first = await iterator.next();
   const process = startRipgrep(
     host,
     [
@@ -78,18 +90,21 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   let position = 0;
   let paddingStart = 0;
   let paddingLines = 0;
-  let paddings = 1;
+  let bufferBytes = BUFFER_BYTES;
   let bytesUnderWay = 0;
-  const state = { isOver: false, wantsNoMore: false };
+  // It accepted the pattern once it has searched a text.
+  const state = { isOver: false, wantsNoMore: false, isFed: false, isAccepted: false };
   let wake = (): void => undefined;
   const isCrowded = (): boolean => underWay.length >= MAX_TEXTS_UNDER_WAY || bytesUnderWay > MAX_BYTES_UNDER_WAY;
 
   async function feed(): Promise<void> {
-    for await (const text of texts) {
+    for await (const text of resumed(first, iterator)) {
       if (text === "pause") {
+        state.isAccepted = true;
         await catchUp();
       } else if (!text.isHeld) {
         await catchUp();
+        if (state.isOver) text.close();
         if (state.isOver || !(await searchAlone(text))) return;
       } else {
         if (!(await writeText(text))) return;
@@ -97,7 +112,15 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
       }
       if (state.isOver) return;
     }
-    process.finish();
+    state.isFed = true;
+    if (state.isAccepted && underWay.length === 0) endNow();
+    else process.finish();
+  }
+
+  /** Without waiting until the process has ended. */
+  function endNow(): void {
+    state.wantsNoMore = true;
+    process.kill();
   }
 
   /** A large text is searched on its own, when its turn comes. */
@@ -107,8 +130,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     } finally {
       text.close();
     }
-    state.wantsNoMore = true;
-    process.kill();
+    endNow();
     return false;
   }
 
@@ -116,14 +138,14 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   async function catchUp(): Promise<void> {
     while (!state.isOver && underWay.length > 0) {
       if (paddingLines === 0) paddingStart = position;
-      for (let count = 0; count < paddings; count += 1) {
+      for (let bytes = 0; bytes < bufferBytes; bytes += PADDING.length) {
         position += PADDING.length;
         paddingLines += PADDING_LINES;
         if (!(await process.write(PADDING))) return;
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => {
-          paddings = Math.min(2 * paddings, MAX_PADDINGS);
+          bufferBytes = Math.min(2 * bufferBytes, MAX_BUFFER_BYTES);
           resolve();
         }, PADDING_INTERVAL_MS);
         wake = () => {
@@ -138,6 +160,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
 
   function writeText(text: SearchText): Promise<boolean> {
     const { bytes } = text;
+    bufferBytes = bufferFor(bytes, bufferBytes);
     const written = Buffer.concat([bytes, endOfText(bytes.at(-1) ?? NEWLINE, mark)]);
     const start = position;
     position += written.length;
@@ -164,8 +187,9 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     underWay.shift();
     bytesUnderWay -= item.text.bytes.length;
     item.text.close();
+    state.isAccepted = true;
     wake();
-    return sink.done(item.text);
+    return (await sink.done(item.text)) && (underWay.length > 0 || !state.isFed);
   }
 
   const feeding = feed().then(
@@ -184,7 +208,9 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     const failure = await feeding;
     if (failure !== undefined && end.code === null) throw failure.error;
     expectSuccess(end, query, host.signal);
-    if (underWay.length > 0) throw new EngineError("rg_failed");
+    if (failure !== undefined) throw failure.error;
+    // It may have ended before it was given all texts, or even the first.
+    if (!state.isFed || underWay.length > 0) throw new EngineError("rg_failed");
   } finally {
     state.isOver = true;
     process.kill();
@@ -194,7 +220,26 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   }
 }
 
+async function* resumed<Item>(first: IteratorResult<Item>, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+  try {
+    for (let item = first; item.done !== true; item = await rest.next()) yield item.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
 const NEWLINE = 0x0a;
+
+/** How large ripgrep's buffer is once these bytes went through it. */
+function bufferFor(bytes: Buffer, size: number): number {
+  let grown = size;
+  for (let lineStart = 0; bytes.length - lineStart >= grown;) {
+    const end = bytes.subarray(lineStart, lineStart + grown).lastIndexOf(NEWLINE);
+    if (end === -1) grown *= BUFFER_GROWTH;
+    else lineStart += end + 1;
+  }
+  return grown;
+}
 
 /** A line end if the last line has none, and the line that marks the end of a text. */
 function endOfText(last: number, mark: string): Buffer {
@@ -221,7 +266,7 @@ async function readRows(
 
 /** A process for each text, which then sees nothing else. */
 async function searchEach(host: RipgrepHost, query: Query, texts: TextFeed, sink: HitSink): Promise<void> {
-  // Tells an invalid pattern also where there is no text at all.
+  // Finds an invalid pattern even if there is no text at all.
   await searchNothing(host, query);
   for await (const text of texts) {
     if (text === "pause") continue;
@@ -239,20 +284,26 @@ async function searchNothing(host: RipgrepHost, query: Query): Promise<void> {
   expectSuccess(await startRipgrep(host, args, "ignore").ended(), query, host.signal);
 }
 
+// ripgrep maps a file that it gets by name: a quarter less work than reading its standard input, and no buffer that a
+// line of gigabytes makes as large. This name is that of the very file that was verified, wherever its path leads now.
+const INPUT_FILE = process.platform === "linux" ? "/proc/self/fd/0" : "-";
+
 /**
  * A large text from its own descriptor, as fast as ripgrep reads, while a scanner makes sure that ripgrep's lines are
- * Read's. From the first line on that is not, what is left goes through us.
+ * Read's. From the first line on that is not, what is left goes through us; so does what is left when ripgrep dies, as
+ * a file becomes shorter that it has mapped.
  */
 async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<Wanted> {
   const { file } = text;
   if (file?.descriptor === undefined) return searchLines(host, query, text, sink);
   const pacer = createPacer(host.signal);
   const scanner = createReturnScanner(file, pacer);
-  const process = startRipgrep(host, lineArguments(query), file.descriptor);
+  const process = startRipgrep(host, lineArguments(query, INPUT_FILE), file.descriptor);
   const state: { unknownFrom: number | undefined; isScanning: boolean } = { unknownFrom: undefined, isScanning: false };
+  let knownTo = 0;
   // Begins with the first match: without one it would only take time from ripgrep.
   const scan = () => {
-    // A caller that waits for it gets what it throws.
+    // A caller that waits for it gets its error.
     if (!state.isScanning) scanner.run().catch(noop);
     state.isScanning = true;
   };
@@ -266,11 +317,12 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
     const wanted = await readRows(process, pacer, ({ line, lineStart, column }) => {
       const hit = { line, lineStart, start: lineStart + column - 1 };
       scan();
+      knownTo = lineStart + 1;
       return scanner.isClear(hit.start) ? sink.hit(text, hit) : takeDoubtful(hit);
     });
     if (state.unknownFrom === undefined) {
-      if (wanted === true) expectSuccess(await process.ended(), query, host.signal);
-      return wanted;
+      if (wanted !== true || isSuccess(await process.ended(), query, host.signal)) return wanted;
+      state.unknownFrom = knownTo;
     }
   } finally {
     scanner.stop();
@@ -279,11 +331,11 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
   return searchLines(host, query, text, sink, state.unknownFrom);
 }
 
-function lineArguments(query: Query): string[] {
-  return [...baseArguments(query), ...ROW_ARGUMENTS, "--encoding=none", patternArgument(query.pattern), "-"];
+function lineArguments(query: Query, input = "-"): string[] {
+  return [...baseArguments(query), ...ROW_ARGUMENTS, "--encoding=none", patternArgument(query.pattern), input];
 }
 
-/** Tells of the lines from a position on. */
+/** Reports the lines from a position on. */
 async function searchLines(
   host: RipgrepHost,
   query: Query,
@@ -298,20 +350,36 @@ async function searchLines(
   );
 }
 
+/**
+ * Matches that may span lines. Where one of them begins at the start of a line in which another ends, ripgrep 15 may
+ * panic as it prints them; what is left of that text is then searched without it.
+ */
 async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<Wanted> {
   const args = [...baseArguments(query), "--json", "--encoding=none", patternArgument(query.pattern), "-"];
-  return searchOne(host, query, args, text, async (process) => {
-    const reader = createJsonHits();
-    const pacer = createPacer(host.signal);
-    for await (const chunk of process.output()) {
-      for (const { start, end } of reader.read(chunk)) {
-        const wanted = await sink.hit(text, { line: undefined, lineStart: undefined, start, end });
-        if (wanted !== true) return wanted;
-        if (pacer.due()) await pacer.rest();
+  let knownTo = 0;
+  try {
+    return await searchOne(host, query, args, text, async (process) => {
+      const reader = createJsonHits();
+      const pacer = createPacer(host.signal);
+      for await (const chunk of process.output()) {
+        for (const { start, end } of reader.read(chunk)) {
+          knownTo = end;
+          const wanted = await sink.hit(text, { line: undefined, lineStart: undefined, start, end });
+          if (wanted !== true) return wanted;
+          if (pacer.due()) await pacer.rest();
+        }
       }
-    }
-    return true;
-  });
+      return true;
+    });
+  } catch (error) {
+    if (!(error instanceof EngineError) || !isPanic(error.cause)) throw error;
+    const { searchSpansFrom } = await import("./javascript.ts");
+    return searchSpansFrom(knownTo, text, query, host.signal, sink);
+  }
+}
+
+function isPanic(complaint: unknown): boolean {
+  return typeof complaint === "string" && /^thread '.*' (?:\(\d+\) )?panicked at /mu.test(complaint);
 }
 
 async function searchOne(
@@ -327,7 +395,7 @@ async function searchOne(
     for (const piece of text.pieces()) if (state.isOver || !(await process.write(piece))) return;
     process.finish();
   })();
-  // What it throws is heard of below.
+  // Its error is handled below.
   feeding.catch(() => {
     process.kill();
   });
@@ -350,12 +418,18 @@ function noop(): void {
 }
 
 /** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */
-function expectSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): void {
+function expectSuccess(end: ProcessEnd, query: Query, signal: AbortSignal): void {
+  if (!isSuccess(end, query, signal)) throw new EngineError("rg_failed", end.complaint);
+}
+
+/** @throws ToolError INVALID_PARAM, or the signal's reason */
+function isSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): boolean {
   signal.throwIfAborted();
   // 0: something was found, 1: nothing.
-  if (code === 0 || code === 1) return;
+  if (code === 0 || code === 1) return true;
   const details = patternComplaint(complaint);
-  throw details === undefined ? new EngineError("rg_failed", complaint) : invalidPattern(query.pattern, details);
+  if (details !== undefined) throw invalidPattern(query.pattern, details);
+  return false;
 }
 
 /** What ripgrep says about a pattern; undefined if it complains about something else. */

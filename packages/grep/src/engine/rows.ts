@@ -12,7 +12,7 @@ export interface Row {
 
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
-// Three numbers and a remark; more is not what ripgrep prints.
+// Three numbers and a remark; ripgrep never prints more.
 const MAX_ROW_BYTES = 512;
 
 /** Reads rows of "line:column:offset:…" from the pieces in which they come. */
@@ -25,7 +25,7 @@ export function createRowReader(): { read(piece: Buffer): Generator<Row> } {
       let from = 0;
       for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
         const row = parseRow(bytes, from, end);
-        // One row a line, from the first to the last.
+        // One row per line, from the first to the last.
         if (row.lineStart <= last) throw new EngineError("rg_failed");
         last = row.lineStart;
         yield row;

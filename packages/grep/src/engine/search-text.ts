@@ -176,7 +176,7 @@ function decodeWide(bytes: Buffer, encoding: Encoding): Buffer {
   // Not every Node has ICU's big-endian decoder, but each can swap bytes.
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const units = encoding === "utf-16be" ? Buffer.from(even).swap16() : even;
-  // By way of a string: lone halves of a pair become U+FFFD.
+  // Through a string, so that lone halves of a pair become U+FFFD.
   return Buffer.from(units.toString("utf16le"), "utf8");
 }
 
@@ -192,13 +192,7 @@ function unifyLineEnds(bytes: Buffer, following: number | undefined): Buffer {
 /** Reads this many bytes, or fewer if the file became shorter. */
 function readAt(file: SandboxFile, position: number, length: number): Buffer {
   const target = Buffer.allocUnsafe(Math.max(0, length));
-  let filled = 0;
-  while (filled < target.length) {
-    const count = file.read(target.subarray(filled), position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return target.subarray(0, filled);
+  return target.subarray(0, file.read(target, position));
 }
 
 function isStill(sandbox: Sandbox, path: SafePath, version: FileVersion): boolean {
