@@ -13,6 +13,8 @@ export function nodeProject(test = {}) {
       include: ["test/**/*.test.{ts,tsx}"],
       // Processes, not threads: tests that drop root's privileges need `seteuid`.
       pool: "forks",
+      // One process for all files of a package: a process for each doubled the processor time. Tests undo what they change.
+      isolate: false,
       testTimeout: 30_000,
       hookTimeout: 30_000,
       ...test,

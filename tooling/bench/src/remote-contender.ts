@@ -18,7 +18,7 @@ const script = fileURLToPath(new URL("./contender-process.js", import.meta.url))
 
 /** Starts a process for one contender of a row, so that no one runs in the heap or with the compiled code of another. */
 export function startRemote(contender: Contender, rowId: string, index: number): RemoteContender {
-  // What a rival prints is nobody's answer.
+  // What a rival prints is not part of its answer.
   const child = fork(script, [rowId, String(index)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const ask = (task: Task): Promise<unknown> =>
     new Promise((resolve, reject) => {

@@ -3,11 +3,11 @@ import { longestTickMs } from "./longest-tick.ts";
 /** One way to do the work of a row. */
 export interface Contender {
   readonly name: string;
-  /** Does the work once and tells how long it took, in milliseconds; preparation is not counted. */
+  /** Does the work once and returns how long it took, in milliseconds; preparation is not counted. */
   readonly sample: () => Promise<number>;
-  /** Does the work once and tells what came of it. */
+  /** Does the work once and returns its result. */
   readonly answer: (() => Promise<Answer>) | undefined;
-  /** Does the work once and tells the longest event-loop tick meanwhile; undefined if it is done by a command. */
+  /** Does the work once and returns the longest event-loop tick meanwhile; undefined if it is done by a command. */
   readonly tick: (() => Promise<number>) | undefined;
 }
 

@@ -3,9 +3,10 @@
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
 // modules is what makes an import slow; dependencies stay imports, except for those that the manifest lists as "bundled", and
 // what is imported lazily becomes a file of its own.
-// A command is one file with its dependencies inside, since nothing else shares them.
+// A command is one file with its dependencies inside, since nothing else shares them. The licenses of what is inside are
+// put beside it.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -76,13 +77,37 @@ const common = {
   target: "node20",
   chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
+  metafile: true,
 };
+
+const LICENSES = "dist/THIRD-PARTY-LICENSES.txt";
+
+/**
+ * The names, versions and licenses of the packages whose code is inside what was built.
+ *
+ * @param {import("esbuild").Metafile[]} metafiles
+ * @returns {string[]}
+ */
+function licensesInside(metafiles) {
+  const sources = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    ),
+  );
+  const folders = sources.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path) ?? []);
+  return [...new Set(folders)].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const license = readdirSync(folder).find((file) => /^licen[cs]e/iu.test(file));
+    if (license === undefined) throw new Error(`${name} has no license to put beside its code.`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, license), "utf8").trim()}\n`;
+  });
+}
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
-await build({ ...common, entryPoints: entrySources(manifest), ...externals(manifest) });
+const built = [await build({ ...common, entryPoints: entrySources(manifest), ...externals(manifest) })];
 if (existsSync(COMMAND)) {
-  await build({
+  const command = await build({
     ...common,
     entryPoints: [COMMAND],
     conditions: ["@fstools/source"],
@@ -92,5 +117,8 @@ if (existsSync(COMMAND)) {
     minifyWhitespace: true,
     plugins: [inlined],
   });
+  built.push(command);
 }
+const licenses = licensesInside(built.flatMap(({ metafile }) => metafile ?? []));
+if (licenses.length > 0) writeFileSync(LICENSES, licenses.join("\n---\n\n"));
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--emitDeclarationOnly"], { stdio: "inherit" });

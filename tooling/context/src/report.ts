@@ -2,15 +2,18 @@ import { label, bar, OURS, svg, THEIRS } from "../../bench/src/report/svg.ts";
 import { table } from "../../bench/src/report/table.ts";
 import { REQUESTS } from "./requests.ts";
 import type { Results, ToolsetResult } from "./results.ts";
-import { cheapestSame, scoreOf, sharedTokens } from "./score.ts";
+import { cheapestSame, scoreOf, sharedCost } from "./score.ts";
 import { TASKS } from "./tasks.ts";
 
-type SectionName = "headline" | "machine" | "sets" | "shared" | "requests" | "over" | "tasks" | "absent";
+type SectionName = "headline" | "machine" | "sets" | "goals" | "shared" | "requests" | "over" | "tasks" | "absent";
 
 /** How much dearer than the cheapest rival that shows the same an answer of ours may be. */
 const ALLOWED = 1.05;
 
-/** Tasks that ask for a whole text: whoever shows it pays for it. */
+/** How many times fewer tokens ours should take over all tasks. */
+const AIM = 1.3;
+
+/** Tasks that ask for all of a large file: a set that shows it pays for it. */
 const WHOLE_TEXTS = ["read-5000", "read-log"];
 
 /** Why an answer of ours is dearer, for requests where that was looked into. */
@@ -18,14 +21,13 @@ const REASONS: Readonly<Record<string, string>> = {
   "list-10":
     "the two lines in front of the names (how many there are, and of which kind) are there for lists of any length",
   "list-100": "the same two lines",
-  "glob-40":
-    "paths are relative to the project, so that they can be passed on as they are; the cheapest prints them relative to the directory that was searched",
-  "glob-1000": "the same, and our page of 50 names its directory in front of each match",
+  "glob-40": "the two lines in front; without them it would be nearly as cheap",
+  "glob-1000": "the two lines in front, and the one that says how to go on",
   "read-200-of-5000": "two lines in front tell what is shown and how to go on",
   "read-chinese": "one line in front",
   "read-missing": "the answer names a file that is there, and what to do",
-  "read-directory": "the answer names the tool that lists it",
-  "read-binary": "the answer also names the parameter that reads text in another encoding",
+  "read-directory": "the answer names the tool that lists it, and what to do instead",
+  "read-binary": "the answer names the file, and the parameter that reads it if it is text in another encoding",
   "read-image":
     "the tools return text; those that are cheaper hand over a picture beside their words, which is not counted here",
   "grep-rare": "two lines in front tell how many files were searched, which is what makes 'one match' trustworthy",
@@ -39,6 +41,7 @@ export function sections(results: Results): Record<SectionName, string> {
     headline: headline(results),
     machine: machineLine(results),
     sets: setTable(results),
+    goals: goalList(results),
     shared: sharedTable(results),
     requests: requestTable(results),
     over: overList(results),
@@ -96,13 +99,42 @@ function setTable({ toolsets }: Results): string {
   return table(["set", "tools", "definitions, tokens", "right", "told", "silent", "calls", "tokens", "time"], lines);
 }
 
+/** What was aimed at, and whether it was reached. */
+function goalList(results: Results): string {
+  const [ours, ...rivals] = results.toolsets;
+  if (ours === undefined) return "";
+  const own = scoreOf(ours);
+  const best = Math.max(0, ...rivals.map((rival) => scoreOf(rival).right));
+  const below = (without: readonly string[]) =>
+    rivals
+      .map((rival) => ({ rival, cost: sharedCost(ours, rival, without) }))
+      .filter(({ cost }) => cost.theirs < cost.ours * AIM)
+      .map(({ rival, cost }) => `${rival.title} ${times(cost.theirs / cost.ours)}`);
+  const tokens = (without: readonly string[]) => {
+    const names = below(without);
+    return names.length === 0 ? verdict(true) : `${verdict(false)} (${names.join(", ")})`;
+  };
+  const { kept } = overOf(results);
+  return [
+    `- First in right answers: ${verdict(own.right > best)} (${own.right} of ${TASKS.length}, the next has ${best}).`,
+    `- Nothing missing without a word: ${verdict(own.silent === 0)} (${own.silent}).`,
+    `- No answer to a request over ${ALLOWED} times the cheapest that shows the same: ${verdict(kept === REQUESTS.length)} (${kept} of ${REQUESTS.length}).`,
+    `- At least ${AIM} times fewer tokens over all tasks: ${tokens([])}.`,
+    `- The same without the whole texts: ${tokens(WHOLE_TEXTS)}.`,
+  ].join("\n");
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? "met" : "missed";
+}
+
 /** A set that fails early is cheap; so costs are compared over the tasks that both did. */
 function sharedTable({ toolsets }: Results): string {
   const [ours, ...rivals] = toolsets;
   if (ours === undefined) return "";
   const lines = rivals.map((rival) => {
-    const all = sharedTokens(ours, rival);
-    const some = sharedTokens(ours, rival, WHOLE_TEXTS);
+    const all = sharedCost(ours, rival);
+    const some = sharedCost(ours, rival, WHOLE_TEXTS);
     return [
       rival.title,
       String(all.tasks),
@@ -112,6 +144,8 @@ function sharedTable({ toolsets }: Results): string {
       thousands(some.theirs),
       thousands(some.ours),
       times(some.theirs / some.ours),
+      times(all.mean),
+      String(all.cheaper),
     ];
   });
   const head = [
@@ -123,6 +157,8 @@ function sharedTable({ toolsets }: Results): string {
     "without whole texts: its",
     "ours",
     "its / ours",
+    "mean over tasks",
+    "cheaper in",
   ];
   return table(head, lines);
 }
@@ -156,17 +192,23 @@ function requestTable(results: Results): string {
   return table(["request", "of", "fstools", ...rivals.map(({ title }) => title), "of the cheapest ="], lines);
 }
 
-function overList(results: Results): string {
+function overOf(results: Results) {
   const over = REQUESTS.flatMap(({ id, ask }) => {
     const found = ratio(results, id);
     if (found?.cheapest === undefined || found.factor <= ALLOWED) return [];
-    const { rival, result } = found.cheapest;
-    const reason = REASONS[id] ?? "not looked into yet";
-    return [`- ${ask}: ${found.own.tokens} tokens, ${rival.title} ${result.tokens}; ${reason}.`];
+    return [{ id, ask, own: found.own.tokens, cheapest: found.cheapest }];
   });
-  const kept = REQUESTS.length - over.length;
+  return { over, kept: REQUESTS.length - over.length };
+}
+
+function overList(results: Results): string {
+  const { over, kept } = overOf(results);
   const summary = `In ${kept} of ${REQUESTS.length} requests our answer costs at most ${ALLOWED} times the cheapest that shows the same.`;
-  return over.length === 0 ? summary : `${summary} The others, and why:\n\n${over.join("\n")}`;
+  const lines = over.map(({ id, ask, own, cheapest: { rival, result } }) => {
+    const reason = REASONS[id] ?? "not looked into yet";
+    return `- ${ask}: ${own} tokens, ${rival.title} ${result.tokens}; ${reason}.`;
+  });
+  return lines.length === 0 ? summary : `${summary} The others, and why:\n\n${lines.join("\n")}`;
 }
 
 const SIGNS = { right: "✓", told: "told", silent: "**silent**" };

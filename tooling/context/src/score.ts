@@ -22,16 +22,33 @@ export function scoreOf({ outcomes }: Pick<ToolsetResult, "outcomes">): Score {
   };
 }
 
-/** Tokens of both sets over the tasks that both did right: definitions once, then calls and answers. */
-export function sharedTokens(ours: ToolsetResult, theirs: ToolsetResult, without: readonly string[] = []) {
-  const isRight = ({ outcomes }: ToolsetResult, task: string) =>
-    outcomes.some((outcome) => outcome.task === task && outcome.result === "right");
-  const tasks = ours.outcomes
-    .map(({ task }) => task)
-    .filter((task) => !without.includes(task) && isRight(ours, task) && isRight(theirs, task));
-  const tokens = ({ definitionTokens, outcomes }: ToolsetResult) =>
-    outcomes.reduce((sum, outcome) => sum + (tasks.includes(outcome.task) ? outcome.tokens : 0), definitionTokens);
-  return { tasks: tasks.length, ours: tokens(ours), theirs: tokens(theirs) };
+/** What two sets cost over the tasks that both did right. */
+export interface SharedCost {
+  readonly tasks: number;
+  /** Definitions once, then calls and answers. */
+  readonly ours: number;
+  readonly theirs: number;
+  /** The geometric mean of theirs / ours over the tasks, without definitions: each task counts the same. */
+  readonly mean: number;
+  /** Tasks for which theirs needs fewer tokens. */
+  readonly cheaper: number;
+}
+
+/** Compares two sets over the tasks that both did right. */
+export function sharedCost(ours: ToolsetResult, theirs: ToolsetResult, without: readonly string[] = []): SharedCost {
+  const costs = ours.outcomes.flatMap((own) => {
+    const other = theirs.outcomes.find(({ task }) => task === own.task);
+    const isShared = own.result === "right" && other?.result === "right" && !without.includes(own.task);
+    return isShared ? [{ own: own.tokens, other: other.tokens }] : [];
+  });
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    tasks: costs.length,
+    ours: ours.definitionTokens + sum(costs.map(({ own }) => own)),
+    theirs: theirs.definitionTokens + sum(costs.map(({ other }) => other)),
+    mean: Math.exp(sum(costs.map(({ own, other }) => Math.log(other / own))) / costs.length),
+    cheaper: costs.filter(({ own, other }) => other < own).length,
+  };
 }
 
 /** The cheapest rival whose answer shows at least what ours does. */

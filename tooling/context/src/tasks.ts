@@ -266,14 +266,14 @@ const looking: readonly Task[] = [
   {
     id: "read-5000",
     ask: "What is the sum of the numbers of all 5,000 lines?",
-    solve: async ({ read }) => sumOf(await read("data/rows.txt")),
+    solve: async ({ read, sum }) => (sum === undefined ? sumOf(await read("data/rows.txt")) : sum("data/rows.txt")),
     expected: (files) => sumOf(lines(files, "data/rows.txt")),
   },
   {
     id: "read-log",
-    ask: "How long did everything in a log of 560 KB take together? (All of it has to be read.)",
-    solve: async ({ read }) => sumOf((await read("logs/app.log")).map((line) => line.replace(/ ms$/u, ""))),
-    expected: (files) => sumOf(lines(files, "logs/app.log").map((line) => line.replace(/ ms$/u, ""))),
+    ask: "What does a log of 560 KB say? (All of it has to be shown.)",
+    solve: async ({ read }) => read("logs/app.log"),
+    expected: (files) => lines(files, "logs/app.log"),
   },
   {
     id: "read-last",

@@ -3,7 +3,7 @@ import { compared } from "../src/measure.ts";
 import { chart, sections } from "../src/report.ts";
 import type { Results, ToolsetResult } from "../src/results.ts";
 import type { Outcome } from "../src/run-task.ts";
-import { cheapestSame, scoreOf, sharedTokens } from "../src/score.ts";
+import { cheapestSame, scoreOf, sharedCost } from "../src/score.ts";
 
 const outcome = (task: string, result: Outcome["result"], tokens: number): Outcome => ({
   task,
@@ -32,8 +32,15 @@ test("tasks are summed up by how they came out", () => {
 });
 
 test("costs are compared over what both did right", () => {
-  expect(sharedTokens(ours, cheap)).toEqual({ tasks: 1, ours: 110, theirs: 120 });
-  expect(sharedTokens(ours, same, ["read-log"])).toEqual({ tasks: 0, ours: 100, theirs: 100 });
+  expect(sharedCost(ours, cheap)).toMatchObject({ tasks: 1, ours: 110, theirs: 120, cheaper: 0 });
+  expect(sharedCost(ours, same)).toMatchObject({ tasks: 1, ours: 1100, theirs: 1000, cheaper: 1 });
+  expect(sharedCost(ours, same, ["read-log"])).toMatchObject({ tasks: 0, ours: 100, theirs: 100, cheaper: 0 });
+});
+
+test("in the mean over tasks each counts the same", () => {
+  const other = toolset("other", 60, [outcome("list-37", "right", 40), outcome("read-log", "right", 250)]);
+  expect(sharedCost(ours, other).mean).toBeCloseTo(1);
+  expect(sharedCost(ours, other, ["read-log"]).mean).toBeCloseTo(4);
 });
 
 test("the cheapest rival is one that shows the same", () => {
@@ -65,6 +72,8 @@ test("the document names what is dearer, and by how much", () => {
   expect(parts.requests).toContain("**1.30x**");
   expect(parts.over).toContain("list 10 files: 78 tokens, same 60;");
   expect(parts.absent).toBe("- gone 2 did not take part: E404");
+  expect(parts.goals).toContain("- First in right answers: met");
+  expect(parts.goals).toContain("- At least 1.3 times fewer tokens over all tasks: missed (cheap 1.09x, same 0.91x).");
   expect(parts.headline).toContain("| **fstools** | **2**");
   expect(chart(results)).toContain("1 right, 0 told, 1 silent");
 });

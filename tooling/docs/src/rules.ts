@@ -11,7 +11,7 @@ export interface Rule {
 
 const COMMENT = /^\s*\/\/ Rule: (?<text>.+)$/u;
 const CONTINUED = /^\s*\/\/ (?!Rule: )(?<text>.+)$/u;
-const TEST = /^\s*(?:it|test|describe)(?:\.\w+)*\(/u;
+const TEST = /^\s*(?:it|test|describe)(?:\.\w+)*[<(]/u;
 
 /**
  * The rules that a test file says it holds: comments `// Rule: …` right above a test.

@@ -15,6 +15,11 @@ describe("docs/rules.md", () => {
     expect(rulesIn("a.test.ts", source).map(({ text }) => text)).toEqual(["one thing and its end.", "Another."]);
   });
 
+  it("knows a table test with types", () => {
+    const source = '// Rule: One.\nit.each<[number]>([[1]])("works", () => {});\n';
+    expect(rulesIn("a.test.ts", source).map(({ text }) => text)).toEqual(["One."]);
+  });
+
   it("refuses a rule that no test follows", () => {
     expect(() => rulesIn("a.test.ts", "// Rule: nothing holds it\nconst x = 1;\n")).toThrow("no test follows");
   });

@@ -62,8 +62,8 @@ function cloneProblems(root: string, words: readonly string[]): string[] {
     : [`not this repository: ${words.join(" ")}`];
 }
 
-/** Needs a later Node than this repository; a script of packages/adapters tries it there. */
-const TRIED_ELSEWHERE: ReadonlySet<string> = new Set(["@mastra/core"]);
+/** Not installed here: one needs a later Node, and a script of packages/adapters tries it there; the other an API key. */
+const TRIED_ELSEWHERE: ReadonlySet<string> = new Set(["@langchain/anthropic", "@mastra/core"]);
 
 function installProblems(root: string, names: readonly string[]): string[] {
   const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");

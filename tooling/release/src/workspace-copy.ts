@@ -43,7 +43,7 @@ function copy(relative: string, folder: string): void {
   cpSync(source, join(folder, relative), { recursive: true, verbatimSymlinks: true });
 }
 
-// Provenance is signed with the identity of a CI job, which there is none of here.
+// Provenance is signed with the identity of a CI job, and here there is no such job.
 function withoutProvenance(folder: string): void {
   const { publishConfig, ...manifest } = readManifest(folder);
   writeManifest(folder, { ...manifest, publishConfig: { ...publishConfig, provenance: false } });

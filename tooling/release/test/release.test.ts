@@ -1,5 +1,5 @@
 import { steady } from "@fstools/testing";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -168,6 +168,16 @@ describe("in empty projects", () => {
       await project().run(process.execPath, [tsc, "-p", `tsconfig.${kind}.json`]);
     });
   });
+});
+
+// Rule: Code of others inside a package comes with its license.
+it.each([
+  ["protocol", "zod"],
+  ["sandbox", "leven"],
+  ["mcp", "re2js"],
+])("puts beside the code of @fstools/%s the license of the %s inside it", (name, inside) => {
+  const path = join(folder, "projects", name, "node_modules", "@fstools", name, "dist", "THIRD-PARTY-LICENSES.txt");
+  expect(readFileSync(path, "utf8")).toMatch(new RegExp(String.raw`^${inside} \d+\.\d+\.\d+\n\n.*Copyright`, "msu"));
 });
 
 describe("@fstools/grep without its optional dependency", () => {

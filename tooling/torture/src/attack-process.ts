@@ -8,7 +8,7 @@ import { attacks, background } from "./attacks/index.ts";
 import { createRandom } from "./random.ts";
 import type { Order } from "./run-attack.ts";
 
-async function carryOut({ name, seed, seconds, effort }: Order): Promise<void> {
+async function carryOut({ name, seed, seconds, extent }: Order): Promise<void> {
   const attack = [...attacks, background].find((candidate) => candidate.name === name);
   if (attack === undefined) throw new Error(`There is no attack '${name}'.`);
   const tally = createTally();
@@ -20,7 +20,7 @@ async function carryOut({ name, seed, seconds, effort }: Order): Promise<void> {
   chmodSync(folder, 0o755);
   try {
     const end = performance.now() + seconds * 1000;
-    const minimum = attack.minimum * effort;
+    const minimum = attack.minimum[extent];
     await attack.run({
       random: createRandom(`${seed} ${name}`),
       folder,

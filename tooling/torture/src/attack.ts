@@ -1,12 +1,15 @@
 import type { Random } from "./random.ts";
 
+/** How much of every attack: a full run, or enough to see that each still works, as the tests run it. */
+export type Extent = "full" | "short";
+
 /** One way of trying to break the tools. */
 export interface Attack {
   readonly name: string;
   /** What it does and what it would catch, in one sentence. */
   readonly what: string;
-  /** How many attempts a full run makes at least, however long they take. */
-  readonly minimum: number;
+  /** How many attempts a run makes at least, however long they take. */
+  readonly minimum: Readonly<Record<Extent, number>>;
   readonly run: (arena: Arena) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { Attack, Summary } from "./attack.ts";
+import type { Attack, Extent, Summary } from "./attack.ts";
 import { attacks, background } from "./attacks/index.ts";
 import { runAttack } from "./run-attack.ts";
 
@@ -6,17 +6,14 @@ import { runAttack } from "./run-attack.ts";
 export interface Campaign {
   readonly seed: string;
   readonly seconds: number;
-  /** The part of each attack's minimum that must be reached: 1 in a full run. */
-  readonly effort: number;
+  /** Which minimum each attack must reach. */
+  readonly extent: Extent;
   readonly only: readonly string[];
   readonly onProgress: (line: string) => void;
 }
 
-/** What `pnpm torture` does unless told otherwise. */
-export const FULL = { seconds: 180, effort: 1 } as const;
-
-/** Enough to see that every attack still works; what the tests run. */
-export const SHORT = { seconds: 2, effort: 0.01 } as const;
+/** How long a run goes on unless told otherwise. */
+export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 2 };
 
 /** What one attack found. */
 export interface Finding {
@@ -25,11 +22,11 @@ export interface Finding {
 }
 
 /** Runs the attacks one after the other, the load beside them all. */
-export async function wage({ seed, seconds, effort, only, onProgress }: Campaign): Promise<Finding[]> {
+export async function wage({ seed, seconds, extent, only, onProgress }: Campaign): Promise<Finding[]> {
   const wanted = ({ name }: Attack) => only.length === 0 || only.some((part) => name.includes(part));
   const chosen = attacks.filter(wanted);
   const launch = async (attack: Attack, share: number): Promise<Finding> => {
-    const order = { name: attack.name, seed, seconds: share, effort };
+    const order = { name: attack.name, seed, seconds: share, extent };
     const summary = await runAttack(order, (attempts) => {
       onProgress(`${attack.name}: ${attempts.toLocaleString("en")}`);
     });

@@ -12,6 +12,6 @@ export function openDescriptors(): number {
 
 /** The number of descriptors once work that was abandoned has had time to end. */
 export async function settledDescriptors(expected: number): Promise<number> {
-  for (let wait = 0; wait < 20 && openDescriptors() > expected; wait++) await sleep(50);
+  for (let wait = 0; wait < 200 && openDescriptors() > expected; wait++) await sleep(50);
   return openDescriptors();
 }

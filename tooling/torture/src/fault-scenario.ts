@@ -207,6 +207,10 @@ async function impostors(): Promise<void> {
   const root = join(folder, "project");
   mkdirSync(root);
   for (let index = 0; index < 300; index++) writeFileSync(join(root, `f-${index}.txt`), "text\n");
+  // Both engines are loaded on use, and whatever loads and compiles them may keep descriptors open.
+  for (const options of [{ ripgrepPath: false }, { ripgrepPath: "/nowhere/rg" }, {}] as const) {
+    await createGrepTool({ projectRoot: root, ...options }).run({ pattern: "text" });
+  }
   const before = openDescriptors();
   for (const [name, script] of Object.entries(IMPOSTORS)) {
     const command = join(folder, "impostor");

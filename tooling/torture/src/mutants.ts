@@ -11,68 +11,78 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */
 const MAX_ROUNDS = 3;
 const PACKAGES = ["protocol", "sandbox", "text", "ls", "glob", "grep", "read", "read-opencode", "edit", "write"];
+const TOOLING = ["torture", "testing", "bench"];
 
-/** Breaks a copy of the code in one place after the other; true if an attack found each. */
-export async function runMutants({ seed, only }: { seed: string; only: readonly string[] }): Promise<boolean> {
+/** A mutant, and what an attack said about it. */
+export interface Hunt {
+  readonly mutation: Mutation;
+  /** Undefined if it was not noticed. */
+  readonly found: string | undefined;
+}
+
+/**
+ * Breaks a copy of the code in one place after the other.
+ * @throws if an attack finds something in the copy as it is: then it would also find any mutant
+ */
+export async function runMutants({ seed, only }: { seed: string; only: readonly string[] }): Promise<Hunt[]> {
   const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
-  let survivors = 0;
+  for (const attack of new Set(chosen.map((mutation) => mutation.attack))) {
+    const [complaint] = await inCopy((copy) => attackCopy(copy, ["--short", "--seed", seed, "--only", attack]));
+    if (complaint !== undefined) throw new Error(`Without any mutant: ${complaint}`);
+  }
+  const hunts: Hunt[] = [];
   for (const mutation of chosen) {
     const found = await hunt(mutation, seed);
-    if (found === undefined) survivors++;
-    console.log(
-      `${found === undefined ? "SURVIVED" : "found   "} ${mutation.name}: ${found ?? `nothing noticed that ${mutation.what}`}`,
-    );
+    hunts.push({ mutation, found });
+    const { name, what } = mutation;
+    console.log(found === undefined ? `SURVIVED ${name}: nothing noticed that ${what}` : `found    ${name}: ${found}`);
   }
-  console.log(`${chosen.length - survivors} of ${chosen.length} mutants found; seed ${seed}`);
-  return survivors === 0;
+  return hunts;
 }
 
 /** What the attack says about the broken copy, or undefined if it noticed nothing. */
 async function hunt(mutation: Mutation, seed: string): Promise<string | undefined> {
+  return inCopy(async (copy) => {
+    mutate(copy, mutation);
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      const { attack, sign = "" } = mutation;
+      const args = ["--short", "--minutes", "0.2", "--seed", `${seed}-${round}`, "--only", attack];
+      const found = (await attackCopy(copy, args)).find((violation) => violation.includes(sign));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+/** Works on a copy of the packages and of what attacks them. */
+async function inCopy<Result>(work: (copy: string) => Promise<Result>): Promise<Result> {
   const copy = mkdtempSync(join(tmpdir(), "fstools-mutant-"));
   try {
     // Some attacks drop root's privileges and then load something.
     chmodSync(copy, 0o755);
     copyWorkspace(copy);
-    mutate(copy, mutation);
-    for (let round = 1; round <= MAX_ROUNDS; round++) {
-      const found = await attackCopy(copy, [
-        "--short",
-        "--minutes",
-        "0.2",
-        "--seed",
-        `${seed}-${round}`,
-        "--only",
-        mutation.attack,
-      ]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return await work(copy);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-async function attackCopy(copy: string, args: readonly string[]): Promise<string | undefined> {
+/** The violations that the attack prints; none if it found nothing. */
+async function attackCopy(copy: string, args: readonly string[]): Promise<string[]> {
   const main = join(copy, "tooling/torture/src/main.ts");
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, main, ...args], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const printed = await text(child.stdout);
-  return (await ended) === 1 ? firstFinding(printed) : undefined;
-}
-
-function firstFinding(printed: string): string | undefined {
-  return printed
-    .split("\n")
-    .find((line) => line.startsWith("  "))
-    ?.trim()
-    .slice(0, 160);
+  if ((await ended) === 0) return [];
+  const violations = printed.split("\n").filter((line) => line.startsWith("  "));
+  if (violations.length === 0) throw new Error(`The attack could not be started: ${args.join(" ")}`);
+  return violations.map((line) => line.trim().slice(0, 160));
 }
 
 /** The packages and the torture itself, with the links of their installed dependencies as they are. */
 function copyWorkspace(copy: string): void {
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  for (const folder of [...PACKAGES.map((name) => `packages/${name}`), "tooling/torture"]) {
+  for (const folder of [...PACKAGES.map((name) => `packages/${name}`), ...TOOLING.map((name) => `tooling/${name}`)]) {
     mkdirSync(join(copy, folder), { recursive: true });
     for (const part of ["package.json", "src", "node_modules"]) {
       cpSync(join(repository, folder, part), join(copy, folder, part), {

@@ -1,3 +1,5 @@
+import { HALF_A_FILE } from "./attacks/crashes.ts";
+
 /** A small break in the code that an attack must find. */
 export interface Mutation {
   readonly name: string;
@@ -5,6 +7,8 @@ export interface Mutation {
   readonly what: string;
   /** The attack that must notice. */
   readonly attack: string;
+  /** A part of what it must say, where the attack could also notice something else first. */
+  readonly sign?: string;
   readonly edits: readonly Edit[];
 }
 
@@ -99,8 +103,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/search/read-directory.ts",
-        search: "return locate(boundary, descriptor, absolute) === absolute && kindOf",
-        replace: "return kindOf",
+        search: "if (locate(boundary, descriptor, absolute) !== absolute) return false;",
+        replace: "locate(boundary, descriptor, absolute);",
       },
     ],
   },
@@ -330,7 +334,7 @@ export const mutations: readonly Mutation[] = [
     attack: "parameters",
     edits: [
       {
-        file: "packages/protocol/src/params/read-params.ts",
+        file: "packages/protocol/src/params/parse-params.ts",
         search: "} catch {\n    return { paramsInput: copy(params) };",
         replace: "} catch (error) {\n    throw error;",
       },
@@ -479,6 +483,7 @@ export const mutations: readonly Mutation[] = [
     name: "half a file",
     what: "a file is written under its own name",
     attack: "crashes",
+    sign: HALF_A_FILE,
     edits: [
       {
         file: "packages/sandbox/src/write/put-file.ts",

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Summary } from "./attack.ts";
+import type { Extent, Summary } from "./attack.ts";
 import { NODE_ARGUMENTS } from "./script.ts";
 
 /** What an attack process is told to do. */
@@ -9,9 +9,11 @@ export interface Order {
   readonly seed: string;
   /** How long it goes on, at least as long as its minimum takes. */
   readonly seconds: number;
-  /** The part of its minimum that it must reach. */
-  readonly effort: number;
+  readonly extent: Extent;
 }
+
+/** What reaching the minimum may take, on a machine that is busy with other things. */
+const MINIMUM_MS: Readonly<Record<Extent, number>> = { full: 300_000, short: 60_000 };
 
 type Message = { attempts: number } | { summary: Summary } | { failure: string };
 
@@ -19,7 +21,7 @@ type Message = { attempts: number } | { summary: Summary } | { failure: string }
 export function runAttack(order: Order, onProgress: (attempts: number) => void): Promise<Summary> {
   const script = fileURLToPath(new URL("./attack-process.ts", import.meta.url));
   const child = fork(script, [], { execArgv: [...NODE_ARGUMENTS] });
-  const patienceMs = (order.seconds * 4 + 300 * Math.max(order.effort, 0.2)) * 1000;
+  const patienceMs = order.seconds * 4000 + MINIMUM_MS[order.extent];
   return new Promise((resolve) => {
     let summary: Summary | undefined;
     let failure = "the process died";

@@ -7,6 +7,6 @@ it("draws a seed unless told one", () => {
   expect(parseOptions(["--", "--seed", "7", "--minutes", "0.5"])).toMatchObject({ seed: "7", minutes: 0.5 });
 });
 
-it.each([["--fast"], ["--minutes", "0"], ["--minutes", "soon"]])("refuses %s %s", (...argv) => {
+it.each([["--fast"], ["--docs", "--short"], ["--minutes", "0"], ["--minutes", "soon"]])("refuses %s %s", (...argv) => {
   expect(() => parseOptions(argv)).toThrow();
 });

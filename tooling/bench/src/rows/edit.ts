@@ -140,9 +140,43 @@ const differentFiles: Row = {
   },
 };
 
+const PLACES = 400_000;
+
+/** A file of 16 MB with a place to replace in every line. */
+const manyPlaces: Row = {
+  id: "edit-many",
+  work: "Edit, 400,000 places in 16 MB",
+  mode: "full",
+  targets: [LONGEST_TICK],
+  contenders: () => {
+    const content = Buffer.from("a word to replace in a line of 40 bytes\n".repeat(PLACES));
+    const folder = join(FIXTURES, "edit");
+    mkdirSync(folder, { recursive: true });
+    const work = (name: string): Work => ({ folder, file: join(folder, name), content, old: "word" });
+    const [mine, plain] = [work("many-ours.txt"), work("many-naive.txt")];
+    return [
+      editing(
+        "@fstools/edit",
+        mine,
+        () => createEditTool({ projectRoot: folder, durable: false }),
+        async (tool) => {
+          unwrap(
+            await tool.run({ path: "many-ours.txt", old_string: mine.old, new_string: NEW_TEXT, replace_all: true }),
+          );
+        },
+      ),
+      editing(NAIVE, plain, nothing, async () => {
+        const text = await readFile(plain.file, "utf8");
+        await writeFile(plain.file, text.replaceAll(plain.old, NEW_TEXT));
+      }),
+    ];
+  },
+};
+
 export const editRows: readonly Row[] = [
   editRow("edit-10k", "Edit, one line of 10 KB", 10 * 1024, [{ rival: NAIVE, timesAtMost: 1.2 }, LONGEST_TICK]),
   editRow("edit-1m", "Edit, one line of 1 MB", MIB, FASTER_THAN_ALL),
   editRow("edit-10m", "Edit, one line of 10 MB", 10 * MIB, FASTER_THAN_ALL),
+  manyPlaces,
   differentFiles,
 ];

@@ -17,7 +17,7 @@ const GEMINI_JAVASCRIPT = "gemini-cli-core, grep_search in JavaScript";
 const DEEPAGENTS = "deepagents, grep in JavaScript";
 const NAIVE = "glob, readFile and RegExp, line by line";
 
-/** Nothing is found, or nothing is printed: 1 is no failure. */
+/** Nothing is found, or nothing is printed: 1 is not a failure. */
 const RG_CODES = [0, 1];
 
 interface GrepWork {

@@ -1,5 +1,5 @@
 import { createReadTool } from "@fstools/read";
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, fsyncSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
@@ -176,7 +176,23 @@ function middlePage(size: string, bytes: number, mode: Row["mode"]): Row {
 
 const COLD_WC = "wc -l, cold";
 
-/** The file is not in the page cache, as on the first day; `dd` can ask the system to forget it. */
+/** Makes the system forget a file, and sees that it did; undefined where the commands for that are missing. */
+function forgetting(path: string): (() => Promise<void>) | undefined {
+  const [dd, fincore] = [findCommand("dd"), findCommand("fincore")];
+  if (dd === undefined || fincore === undefined) return undefined;
+  const directory = dirname(path);
+  return async () => {
+    // What is not on the disk yet cannot be forgotten.
+    const file = openSync(path, "r+");
+    fsyncSync(file);
+    closeSync(file);
+    await output(dd, [`if=${path}`, "iflag=nocache", "count=0", "status=none"], directory);
+    const resident = Number(await output(fincore, ["--bytes", "--noheadings", "--output", "RES", path], directory));
+    if (resident !== 0) throw new Error(`${resident} bytes of the file are still in memory.`);
+  };
+}
+
+/** The file is not in the page cache, as on the first day. */
 const coldFirstPage: Row = {
   id: "read-cold-2-GB",
   work: "Read, first page of 2 GB that is not in memory",
@@ -184,9 +200,8 @@ const coldFirstPage: Row = {
   targets: [{ rival: COLD_WC, timesAtMost: 1 }],
   contenders: () => {
     const path = textFile(2 * GIB);
-    const [dd, wc] = [findCommand("dd"), findCommand("wc")];
-    if (dd === undefined || wc === undefined) return [];
-    const forget = () => output(dd, [`if=${path}`, "iflag=nocache", "count=0", "status=none"], dirname(path));
+    const [forget, wc] = [forgetting(path), findCommand("wc")];
+    if (forget === undefined || wc === undefined) return [];
     return [
       contender({
         name: "@fstools/read, cold",

@@ -85,7 +85,7 @@ function simulateServer(options: FleetOptions): ServerResult {
     now += worked;
     busyMs += worked;
     call.leftMs -= worked;
-    // Who came in meanwhile is before the one that had its turn.
+    // Calls that came in meanwhile go before the one that had its turn.
     while (arrivals.first() <= now) ready.push({ askedAt: arrivals.take(), leftMs: pick(kinds, random()).serviceMs });
     if (call.leftMs > 0) {
       ready.push(call);

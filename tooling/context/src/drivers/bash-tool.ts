@@ -1,6 +1,7 @@
 import {
   changed,
   escaped,
+  expectStart,
   linesOf,
   patternOf,
   Refused,
@@ -8,10 +9,10 @@ import {
   wanted,
   type Call,
   type Change,
+  type Driver,
   type Kit,
   type Match,
   type Query,
-  type Range,
 } from "./driver.ts";
 
 interface Output {
@@ -34,9 +35,7 @@ export const bashTool: Kit = {
 
   drive: ({ call, doubt }) => {
     const run = async (command: string): Promise<Output> => {
-      const answer = await call(...bash(command));
-      if (!answer.startsWith("{")) throw new Refused(answer);
-      return JSON.parse(answer) as Output;
+      return JSON.parse(expectStart(await call(...bash(command)), /^\{/u)) as Output;
     };
     const checked = async (command: string): Promise<string> => {
       const { stdout, stderr } = await run(command);
@@ -60,7 +59,7 @@ export const bashTool: Kit = {
     };
     const grep = ({ path = ".", include, ...query }: Query, flags: string) =>
       `grep -r${flags} ${include === undefined ? "" : `--include=${quoted(include)} `}-E ${quoted(patternOf(query))} ${quoted(path)}`;
-    const search = async (query: Query): Promise<Match[]> => {
+    const search: Driver["search"] = async (query) => {
       const { stdout } = await run(grep(query, "n"));
       const isOneLongLine = CUT.test(stdout) && stdout.replace(CUT, "").split("\n").length === 1;
       // A line too long to be shown: what stands around the word is enough.
@@ -76,13 +75,11 @@ export const bashTool: Kit = {
       );
     };
     const readWhole = async (path: string): Promise<string> => {
-      const answer = await call("readFile", { path });
-      if (!answer.startsWith("{")) throw new Refused(answer);
+      const answer = expectStart(await call("readFile", { path }), /^\{/u);
       return (JSON.parse(answer) as { content: string }).content;
     };
-    const write = async (path: string, content: string): Promise<void> => {
-      const answer = await call("writeFile", { path, content });
-      if (!answer.includes('"success":true')) throw new Refused(answer);
+    const write: Driver["write"] = async (path, content) => {
+      expectStart(await call("writeFile", { path, content }), /"success":true/u);
     };
 
     return {
@@ -93,10 +90,11 @@ export const bashTool: Kit = {
       search,
       filesWith: async (query) => (await lines(grep(query, "l"))).map((path) => relativeTo("", path)),
       countLines: async (query) => Number((await checked(`${grep(query, "h")} | wc -l`)).trim()),
-      read: async (path, { from = 1, count = Infinity }: Range = {}) => {
+      read: async (path, { from = 1, count = Infinity } = {}) => {
         if (from === 1 && count === Infinity) return linesOf(await readWhole(path));
         return lines(`sed -n '${from},${count === Infinity ? "$" : from + count - 1}p' ${quoted(path)}`);
       },
+      sum: async (path) => Number((await checked(`awk '{ s += $NF } END { print s }' ${quoted(path)}`)).trim()),
       tail: async (path, count) => lines(`tail -n ${count} ${quoted(path)}`),
       lineEnd: async (path, line) => checked(`sed -n '${line}p' ${quoted(path)} | tail -c 100`),
       edit: async (path, changes) => {
@@ -106,18 +104,20 @@ export const bashTool: Kit = {
           await write(path, changed(content, content.includes("\r\n") ? changes.map(windows) : changes));
           return;
         }
-        // sed changes every line that matches, so that one looks first whether it is the only one.
-        for (const { before, all = false } of changes) {
-          const count = all ? "" : (await run(`grep -cF ${quoted(before)} ${quoted(path)}`)).stdout.trim();
-          if (!all && count !== "1") throw new Refused(`'${before}' is on ${count} lines.`);
-        }
-        await checked(changes.map((change) => sed(path, change)).join(" && "));
+        // sed changes every line that matches, so that each has to be the only one.
+        const tests = changes.flatMap(({ before, all }) =>
+          all === true ? [] : [`[ $(grep -cF ${quoted(before)} ${quoted(path)}) = 1 ]`],
+        );
+        const command = [...tests, ...changes.map((change) => sed(path, change))].join(" && ");
+        const { stderr, exitCode } = await run(command);
+        if (stderr !== "" || exitCode !== 0) throw new Refused(`${stderr} exit code ${exitCode}`);
       },
       write,
       largest: async (path) => (await lines(`ls -S ${quoted(path)}`))[0] ?? "",
       newest: async (pattern) => {
-        const files = findCommand(pattern, ".", {});
-        return relativeTo("", (await lines(`ls -t $(${files})`))[0] ?? "");
+        // Its `ls -t` does not sort files that are named one by one.
+        const [last = ""] = await lines(`${findCommand(pattern, ".", {})} -printf '%T@ %p\\n' | sort -rn | head -n 1`);
+        return relativeTo("", last.slice(last.indexOf(" ") + 1));
       },
     };
   },

@@ -1,14 +1,16 @@
 import {
   cannot,
-  filesOf,
+  expectStart,
+  follow,
   Refused,
   relativeTo,
+  toldByLines,
   wanted,
   type Call,
+  type Driver,
   type Kit,
   type Match,
   type Query,
-  type Range,
 } from "./driver.ts";
 
 const WINDOW = /@@ lines (?<from>\d+)-(?<to>\d+) of (?<total>\d+)(?<more>.*) @@\n/u;
@@ -19,20 +21,18 @@ const at = (path: string) => (path === "." ? "/" : `/${path}`);
 
 export const deepagents: Kit = {
   first: () => ({
-    list: (path): Call => ["ls", { path: at(path) }],
-    find: (pattern, path): Call => ["glob", { pattern, path: at(path) }],
-    search: (pattern, path): Call => ["grep", { pattern, path: at(path) }],
-    read: (path, lines): Call => [
-      "read_file",
-      lines === undefined ? { file_path: at(path) } : { file_path: at(path), limit: lines },
-    ],
-    edit: (path, { before, after, all = false }): Call => [
+    list: (path) => ["ls", { path: at(path) }],
+    find: (pattern, path) => ["glob", { pattern, path: at(path) }],
+    search: (pattern, path) => ["grep", { pattern, path: at(path) }],
+    read: (path, limit) => ["read_file", { file_path: at(path), limit }],
+    edit: (path, { before, after, all }) => [
       "edit_file",
-      { file_path: at(path), old_string: before, new_string: after, ...(all ? { replace_all: true } : {}) },
+      { file_path: at(path), old_string: before, new_string: after, replace_all: all },
     ],
   }),
 
-  drive: ({ call, doubt }) => {
+  drive: (session) => {
+    const { call, doubt } = session;
     const complete = (answer: string): string => {
       if (answer.startsWith("Error")) throw new Refused(answer);
       const notice = TRUNCATED.exec(answer)?.[0];
@@ -40,39 +40,37 @@ export const deepagents: Kit = {
       return answer;
     };
     const grep = async ({ word, path, include }: Query, more: object = {}): Promise<string> => {
-      const params = {
-        pattern: word,
-        path: at(path ?? "."),
-        ...(include === undefined ? {} : { glob: include }),
-        ...more,
-      };
+      const params = { pattern: word, path: at(path ?? "."), glob: include, ...more };
       const answer = await call("grep", params);
       if (!answer.includes("stopped early")) return complete(answer);
       return complete(await call("grep", { ...params, max_count: 100_000 }));
     };
-    const search = async (query: Query) => wanted(query, matchesOf(await grep(query)));
-    const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
+    const search: Driver["search"] = async (query) => wanted(query, matchesOf(await grep(query)));
+    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
       const lines: string[] = [];
-      let offset: number | undefined = from - 1;
-      while (offset !== undefined) {
+      const page = (offset: number): Call => {
         const limit = Math.min(from - 1 + count - offset, 2000);
-        const answer = complete(await call("read_file", { file_path: at(path), offset, limit }));
-        const shown = WINDOW.exec(answer);
+        return ["read_file", { file_path: at(path), offset, limit }];
+      };
+      await follow(session, page(from - 1), (answer) => {
+        const shown = WINDOW.exec(complete(answer));
         if (shown === null) {
-          if (answer.includes("empty")) return [];
+          if (answer.includes("empty")) return undefined;
           throw new Refused(answer);
         }
         lines.push(...answer.slice(shown.index + shown[0].length).split("\n"));
         const to = Number(shown.groups?.to);
         const goesOn = to < Number(shown.groups?.total) && to < from - 1 + count;
-        offset = goesOn ? Number(/next offset (\d+)/u.exec(answer)?.[1] ?? to) : undefined;
-      }
+        return goesOn ? page(Number(/next offset (\d+)/u.exec(answer)?.[1] ?? to)) : undefined;
+      });
       return lines;
     };
     const listing = async (path: string) => {
       const answer = complete(await call("ls", { path: at(path) }));
       return answer.startsWith("No files found") ? [] : answer.split("\n").filter((line) => line.startsWith("/"));
     };
+
+    const byLines = toldByLines(search);
 
     return {
       list: async (path) => (await listing(path)).map(nameOf),
@@ -86,12 +84,12 @@ export const deepagents: Kit = {
       },
       search,
       filesWith: async (query) => {
-        if (query.regex !== undefined) return filesOf(await search(query));
+        if (query.regex !== undefined) return byLines.filesWith(query);
         const answer = await grep(query, { output_mode: "files_with_matches" });
         return answer.split("\n").flatMap((line) => (line.startsWith("/") ? [relativeTo("", line)] : []));
       },
       countLines: async (query) => {
-        if (query.regex !== undefined) return (await search(query)).length;
+        if (query.regex !== undefined) return byLines.countLines(query);
         const answer = await grep(query, { output_mode: "count" });
         return [...answer.matchAll(/: (\d+)$/gmu)].reduce((sum, [, count]) => sum + Number(count), 0);
       },
@@ -104,19 +102,13 @@ export const deepagents: Kit = {
       },
       lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
       edit: async (path, changes) => {
-        for (const { before, after, all = false } of changes) {
-          const text = { old_string: before, new_string: after };
-          const answer = await call("edit_file", {
-            file_path: at(path),
-            ...text,
-            ...(all ? { replace_all: true } : {}),
-          });
-          if (!answer.startsWith("Successfully")) throw new Refused(answer);
+        for (const { before, after, all } of changes) {
+          const text = { old_string: before, new_string: after, replace_all: all };
+          expectStart(await call("edit_file", { file_path: at(path), ...text }), /^Successfully/u);
         }
       },
       write: async (path, content) => {
-        const answer = await call("write_file", { file_path: at(path), content });
-        if (!answer.startsWith("Successfully")) throw new Refused(answer);
+        expectStart(await call("write_file", { file_path: at(path), content }), /^Successfully/u);
       },
       largest: async (directory) => {
         const entries = await listing(directory);

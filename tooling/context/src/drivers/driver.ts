@@ -24,7 +24,7 @@ export interface Query {
 export type Reach = Pick<Query, "hidden" | "ignored">;
 
 /** Which lines to read. */
-export interface Range {
+interface Range {
   readonly from?: number;
   /** All that follow, if it is not given. */
   readonly count?: number;
@@ -66,6 +66,8 @@ export interface Driver {
   readonly filesWith: (query: Query) => Promise<string[]>;
   readonly countLines: (query: Query) => Promise<number>;
   readonly read: (path: string, range?: Range) => Promise<string[]>;
+  /** The sum of the numbers at the ends of a file's lines, where that can be told without showing them. */
+  readonly sum?: (path: string) => Promise<number>;
   /** The last lines of a file. */
   readonly tail: (path: string, count: number) => Promise<string[]>;
   /** A line from wherever on, as long as its end is in it. */
@@ -100,6 +102,37 @@ export function cannot(wish: string): never {
   throw new Refused(`No tool tells ${wish}.`);
 }
 
+/** Makes a call, and goes on with the next one as long as an answer leads to it. */
+export async function follow(
+  { call }: Pick<Session, "call">,
+  first: Call,
+  next: (answer: string) => Call | undefined,
+): Promise<void> {
+  for (let step: Call | undefined = first; step !== undefined;) step = next(await call(...step));
+}
+
+/** The answer, if it begins as one that does what was asked for. @throws Refused */
+export function expectStart(answer: string, start: RegExp): string {
+  if (!start.test(answer)) throw new Refused(answer);
+  return answer;
+}
+
+/** What a search that shows lines also tells: the files, and how many lines there are. */
+export function toldByLines(search: Driver["search"]): Pick<Driver, "search" | "filesWith" | "countLines"> {
+  return {
+    search,
+    filesWith: async (query) => [...new Set((await search(query)).map(({ file }) => file))],
+    countLines: async (query) => (await search(query)).length,
+  };
+}
+
+/** The path with the latest time, for tools that tell one file's time a call; times are in ISO 8601. */
+export async function latest(paths: readonly string[], timeOf: (path: string) => Promise<string>): Promise<string> {
+  const dated: { readonly path: string; readonly time: string }[] = [];
+  for (const path of paths) dated.push({ path, time: await timeOf(path) });
+  return dated.sort((one, other) => other.time.localeCompare(one.time))[0]?.path ?? "";
+}
+
 /** A word as a regular expression that matches it and nothing else. */
 export function escaped(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
@@ -115,15 +148,15 @@ export function wanted({ word, regex }: Query, matches: readonly Match[]): Match
   return matches.filter(({ text }) => (regex === undefined ? text.includes(word) : regex.test(text)));
 }
 
-/** The files of matches, each once. */
-export function filesOf(matches: readonly Match[]): string[] {
-  return [...new Set(matches.map(({ file }) => file))];
-}
-
 /** The lines of a text; a final line end makes no further line. */
 export function linesOf(text: string): string[] {
   if (text === "") return [];
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+}
+
+/** The lines of a whole file, for tools that take what follows the last line end for a line. */
+export function withoutEmptyEnd(lines: readonly string[]): string[] {
+  return lines.at(-1) === "" ? lines.slice(0, -1) : [...lines];
 }
 
 /** A path below the root as the tasks write it. */

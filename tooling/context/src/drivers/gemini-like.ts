@@ -1,15 +1,18 @@
 import { dirname, join } from "node:path";
 import {
-  filesOf,
+  expectStart,
+  follow,
   occurrences,
   Refused,
   relativeTo,
+  toldByLines,
   wanted,
+  withoutEmptyEnd,
   type Call,
+  type Driver,
   type Kit,
   type Match,
   type Query,
-  type Range,
 } from "./driver.ts";
 
 /** Where Gemini CLI and its fork Qwen Code differ. */
@@ -44,9 +47,10 @@ export function geminiLike(dialect: Dialect): Kit {
         dialect.edit(dialect.pathOf(root, path), before, after, all ? 2 : 1),
     }),
 
-    drive: ({ call, doubt }, root) => {
+    drive: (session, root) => {
+      const { call, doubt } = session;
       const at = (path: string) => dialect.pathOf(root, path);
-      const search = async (query: Query): Promise<Match[]> => {
+      const search: Driver["search"] = async (query) => {
         let answer = "";
         for (const limit of dialect.limits) {
           answer = await call(...dialect.search(query, at(query.path ?? "."), limit));
@@ -54,7 +58,7 @@ export function geminiLike(dialect: Dialect): Kit {
         }
         if (isLimited(answer)) doubt(answer.split("\n")[0] ?? "");
         if (answer.includes(CUT_LINE)) doubt(CUT_LINE);
-        if (!/^(?:Found|No matches)/u.test(answer)) throw new Refused(answer);
+        expectStart(answer, /^(?:Found|No matches)/u);
         return wanted(query, matchesOf(answer, directoryOf(query.path ?? ".")));
       };
       const find = async (pattern: string): Promise<string[]> => {
@@ -65,31 +69,28 @@ export function geminiLike(dialect: Dialect): Kit {
         if (/ignored|truncated/u.test(head)) doubt(head);
         return paths.filter((path) => path !== "").map((path) => relativeTo(root, path));
       };
-      const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
+      const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
         const lines: string[] = [];
-        let next: Call | undefined =
+        const first =
           from === 1 && count === Infinity
             ? dialect.readAll(at(path))
             : dialect.read(at(path), from, Math.min(count, 2000));
-        while (next !== undefined) {
-          const answer = await call(...next);
+        await follow(session, first, (answer) => {
           const shown = LINES_OF.exec(answer)?.groups;
           if (shown === undefined && isRefusal(answer)) throw new Refused(answer);
           const content = shown === undefined ? answer : (answer.split(CONTENT)[1] ?? "");
           lines.push(...content.split("\n"));
           const to = Number(shown?.to ?? Infinity);
           const goesOn = to < Number(shown?.total) && to < from + count - 1;
-          next = goesOn ? dialect.read(at(path), to + 1, Math.min(from + count - 1 - to, 2000)) : undefined;
-        }
-        // The text after the last line end counts as a line there.
-        if (count === Infinity && lines.at(-1) === "") lines.pop();
+          return goesOn ? dialect.read(at(path), to + 1, Math.min(from + count - 1 - to, 2000)) : undefined;
+        });
         if (lines.some((line) => line.endsWith(CUT_LINE))) doubt(CUT_LINE);
-        return lines;
+        return count === Infinity ? withoutEmptyEnd(lines) : lines;
       };
       const listing = async (path: string) => {
         const answer = await call(...dialect.list(at(path)));
         if (/^Directory .* is empty/u.test(answer)) return [];
-        if (!answer.startsWith("Directory listing")) throw new Refused(answer);
+        expectStart(answer, /^Directory listing/u);
         if (/\(\d+ .*ignored\)/u.test(answer)) doubt(answer.slice(answer.lastIndexOf("(")));
         return answer.split("\n\n")[0]?.split("\n").slice(1) ?? [];
       };
@@ -97,9 +98,7 @@ export function geminiLike(dialect: Dialect): Kit {
       return {
         list: async (path) => (await listing(path)).map(nameOf),
         find,
-        search,
-        filesWith: async (query) => filesOf(await search(query)),
-        countLines: async (query) => (await search(query)).length,
+        ...toldByLines(search),
         read,
         tail: async (path, count) => {
           const answer = await call(...dialect.read(at(path), 1, 1));
@@ -107,24 +106,23 @@ export function geminiLike(dialect: Dialect): Kit {
           if (Number.isNaN(total)) throw new Refused(answer);
           // It counts what follows the last line end as a line.
           const lines = await read(path, { from: Math.max(1, total - count), count: count + 1 });
-          return (lines.at(-1) === "" ? lines.slice(0, -1) : lines).slice(-count);
+          return withoutEmptyEnd(lines).slice(-count);
         },
         lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
         edit: async (path, changes) => {
           for (const { before, after, all = false } of changes) {
             const places = all ? occurrences((await read(path)).join("\n"), before) : 1;
-            const answer = await call(...dialect.edit(at(path), before, after, places));
-            if (!answer.startsWith("Successfully")) throw new Refused(answer);
+            expectStart(await call(...dialect.edit(at(path), before, after, places)), /^Successfully/u);
           }
         },
         write: async (path, content) => {
-          const answer = await call("write_file", { file_path: at(path), content });
-          if (!answer.startsWith("Successfully")) throw new Refused(answer);
+          expectStart(await call("write_file", { file_path: at(path), content }), /^Successfully/u);
         },
         largest: async (directory) => {
-          const sizes = (await listing(directory)).map((entry) => Number(/\((\d+) bytes\)$/u.exec(entry)?.[1] ?? 0));
+          const entries = await listing(directory);
+          const sizes = entries.map((entry) => Number(/\((\d+) bytes\)$/u.exec(entry)?.[1] ?? 0));
           if (sizes.every((size) => size === 0)) throw new Refused("No tool tells the size of a file.");
-          return nameOf((await listing(directory))[sizes.indexOf(Math.max(...sizes))] ?? "");
+          return nameOf(entries[sizes.indexOf(Math.max(...sizes))] ?? "");
         },
         newest: async (pattern) => (await find(pattern))[0] ?? "",
       };

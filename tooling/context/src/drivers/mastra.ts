@@ -1,14 +1,17 @@
 import {
   escaped,
-  filesOf,
+  expectStart,
+  follow,
+  latest,
   patternOf,
   Refused,
+  toldByLines,
   wanted,
+  withoutEmptyEnd,
   type Call,
+  type Driver,
   type Kit,
   type Match,
-  type Query,
-  type Range,
 } from "./driver.ts";
 
 const CUT = /\n?\[output truncated: .*\]$/u;
@@ -17,92 +20,83 @@ const name = (tool: string) => `mastra_workspace_${tool}`;
 
 export const mastra: Kit = {
   first: () => ({
-    list: (path): Call => [name("list_files"), { path, maxDepth: 1 }],
-    find: (pattern, path): Call => [name("list_files"), { path, pattern, maxDepth: 20 }],
-    search: (pattern, path): Call => [name("grep"), { pattern, path }],
-    read: (path, limit): Call => [name("read_file"), limit === undefined ? { path } : { path, limit }],
-    edit: (path, { before, after, all = false }): Call => [
+    list: (path) => [name("list_files"), { path, maxDepth: 1 }],
+    find: (pattern, path) => [name("list_files"), { path, pattern, maxDepth: 20 }],
+    search: (pattern, path) => [name("grep"), { pattern, path }],
+    read: (path, limit) => [name("read_file"), { path, limit }],
+    edit: (path, { before, after, all }) => [
       name("edit_file"),
-      { path, old_string: before, new_string: after, ...(all ? { replace_all: true } : {}) },
+      { path, old_string: before, new_string: after, replace_all: all },
     ],
   }),
 
-  drive: ({ call, doubt }) => {
+  drive: (session) => {
+    const { call, doubt } = session;
     const uncut = (answer: string): string => {
       const notice = CUT.exec(answer)?.[0].trim();
       if (notice !== undefined) doubt(notice);
       return answer.replace(CUT, "");
     };
     const files = async (params: Readonly<Record<string, unknown>>): Promise<string[]> => {
-      const answer = await call(name("list_files"), params);
-      if (!answer.startsWith(".")) throw new Refused(answer);
-      return treePaths(uncut(answer));
+      return treePaths(uncut(expectStart(await call(name("list_files"), params), /^\./u)));
     };
-    const search = async (query: Query): Promise<Match[]> => {
+    const search: Driver["search"] = async (query) => {
       const place = [query.path ?? ".", ...(query.include === undefined ? [] : [`**/${query.include}`])].join("/");
       const answer = await call(name("grep"), {
         pattern: patternOf(query),
-        ...(place === "." ? {} : { path: place.replace(/^\.\//u, "") }),
-        ...(query.hidden === true ? { includeHidden: true } : {}),
+        path: place === "." ? undefined : place.replace(/^\.\//u, ""),
+        includeHidden: query.hidden,
       });
-      if (!/^\d+ match|^No matches/u.test(answer)) throw new Refused(answer);
+      expectStart(answer, /^\d+ match|^No matches/u);
       const matches = uncut(answer).split("\n").flatMap(matchOf);
       if (matches.some(({ text }) => text.endsWith("..."))) doubt("...");
       return wanted(query, matches);
     };
-    const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
+    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
       const lines: string[] = [];
-      let next: number | undefined = from;
-      while (next !== undefined) {
-        const limit = from + count - next;
-        const range =
-          from === 1 && next === 1 && count === Infinity ? {} : { offset: next, limit: Math.min(limit, 500) };
-        const answer: string = await call(name("read_file"), { path, ...range });
-        if (!/^\S+ \((?:\d+ bytes|lines )/u.test(answer)) throw new Refused(answer);
+      const page = (offset: number): Call => {
+        const limit = Math.min(from + count - offset, 500);
+        return [name("read_file"), offset === 1 && count === Infinity ? { path } : { path, offset, limit }];
+      };
+      await follow(session, page(from), (answer) => {
+        expectStart(answer, /^\S+ \((?:\d+ bytes|lines )/u);
         const isCut = CUT.test(answer);
         const numbered = answer.replace(CUT, "").split("\n").slice(1);
         // The line at which the answer was cut is not whole.
         const whole = isCut ? numbered.slice(0, -1) : numbered;
         for (const line of whole) lines.push(line.replace(/^ *\d+→/u, ""));
-        const seen: number = from + lines.length;
+        const seen = from + lines.length;
         const total = Number(TOTAL.exec(answer)?.groups?.total ?? NaN);
         if (isCut && whole.length === 0) throw new Refused(answer.slice(-100));
         const goesOn = isCut || (count === Infinity && seen <= total);
-        next = goesOn && seen < from + count ? seen : undefined;
-      }
-      // The text after the last line end counts as a line there.
-      if (count === Infinity && lines.at(-1) === "") lines.pop();
-      return lines;
+        return goesOn && seen < from + count ? page(seen) : undefined;
+      });
+      return count === Infinity ? withoutEmptyEnd(lines) : lines;
     };
     const stat = async (path: string) => call(name("file_stat"), { path });
 
     return {
-      list: async (path, { hidden = false } = {}) =>
-        files({ path, maxDepth: 1, ...(hidden ? { showHidden: true } : {}) }),
-      find: async (pattern, { hidden = false } = {}) =>
-        matching(pattern, await files({ path: ".", pattern, maxDepth: 20, ...(hidden ? { showHidden: true } : {}) })),
-      search,
-      filesWith: async (query) => filesOf(await search(query)),
-      countLines: async (query) => (await search(query)).length,
+      list: async (path, { hidden } = {}) => files({ path, maxDepth: 1, showHidden: hidden }),
+      find: async (pattern, { hidden } = {}) =>
+        matching(pattern, await files({ path: ".", pattern, maxDepth: 20, showHidden: hidden })),
+      ...toldByLines(search),
       read,
       tail: async (path, count) => {
         const answer = await call(name("read_file"), { path, limit: 1 });
         const total = Number(TOTAL.exec(answer)?.groups?.total);
         if (Number.isNaN(total)) throw new Refused(answer);
         const lines = await read(path, { from: Math.max(1, total - count), count: count + 1 });
-        return (lines.at(-1) === "" ? lines.slice(0, -1) : lines).slice(-count);
+        return withoutEmptyEnd(lines).slice(-count);
       },
       lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
       edit: async (path, changes) => {
-        for (const { before, after, all = false } of changes) {
-          const text = { old_string: before, new_string: after };
-          const answer = await call(name("edit_file"), { path, ...text, ...(all ? { replace_all: true } : {}) });
-          if (!answer.startsWith("Replaced")) throw new Refused(answer);
+        for (const { before, after, all } of changes) {
+          const text = { old_string: before, new_string: after, replace_all: all };
+          expectStart(await call(name("edit_file"), { path, ...text }), /^Replaced/u);
         }
       },
       write: async (path, content) => {
-        const answer = await call(name("write_file"), { path, content });
-        if (!answer.startsWith("Wrote")) throw new Refused(answer);
+        expectStart(await call(name("write_file"), { path, content }), /^Wrote/u);
       },
       largest: async (directory) => {
         const sizes: { file: string; size: number }[] = [];
@@ -113,11 +107,8 @@ export const mastra: Kit = {
         return sizes.sort((one, other) => other.size - one.size)[0]?.file ?? "";
       },
       newest: async (pattern) => {
-        const dated: { path: string; time: string }[] = [];
-        for (const path of matching(pattern, await files({ path: ".", pattern, maxDepth: 20 }))) {
-          dated.push({ path, time: /Modified: (\S+)/u.exec(await stat(path))?.[1] ?? "" });
-        }
-        return dated.sort((one, other) => other.time.localeCompare(one.time))[0]?.path ?? "";
+        const paths = matching(pattern, await files({ path: ".", pattern, maxDepth: 20 }));
+        return latest(paths, async (path) => /Modified: (\S+)/u.exec(await stat(path))?.[1] ?? "");
       },
     };
   },

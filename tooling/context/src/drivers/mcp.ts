@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import {
   cannot,
-  filesOf,
+  expectStart,
+  latest,
   linesOf,
   occurrences,
   Refused,
   relativeTo,
+  toldByLines,
   wanted,
-  type Call,
+  type Driver,
   type Kit,
   type Match,
-  type Query,
-  type Range,
 } from "./driver.ts";
 
 /** As many files as a model would name in one call. */
@@ -20,15 +20,12 @@ const BATCH = 50;
 /** The reference server: whole lists and files, and no search in files. */
 export const mcp: Kit = {
   first: (root) => ({
-    list: (path): Call => ["list_directory", { path: join(root, path) }],
-    find: (pattern, path): Call => ["search_files", { path: join(root, path), pattern }],
+    list: (path) => ["list_directory", { path: join(root, path) }],
+    find: (pattern, path) => ["search_files", { path: join(root, path), pattern }],
     // The nearest that there is: it would find the word in names only.
-    search: (word, path): Call => ["search_files", { path: join(root, path), pattern: `**/*${word}*` }],
-    read: (path, lines): Call => [
-      "read_text_file",
-      lines === undefined ? at(root, path) : { ...at(root, path), head: lines },
-    ],
-    edit: (path, { before, after }): Call => [
+    search: (word, path) => ["search_files", { path: join(root, path), pattern: `**/*${word}*` }],
+    read: (path, lines) => ["read_text_file", { path: join(root, path), head: lines }],
+    edit: (path, { before, after }) => [
       "edit_file",
       { path: join(root, path), edits: [{ oldText: before, newText: after }] },
     ],
@@ -40,7 +37,7 @@ export const mcp: Kit = {
       if (answer.startsWith("Error")) throw new Refused(answer);
       return answer === "No matches found" ? [] : answer.split("\n").map((path) => relativeTo(root, path));
     };
-    const search = async (query: Query): Promise<Match[]> => {
+    const search: Driver["search"] = async (query) => {
       const isFile = query.path !== undefined && /\.\w+$/u.test(query.path);
       // To read the whole project would be the only way.
       if (query.path === undefined && query.include === undefined) cannot("which files hold a word");
@@ -53,9 +50,9 @@ export const mcp: Kit = {
       }
       return wanted(query, matches);
     };
-    const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
-      const head = count === Infinity ? {} : { head: from + count - 1 };
-      const answer = await call("read_text_file", { path: join(root, path), ...head });
+    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
+      const head = count === Infinity ? undefined : from + count - 1;
+      const answer = await call("read_text_file", { path: join(root, path), head });
       if (isRefusal(answer)) throw new Refused(answer);
       return linesOf(answer).slice(from - 1);
     };
@@ -69,9 +66,7 @@ export const mcp: Kit = {
         );
       },
       find: async (pattern) => find(pattern),
-      search,
-      filesWith: async (query) => filesOf(await search(query)),
-      countLines: async (query) => (await search(query)).length,
+      ...toldByLines(search),
       read,
       // It counts what follows the last line end as a line.
       tail: async (path, count) =>
@@ -84,33 +79,21 @@ export const mcp: Kit = {
           const places = all ? occurrences((await read(path)).join("\n"), before) : 1;
           for (let place = 0; place < places; place++) edits.push({ oldText: before, newText: after });
         }
-        const answer = await call("edit_file", { path: join(root, path), edits });
-        if (!answer.startsWith("```diff")) throw new Refused(answer);
+        expectStart(await call("edit_file", { path: join(root, path), edits }), /^```diff/u);
       },
       write: async (path, content) => {
         await call("create_directory", { path: join(root, path, "..") });
-        const answer = await call("write_file", { path: join(root, path), content });
-        if (!answer.startsWith("Successfully")) throw new Refused(answer);
+        expectStart(await call("write_file", { path: join(root, path), content }), /^Successfully/u);
       },
       largest: async (path) => {
         const answer = await call("list_directory_with_sizes", { path: join(root, path), sortBy: "size" });
         return /^\[FILE\] (\S+)/mu.exec(answer)?.[1] ?? "";
       },
-      newest: async (pattern) => {
-        const dated: { path: string; time: string }[] = [];
-        for (const path of await find(pattern)) {
-          const answer = await call("get_file_info", { path: join(root, path) });
-          dated.push({ path, time: timeOf(answer) });
-        }
-        return dated.sort((one, other) => other.time.localeCompare(one.time))[0]?.path ?? "";
-      },
+      newest: async (pattern) =>
+        latest(await find(pattern), async (path) => timeOf(await call("get_file_info", { path: join(root, path) }))),
     };
   },
 };
-
-function at(root: string, path: string): { readonly path: string } {
-  return { path: join(root, path) };
-}
 
 function isRefusal(answer: string): boolean {
   return /^(?:Error|Access denied|ENOENT|EISDIR|ENOTDIR|Parent directory|MCP error)/u.test(answer);

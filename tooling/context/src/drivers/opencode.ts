@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import {
   cannot,
-  filesOf,
+  expectStart,
+  follow,
   patternOf,
   Refused,
   relativeTo,
+  toldByLines,
   wanted,
   type Call,
+  type Driver,
   type Kit,
   type Match,
-  type Query,
-  type Range,
 } from "./driver.ts";
 
 const GOES_ON = /Use offset=(?<offset>\d+) to continue/u;
@@ -19,41 +20,39 @@ const ENTRIES = /<entries>\n(?<entries>[^]*)\n\n\((?<summary>.*)\)\n<\/entries>/
 
 export const opencode: Kit = {
   first: (root) => ({
-    list: (path): Call => ["read", { filePath: join(root, path) }],
-    find: (pattern, path): Call => ["glob", { pattern, path: join(root, path) }],
-    search: (pattern, path): Call => ["grep", { pattern, path: join(root, path) }],
-    read: (path, limit): Call => ["read", { filePath: join(root, path), ...(limit === undefined ? {} : { limit }) }],
-    edit: (path, { before, after, all = false }): Call => [
+    list: (path) => ["read", { filePath: join(root, path) }],
+    find: (pattern, path) => ["glob", { pattern, path: join(root, path) }],
+    search: (pattern, path) => ["grep", { pattern, path: join(root, path) }],
+    read: (path, limit) => ["read", { filePath: join(root, path), limit }],
+    edit: (path, { before, after, all }) => [
       "edit",
-      { filePath: join(root, path), oldString: before, newString: after, ...(all ? { replaceAll: true } : {}) },
+      { filePath: join(root, path), oldString: before, newString: after, replaceAll: all },
     ],
   }),
 
-  drive: ({ call, doubt }, root) => {
+  drive: (session, root) => {
+    const { call, doubt } = session;
     const find = async (pattern: string): Promise<string[]> => {
       const answer = await call("glob", { pattern });
       const notice = /\(Results are truncated.*\)/u.exec(answer)?.[0];
       if (notice !== undefined) doubt(notice);
       return answer.split("\n").flatMap((line) => (line.startsWith("/") ? [relativeTo(root, line)] : []));
     };
-    const search = async (query: Query): Promise<Match[]> => {
+    const search: Driver["search"] = async (query) => {
       const { path, include } = query;
-      const answer = await call("grep", {
-        pattern: patternOf(query),
-        ...(path === undefined ? {} : { path: join(root, path) }),
-        ...(include === undefined ? {} : { include }),
-      });
-      if (!/^(?:Found|No files found)/u.test(answer)) throw new Refused(answer);
+      const place = path === undefined ? undefined : join(root, path);
+      const answer = await call("grep", { pattern: patternOf(query), path: place, include });
+      expectStart(answer, /^(?:Found|No files found)/u);
       if (answer.includes("more matches available")) doubt("more matches available");
       return wanted(query, matchesOf(answer, root));
     };
-    const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
+    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
       const lines: string[] = [];
-      let next: number | undefined = from;
-      while (next !== undefined) {
-        const limit = from + count - next;
-        const range = { ...(next === 1 ? {} : { offset: next }), ...(count === Infinity ? {} : { limit }) };
-        const answer: string = await call("read", { filePath: join(root, path), ...range });
+      const page = (offset: number): Call => {
+        const limit = count === Infinity ? undefined : from + count - offset;
+        return ["read", { filePath: join(root, path), offset: offset === 1 ? undefined : offset, limit }];
+      };
+      await follow(session, page(from), (answer) => {
         if (!answer.includes("<type>file</type>")) throw new Refused(answer);
         const content = answer.slice(answer.indexOf("<content>\n") + 10, answer.lastIndexOf("\n\n("));
         for (const line of content.split("\n")) {
@@ -61,8 +60,8 @@ export const opencode: Kit = {
           if (text !== undefined) lines.push(text);
         }
         const offset = GOES_ON.exec(answer.slice(answer.lastIndexOf("\n\n(")))?.groups?.offset;
-        next = offset !== undefined && Number(offset) < from + count ? Number(offset) : undefined;
-      }
+        return offset !== undefined && Number(offset) < from + count ? page(Number(offset)) : undefined;
+      });
       if (lines.some((line) => line.endsWith(CUT_LINE))) doubt(CUT_LINE);
       return lines;
     };
@@ -70,23 +69,21 @@ export const opencode: Kit = {
     return {
       list: async (path) => {
         const names: string[] = [];
-        for (;;) {
-          const offset = names.length === 0 ? {} : { offset: names.length + 1 };
-          const answer = await call("read", { filePath: join(root, path), ...offset });
+        const filePath = join(root, path);
+        await follow(session, ["read", { filePath }], (answer) => {
           const { entries, summary = "" } = ENTRIES.exec(answer)?.groups ?? {};
           if (entries === undefined) throw new Refused(answer);
           names.push(...entries.split("\n"));
-          if (!summary.startsWith("Showing")) return names;
-        }
+          return summary.startsWith("Showing") ? ["read", { filePath, offset: names.length + 1 }] : undefined;
+        });
+        return names;
       },
       count: async (path) => {
         const answer = await call("read", { filePath: join(root, path), limit: 1 });
         return Number(/ of (\d+) entries/u.exec(answer)?.[1]);
       },
       find,
-      search,
-      filesWith: async (query) => filesOf(await search(query)),
-      countLines: async (query) => (await search(query)).length,
+      ...toldByLines(search),
       read,
       tail: async (path, count) => {
         const answer = await call("read", { filePath: join(root, path), offset: 1_000_000_000 });
@@ -96,19 +93,13 @@ export const opencode: Kit = {
       },
       lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
       edit: async (path, changes) => {
-        for (const { before, after, all = false } of changes) {
-          const text = { oldString: before, newString: after };
-          const answer = await call("edit", {
-            filePath: join(root, path),
-            ...text,
-            ...(all ? { replaceAll: true } : {}),
-          });
-          if (!answer.startsWith("Edit applied")) throw new Refused(answer);
+        for (const { before, after, all } of changes) {
+          const text = { oldString: before, newString: after, replaceAll: all };
+          expectStart(await call("edit", { filePath: join(root, path), ...text }), /^Edit applied/u);
         }
       },
       write: async (path, content) => {
-        const answer = await call("write", { filePath: join(root, path), content });
-        if (!answer.startsWith("Wrote")) throw new Refused(answer);
+        expectStart(await call("write", { filePath: join(root, path), content }), /^Wrote/u);
       },
       largest: () => cannot("the size of a file"),
       newest: () => cannot("when a file was changed"),

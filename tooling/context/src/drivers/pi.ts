@@ -1,15 +1,16 @@
 import {
   cannot,
   changed,
-  filesOf,
+  expectStart,
+  follow,
   patternOf,
   Refused,
+  toldByLines,
   wanted,
-  type Call,
+  withoutEmptyEnd,
+  type Driver,
   type Kit,
   type Match,
-  type Query,
-  type Range,
 } from "./driver.ts";
 
 const NOTICE = /\n\n\[(?<notice>[^\n]*)\]$/u;
@@ -18,14 +19,15 @@ const GOES_ON = /Use offset=(?<offset>\d+) to continue/u;
 
 export const pi: Kit = {
   first: () => ({
-    list: (path): Call => ["ls", { path }],
-    find: (pattern, path): Call => ["find", { pattern, path }],
-    search: (pattern, path): Call => ["grep", { pattern, path }],
-    read: (path, limit): Call => ["read", limit === undefined ? { path } : { path, limit }],
-    edit: (path, { before, after }): Call => ["edit", { path, edits: [{ oldText: before, newText: after }] }],
+    list: (path) => ["ls", { path }],
+    find: (pattern, path) => ["find", { pattern, path }],
+    search: (pattern, path) => ["grep", { pattern, path }],
+    read: (path, limit) => ["read", { path, limit }],
+    edit: (path, { before, after }) => ["edit", { path, edits: [{ oldText: before, newText: after }] }],
   }),
 
-  drive: ({ call, doubt }) => {
+  drive: (session) => {
+    const { call, doubt } = session;
     /** The lines of an answer; asks again with the limit raised as long as the answer advises it. */
     const raised = async (tool: string, params: Readonly<Record<string, unknown>>): Promise<string[]> => {
       const answer = await call(tool, params);
@@ -39,49 +41,38 @@ export const pi: Kit = {
       if (/^(?:No files found|No matches found|\(empty directory\))/u.test(answer)) return [];
       return answer.slice(0, found?.index).split("\n");
     };
-    const search = async (query: Query): Promise<Match[]> => {
+    const search: Driver["search"] = async (query) => {
       const { path, include } = query;
-      const lines = await raised("grep", {
-        pattern: patternOf(query),
-        ...(path === undefined ? {} : { path }),
-        ...(include === undefined ? {} : { glob: include }),
-      });
+      const lines = await raised("grep", { pattern: patternOf(query), path, glob: include });
       return wanted(
         query,
         lines.flatMap((line) => matchOf(line, path)),
       );
     };
-    const read = async (path: string, { from = 1, count = Infinity }: Range = {}): Promise<string[]> => {
+    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
       const lines: string[] = [];
-      let next: Readonly<Record<string, unknown>> | undefined = {
-        path,
-        ...(from === 1 ? {} : { offset: from }),
-        ...(count === Infinity ? {} : { limit: count }),
-      };
-      while (next !== undefined) {
-        const answer = await call("read", next);
+      const limitOf = (lines: number) => (lines === Infinity ? undefined : lines);
+      const first = { path, offset: from === 1 ? undefined : from, limit: limitOf(count) };
+      await follow(session, ["read", first], (answer) => {
         if (/^(?:ENOENT|EISDIR|EACCES|Offset|Error)/u.test(answer)) throw new Refused(answer);
         if (answer.startsWith("[Line ")) throw new Refused(answer);
         const found = NOTICE.exec(answer);
         lines.push(...answer.slice(0, found?.index).split("\n"));
         const offset = GOES_ON.exec(found?.groups?.notice ?? "")?.groups?.offset;
         const left = from + count - Number(offset);
-        next =
-          offset === undefined || left <= 0
-            ? undefined
-            : { path, offset: Number(offset), ...(count === Infinity ? {} : { limit: left }) };
-      }
-      // The text after the last line end counts as a line there.
-      if (count === Infinity && lines.at(-1) === "") lines.pop();
-      return lines;
+        if (offset === undefined || left <= 0) return undefined;
+        return ["read", { path, offset: Number(offset), limit: limitOf(left) }];
+      });
+      return count === Infinity ? withoutEmptyEnd(lines) : lines;
+    };
+    const write: Driver["write"] = async (path, content) => {
+      expectStart(await call("write", { path, content }), /^Successfully/u);
     };
 
     return {
       list: async (path) => raised("ls", { path }),
       find: async (pattern) => raised("find", { pattern }),
-      search,
-      filesWith: async (query) => filesOf(await search(query)),
-      countLines: async (query) => (await search(query)).length,
+      ...toldByLines(search),
       read,
       tail: async (path, count) => {
         const answer = await call("read", { path, limit: 1 });
@@ -94,18 +85,13 @@ export const pi: Kit = {
       edit: async (path, changes) => {
         if (changes.some(({ all = false }) => all)) {
           const content = `${(await read(path)).join("\n")}\n`;
-          const answer = await call("write", { path, content: changed(content, changes) });
-          if (!answer.startsWith("Successfully")) throw new Refused(answer);
+          await write(path, changed(content, changes));
           return;
         }
         const edits = changes.map(({ before, after }) => ({ oldText: before, newText: after }));
-        const answer = await call("edit", { path, edits });
-        if (!answer.startsWith("Successfully")) throw new Refused(answer);
+        expectStart(await call("edit", { path, edits }), /^Successfully/u);
       },
-      write: async (path, content) => {
-        const answer = await call("write", { path, content });
-        if (!answer.startsWith("Successfully")) throw new Refused(answer);
-      },
+      write,
       largest: () => cannot("the size of a file"),
       newest: () => cannot("when a file was changed"),
     };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rivalFolder, RIVALS } from "../../rivals.js";
 
-/** A tool as a model is told of it. */
+/** A tool as a model sees it. */
 export interface Definition {
   readonly name: string;
   readonly description: string;
@@ -61,7 +61,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The text of an answer in parts; a picture or the like counts as the note that stands for it. */
+/** The text of an answer in parts; a picture or the like counts as the note in its place. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts: unknown[] = Array.isArray(content) ? content : [content];

@@ -26,7 +26,7 @@ interface HostMessage {
   readonly elapsedMs?: number;
 }
 
-/** No call may take longer; whoever does has no answer. */
+/** No call may take longer; one that does has no answer. */
 const DEADLINE_MS = 60_000;
 
 /** Starts a set of tools in its own process, in the Node that was installed with it where there is one. @throws if it cannot be started */

@@ -15,7 +15,7 @@ const PROMPTLY_MS = 2000;
 export const aborts: Attack = {
   name: "aborts",
   what: "calls aborted before, during and after the work, by hand and by timeout",
-  minimum: 2000,
+  minimum: { full: 2000, short: 20 },
   run: async ({ random, folder, tally, goOn }) => {
     const root = createSlowTree(folder);
     const victims = createVictims({ projectRoot: root }, (error) => {

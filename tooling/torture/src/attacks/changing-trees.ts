@@ -12,7 +12,7 @@ const DIRECTORIES = 10;
 export const changingTrees: Attack = {
   name: "changing trees",
   what: "directories and files made, moved, grown and removed while Glob, Grep, LS and Read walk over them",
-  minimum: 3000,
+  minimum: { full: 3000, short: 30 },
   run: async (arena) => {
     const root = join(arena.folder, "project");
     for (let index = 0; index < DIRECTORIES; index++) {

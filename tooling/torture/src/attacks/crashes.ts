@@ -1,44 +1,60 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
+import type { Random } from "../random.ts";
 import { NODE_ARGUMENTS } from "../script.ts";
 
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.tmp$/u;
+
+/** How the violation begins that this is about. */
+export const HALF_A_FILE = "a killed process left half a file";
 
 /** A process that is killed while it writes: the file is the old or the new one, whole; and the disk is asked in order. */
 export const crashes: Attack = {
   name: "crashes",
   what: "kill -9 at random moments of writes of all sizes, and the order in which the disk is asked",
-  minimum: 100,
+  minimum: { full: 100, short: 5 },
   run: async (arena) => {
     const root = join(arena.folder, "project");
     mkdirSync(root);
-    await checkOrder(arena, root);
     do await kill(arena, root);
-    while (arena.goOn() && !arena.tally.isHopeless);
+    while (arena.goOn());
+    await checkOrder(arena, root);
   },
 };
 
 async function kill({ random, tally }: Arena, root: string): Promise<void> {
-  const size = random.pick([3000, 200_000, 3_000_000]);
+  const size = random.pick([3000, 200_000, 3_000_000, 12_000_000]);
   const file = join(root, "a.txt");
   writeFileSync(file, "0".repeat(size));
   const writer = start("write", root, String(size));
-  let writes = 0;
-  writer.stdout.on("data", (data: Buffer) => (writes += data.length));
-  while (writes < 3) await once(writer.stdout, "data");
-  await sleep(random.fraction() * 40);
   const closed = once(writer, "close");
+  let writes = 0;
+  const hasBegun = new Promise<void>((resolve) => {
+    writer.stdout.on("data", (data: Buffer) => {
+      writes += data.length;
+      if (writes >= 3) resolve();
+    });
+  });
+  await Promise.race([hasBegun, closed]);
+  if (writer.exitCode !== null) {
+    tally.violation(`the writer ended by itself, with code ${writer.exitCode}`);
+    return;
+  }
+  await sleep(random.fraction() * 20);
+  random.pick(MOMENTS)(root, random);
   writer.kill("SIGKILL");
   await closed;
   tally.attempt(writes);
   const text = readFileSync(file, "latin1");
   if (text.length !== size || text !== (text[0] ?? "").repeat(size)) {
-    tally.violation(`a killed process left ${text.length} bytes of ${size}, or bytes of two writes`);
+    tally.violation(
+      `${HALF_A_FILE}: ${text.length} bytes of ${size}, beginning with ${text[0]}, ending with ${text.at(-1)}`,
+    );
   }
   const others = readdirSync(root).filter((name) => name !== "a.txt");
   if (others.length > 1) tally.violation(`${others.length} files were left: ${others.join(", ")}`);
@@ -46,6 +62,27 @@ async function kill({ random, tally }: Arena, root: string): Promise<void> {
     if (!TEMPORARY.test(name)) tally.violation(`a file was left that does not tell what it is: ${name}`);
     rmSync(join(root, name));
   }
+}
+
+/** What to wait for before the kill, without a turn of the event loop: a moment lasts for less than a millisecond. */
+const MOMENTS: readonly ((root: string, random: Random) => void)[] = [
+  // A temporary file was made: it is being written, or about to get its name.
+  (root, random) => {
+    holdUntil(() => readdirSync(root).length > 1);
+    const end = performance.now() + random.fraction() * 5;
+    holdUntil(() => performance.now() >= end);
+  },
+  // The file itself is another one, or is being written.
+  (root) => {
+    const version = () => statSync(join(root, "a.txt"), { bigint: true });
+    const { ino, mtimeNs } = version();
+    holdUntil(() => version().ino !== ino || version().mtimeNs !== mtimeNs);
+  },
+];
+
+function holdUntil(isTrue: () => boolean): void {
+  const end = performance.now() + 200;
+  while (!isTrue() && performance.now() < end);
 }
 
 /** First the new file must be on the disk, then get its name, then the directory must be on the disk. */

@@ -14,7 +14,7 @@ import { victimOf } from "../tools.ts";
 export const encodings: Attack = {
   name: "encodings",
   what: "random bytes and texts in every encoding, read page by page in pages of random size",
-  minimum: 3000,
+  minimum: { full: 3000, short: 30 },
   run: async (arena) => {
     const tally = { files: 0, pages: 0 };
     // Sees the same path with ever new content: what it remembers of one version must not leak into the next.

@@ -41,7 +41,7 @@ const UNFIT_STAGE = 77;
 export const faults: Attack = {
   name: "faults",
   what: "a full disk and closed directories under writes and the spill, no descriptors left under every tool, impostors of ripgrep",
-  minimum: 100,
+  minimum: { full: 100, short: 100 },
   run: async (arena) => {
     const staged = new Map<string, number>();
     do {

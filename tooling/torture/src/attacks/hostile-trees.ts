@@ -15,7 +15,7 @@ const LINKS = 10_000;
 export const hostileTrees: Attack = {
   name: "hostile trees",
   what: "5,000 levels, 10,000 links in a loop, pipes, sockets, devices, closed directories, names of every byte, hostile ignore files",
-  minimum: 1000,
+  minimum: { full: 1000, short: 20 },
   run: async ({ folder, tally, goOn }) => {
     const root = join(folder, "project");
     mkdirSync(root);

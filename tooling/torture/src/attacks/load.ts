@@ -8,6 +8,7 @@ import { examine } from "../examine.ts";
 import { createVictims, createWriters, victimNamed } from "../tools.ts";
 
 const PARALLEL = 500;
+const SHOWN_CALLS = 3;
 
 const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
   { tool: "Read", params: { path: "large.txt" } },
@@ -33,7 +34,7 @@ const CALLS: readonly { readonly tool: string; readonly params: object }[] = [
 export const load: Attack = {
   name: "load",
   what: "500 mixed calls at a time, beside all other attacks",
-  minimum: 5000,
+  minimum: { full: 5000, short: 500 },
   run: async ({ random, folder, tally, goOn }) => {
     const root = createTree(folder);
     const report = (error: unknown) => {
@@ -44,14 +45,15 @@ export const load: Attack = {
     const before = openDescriptors();
     const delays = monitorEventLoopDelay({ resolution: 2 });
     delays.enable();
-    const latencies: number[] = [];
+    const latencies = new Map(CALLS.map((call) => [call, [] as number[]]));
     const worker = async () => {
       while (goOn()) {
-        const { tool, params } = random.pick(CALLS);
+        const call = random.pick(CALLS);
+        const { tool, params } = call;
         const victim = victimNamed(victims, tool);
         const startedAt = performance.now();
         await examine(tally, victim, params, { longestCallMs: 60_000 });
-        latencies.push(performance.now() - startedAt);
+        latencies.get(call)?.push(performance.now() - startedAt);
         await sleep(random.integer(0, 5));
       }
     };
@@ -59,12 +61,26 @@ export const load: Attack = {
     delays.disable();
     const after = await settledDescriptors(before);
     if (after > before) tally.violation(`${after - before} descriptors stayed open`);
-    tally.note("p50", `${quantile(latencies, 0.5).toFixed(0)} ms`);
-    tally.note("p99", `${quantile(latencies, 0.99).toFixed(0)} ms`);
+    const all = [...latencies.values()].flat();
+    tally.note("p50", inMs(all, 0.5));
+    tally.note("p99", inMs(all, 0.99));
+    const slowest = [...latencies].toSorted(([, one], [, other]) => quantile(other, 0.99) - quantile(one, 0.99));
+    for (const [call, times] of slowest.slice(0, SHOWN_CALLS)) {
+      tally.note(`p50 and p99 of ${nameOf(call)}`, `${inMs(times, 0.5)}, ${inMs(times, 0.99)}`);
+    }
     tally.note("longest tick", `${(delays.max / 1e6).toFixed(0)} ms`);
     tally.note("descriptors", `${before} before, ${after} after`);
   },
 };
+
+function nameOf({ tool, params }: (typeof CALLS)[number]): string {
+  const [first = ""] = Object.values(params).filter((value) => typeof value === "string");
+  return `${tool} ${first}`.trim();
+}
+
+function inMs(values: readonly number[], part: number): string {
+  return `${quantile(values, part).toFixed(0)} ms`;
+}
 
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -12,7 +12,7 @@ const BATCH = 50;
 export const parameters: Attack = {
   name: "parameters",
   what: "random parameters of every type, size and name, to every tool",
-  minimum: 100_000,
+  minimum: { full: 100_000, short: 1000 },
   run: async ({ random, folder, tally, goOn }) => {
     const { root, paths } = createProject(folder);
     const internalErrors: unknown[] = [];

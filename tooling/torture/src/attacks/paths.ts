@@ -13,7 +13,7 @@ const RENEWED_LINKS = 8;
 export const paths: Attack = {
   name: "paths",
   what: "paths made of links, dots, absolute parts and look-alikes, while the links keep changing",
-  minimum: 30_000,
+  minimum: { full: 30_000, short: 300 },
   run: async ({ random, folder, tally, goOn }) => {
     const project = createProject(folder);
     const { root } = project;

@@ -35,7 +35,7 @@ const CALLS: readonly { readonly tool: string; readonly params: object; readonly
 export const races: Attack = {
   name: "races",
   what: "files and directories swapped for links to outside while Read, LS, Glob and Grep use them",
-  minimum: 20_000,
+  minimum: { full: 20_000, short: 200 },
   run: async (arena) => {
     const { root, outside } = createRaceTrack(arena.folder);
     await withChild("./swapper.js", [root, outside], () => race(arena, root));

@@ -9,7 +9,7 @@ import { createWriters, victimNamed } from "../tools.ts";
 export const swaps: Attack = {
   name: "swaps",
   what: "files and directories swapped for links to outside while Edit and Write use them",
-  minimum: 4000,
+  minimum: { full: 4000, short: 40 },
   run: async (arena) => {
     const root = join(arena.folder, "project");
     const outside = join(arena.folder, "project-evil");

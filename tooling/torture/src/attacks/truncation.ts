@@ -12,7 +12,7 @@ import { dataOf, type Answer } from "../response.ts";
 export const truncation: Attack = {
   name: "truncation",
   what: "random answers cut to random sizes, many spilled within the same second",
-  minimum: 2000,
+  minimum: { full: 2000, short: 20 },
   run: async (arena) => {
     const root = join(arena.folder, "project");
     mkdirSync(root);

@@ -26,7 +26,7 @@ const FILES = 6;
 export const writing: Attack = {
   name: "writing",
   what: "random edits and writes of hostile bytes, at the same time, against what a plain reference makes of them",
-  minimum: 5000,
+  minimum: { full: 5000, short: 50 },
   run: async (arena) => {
     const root = join(arena.folder, "project");
     mkdirSync(root);
@@ -74,7 +74,7 @@ async function strike(
   const complain = (what: string) => {
     tally.violation(`${what}; file ${before.toString("hex")}`);
   };
-  // Somebody else saves the file while the tool works: that change must never be lost.
+  // Another program saves the file while the tool works: that change must never be lost.
   const isInterfering = random.chance(0.3);
   const expected = expectation(random, before);
   const call = examine(tally, victimNamed(victims, "Edit"), { path: name, ...expected.params });

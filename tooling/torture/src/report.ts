@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describeMachine } from "../../bench/src/machine.ts";
+import { fillSections } from "../../bench/src/report/document.ts";
+import { table } from "../../bench/src/report/table.ts";
+import type { Finding } from "./campaign.ts";
+import type { Hunt } from "./mutants.ts";
+
+const DOCUMENT = fileURLToPath(new URL("../../../docs/reliability.md", import.meta.url));
+
+const SHOWN_CHARS = 100;
+
+/** How a run was started, and how long it took. */
+export interface RunFacts {
+  readonly minutes: number;
+  readonly seed: string;
+  readonly elapsedMs: number;
+}
+
+/** What a run of the attacks found, for the document. */
+export function attackSection(findings: readonly Finding[], { minutes, seed, elapsedMs }: RunFacts): string {
+  const { date, processor, memory, system, node } = describeMachine("full");
+  const sum = (of: (finding: Finding) => number) => findings.reduce((total, finding) => total + of(finding), 0);
+  const rows = findings.map(({ attack, summary }) => [
+    attack.name,
+    thousands(summary.attempts),
+    thousands(summary.violationCount),
+    Object.entries(summary.notes)
+      .map(([name, value]) => plain(`${name} ${value}`))
+      .join("; "),
+  ]);
+  const all = [
+    "all",
+    thousands(sum(({ summary }) => summary.attempts)),
+    thousands(sum((f) => f.summary.violationCount)),
+    "",
+  ];
+  return [
+    `\`pnpm torture --minutes ${minutes}\`, seed ${seed}, on ${date}: ${processor}, ${memory}, ${system}, Node ${node}. It took ${inMinutes(elapsedMs)}, because each attack must reach its minimum.`,
+    table(["attack", "attempts", "violations", "seen"], [...rows, all]),
+  ].join("\n\n");
+}
+
+/** Which mutants were found, and by what, for the document. */
+export function mutantSection(hunts: readonly Hunt[], { seed, elapsedMs }: Omit<RunFacts, "minutes">): string {
+  const found = hunts.filter((hunt) => hunt.found !== undefined).length;
+  const rows = hunts.map(({ mutation, found: sign }) => [
+    mutation.name,
+    plain(mutation.what),
+    mutation.attack,
+    sign === undefined ? "**survived**" : `\`${plain(sign).replaceAll("`", "'").slice(0, SHOWN_CHARS).trim()}\``,
+  ]);
+  return [
+    `\`pnpm torture --mutants\`, seed ${seed}, on ${describeMachine("full").date}: ${found} of ${hunts.length} found, in ${inMinutes(elapsedMs)}.`,
+    table(["mutant", "what the broken code does", "attack", "what it saw first"], rows),
+  ].join("\n\n");
+}
+
+/** Puts a generated text into docs/reliability.md. */
+export function fillDocument(family: "torture" | "mutants", text: string): void {
+  writeFileSync(DOCUMENT, fillSections(readFileSync(DOCUMENT, "utf8"), { run: text }, family));
+}
+
+/** Fit for a cell of a table: no path of this machine, nothing but ASCII, no separator. */
+function plain(text: string): string {
+  return text
+    .replace(/\/[\w./-]*fstools-[\w./-]*/gu, "(a path)")
+    .replace(/[^\x20-\x7e]/gu, "?")
+    .replaceAll("|", "/");
+}
+
+function thousands(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function inMinutes(elapsedMs: number): string {
+  return `${(elapsedMs / 60_000).toFixed(1)} minutes`;
+}
