@@ -1,3 +1,4 @@
 import { nodeProject } from "@fstools/vitest";
 
-export default nodeProject();
+// Few files, most of the time in one: a process for each costs next to nothing here.
+export default nodeProject({ isolate: true });

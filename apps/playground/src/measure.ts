@@ -27,7 +27,7 @@ async function costsOf(response: Envelope, sandbox: Sandbox, counted: Set<string
   const entered = await estimateTokens(compactView(response));
   const { data } = response;
   const same = { entered, wholeFiles: entered, mcpFilesystem: entered };
-  // It takes the tools of others as many words to say that something failed.
+  // Other tools take as many words to say that something failed.
   if (response.status === "error") return same;
 
   const listed = listing.safeParse(data);

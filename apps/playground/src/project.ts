@@ -60,7 +60,7 @@ export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }:
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     toolsWith: (flavour, approvals) => {
       const tools = names.filter((name) => name !== OTHER_READER[flavour]);
-      // Who cannot be asked has not agreed.
+      // Without anyone to ask there is no approval.
       const asking = { confirm: approvals?.confirm ?? (() => false) };
       return createToolset({ sandbox: bench.sandbox, tools, edit: asking, write: asking }).tools;
     },

@@ -31,7 +31,7 @@ describe("parseDiff", () => {
     ]);
   });
 
-  it("finds nothing in what is no diff", () => {
+  it("finds nothing in what is not a diff", () => {
     expect(parseDiff("")).toEqual([]);
     expect(parseDiff("+not a hunk")).toEqual([]);
   });

@@ -29,7 +29,7 @@ export interface Turn {
   readonly signal: AbortSignal;
 }
 
-/** Runs one turn and tells every event; returns the messages for the history, none if it was aborted or failed. */
+/** Runs one turn and reports every event; returns the messages for the history, none if it was aborted or failed. */
 export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, readonly ModelMessage[]> {
   const { chosen, maxSteps, approvals } = turn;
   const events = createEventQueue<AgentEvent>();

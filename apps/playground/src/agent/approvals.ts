@@ -20,7 +20,7 @@ export interface Approvals {
   readonly confirm: (change: Change, options?: { readonly signal?: AbortSignal | undefined }) => Promise<boolean>;
   /** Decides about a waiting change; false if there is none of that id. */
   decide(id: string, approved: boolean): boolean;
-  /** Hears of changes from now on, until the returned function is called. */
+  /** Reports changes from now on, until the returned function is called. */
   listen(listener: ApprovalListener): () => void;
 }
 

@@ -53,7 +53,7 @@ export function holds(text: string, part: string): boolean {
   return nameParts(text).includes(part);
 }
 
-/** A pattern for file names that hold a stem in its usual spellings; Glob heeds case. */
+/** A pattern for file names that hold a stem in its usual spellings; Glob is case-sensitive. */
 export function namePattern(part: string): string {
   return part.length >= MIN_PART_LENGTH ? `**/*{${spellings(part)}}*` : `**/{${spellings(part)}}{.*,-*,_*}`;
 }
