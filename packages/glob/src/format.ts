@@ -1,4 +1,4 @@
-import { assigned, echo, escapeText, ToolError, type Discount, type Outcome, listedName } from "@fstools/protocol";
+import { assigned, echo, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
 import type { PathWords, Remainder, WalkReport } from "@fstools/sandbox";
 import { patternHints } from "./hints.ts";
 import type { GlobParams } from "./params.ts";
@@ -68,7 +68,7 @@ export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> 
     summary: (elapsedMs) => summary(report, elapsedMs),
     discounts: [...stopDiscounts(report), ...skipDiscounts(report)],
     notes: [...passedBy(findings), ...pastTheEnd(report), ...patternHints(report)],
-    body: paths.map(listedName).join("\n"),
+    body: listedNames(paths),
     stats: stats(findings),
   };
 }

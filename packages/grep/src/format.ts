@@ -5,7 +5,7 @@ import {
   ToolError,
   type Discount,
   type Outcome,
-  listedName,
+  listedNames,
   matchLines,
 } from "@fstools/protocol";
 import type { PathWords } from "@fstools/sandbox";
@@ -206,8 +206,12 @@ function cutNotes(matches: readonly GrepMatch[], { output_mode: mode }: GrepPara
 
 const BODIES: Readonly<Record<GrepParams["output_mode"], (matches: readonly GrepMatch[]) => string>> = {
   content: (matches) => matchLines(matches),
-  files: (matches) => matches.map(({ file }) => listedName(file)).join("\n"),
-  count: (matches) => matches.map(({ file, count = 1 }) => `${listedName(file)}: ${count}`).join("\n"),
+  files: (matches) => listedNames(matches.map(({ file }) => file)),
+  count: (matches) =>
+    listedNames(
+      matches.map(({ file }) => file),
+      matches.map(({ count = 1 }) => `: ${count}`),
+    ),
 };
 
 function timedOut(report: SearchReport): ToolError {

@@ -1,4 +1,4 @@
-import { assigned, escapeText, ToolError, type Discount, type Outcome, listedName } from "@fstools/protocol";
+import { assigned, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
 import type { DirectoryEntry, PathWords } from "@fstools/sandbox";
 import type { Listing } from "./list.ts";
 import type { LsParams } from "./params.ts";
@@ -74,7 +74,10 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
       ...(truncated ? [moreItems(offset, end, total)] : []),
     ],
     notes: [...(timedOut ? [] : pastTheEnd(offset, total)), ...notShown(hidden, total)],
-    body: entries.map(({ path, type }) => listedName(path) + SUFFIXES[type]).join("\n"),
+    body: listedNames(
+      entries.map(({ path }) => path),
+      entries.map(({ type }) => SUFFIXES[type]),
+    ),
     stats: { total_entries: total, dirs, files, links, returned: entries.length, ...(hidden > 0 ? { hidden } : {}) },
   };
 }

@@ -103,8 +103,8 @@ function place(entry: DirectoryEntry, isFirstGroup: boolean): Candidate {
 /** Directories and links to directories first; then by lower-cased name; then by name. */
 function comesBefore(left: Candidate, right: Candidate): boolean {
   if (left.isFirstGroup !== right.isFirstGroup) return left.isFirstGroup;
-  if (left.lowerCased !== right.lowerCased) return left.lowerCased < right.lowerCased;
-  return left.entry.name < right.entry.name;
+  if (left.lowerCased < right.lowerCased) return true;
+  return left.lowerCased === right.lowerCased && left.entry.name < right.entry.name;
 }
 
 const KINDS = ["directory", "file", "link"] as const;

@@ -19,7 +19,7 @@ export {
 export * as z from "./zod.ts";
 export { once } from "./once.ts";
 export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
-export { echo, escapeLine, escapeText, listedName, namesFromText } from "./text.ts";
+export { echo, escapeLine, escapeText, listedName, listedNames, namesFromText } from "./text.ts";
 export {
   defineTool,
   describeTool,

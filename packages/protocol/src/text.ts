@@ -3,6 +3,8 @@
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // How our own lines begin; a name that is indented below its directory begins with a blank.
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
+// What may have to be escaped or quoted somewhere in a list of names.
+const NOT_PLAIN_IN_LIST = /[^\n -~]|^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/mu;
 // A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
 // Most names are plain, and this test is fast.
@@ -30,6 +32,14 @@ export function escapeLine(line: string): string {
 export function listedName(name: string): string {
   const shown = escapeText(name);
   return OWN_LINE.test(name) ? `'${shown}'` : shown;
+}
+
+/** Names or paths as {@link listedName} shows each, one per line, each followed by its tail. */
+export function listedNames(names: readonly string[], tails: readonly string[] = []): string {
+  const list = names.map((name, index) => name + (tails[index] ?? "")).join("\n");
+  // Most lists are plain, and one look at the whole is faster than one at each name.
+  if (!NOT_PLAIN_IN_LIST.test(list) && !names.some((name) => name.includes("\n"))) return list;
+  return names.map((name, index) => listedName(name) + (tails[index] ?? "")).join("\n");
 }
 
 /**

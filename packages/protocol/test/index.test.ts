@@ -24,6 +24,7 @@ it("exports exactly these names", () => {
     "isLowSurrogate",
     "isToolError",
     "listedName",
+    "listedNames",
     "matchLines",
     "nameLookup",
     "namesFromText",

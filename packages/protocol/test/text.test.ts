@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { echo, escapeLine, escapeText, listedName, namesFromText } from "../src/index.ts";
+import { echo, escapeLine, escapeText, listedName, listedNames, namesFromText } from "../src/index.ts";
 import { withHint } from "../src/text.ts";
 
 describe("escapeText", () => {
@@ -75,6 +75,22 @@ describe("listedName", () => {
           expect(namesFromText(shown)[0] ?? shown).toBe(name);
         },
       ),
+    );
+  });
+});
+
+describe("listedNames", () => {
+  it("shows each name as listedName does, with its tail", () => {
+    const part = fc.constantFrom("[Note:", "Note", "(", "Use", " ", "a", "b.ts", "/", "\n", "\u2028", "é");
+    const name = fc.array(part, { maxLength: 3 }).map((parts) => parts.join(""));
+    const row = fc.tuple(name, fc.constantFrom("", "/", "@", ": 3"));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+        const names = rows.map(([one]) => one);
+        const tails = rows.map(([, tail]) => tail);
+        expect(listedNames(names, tails)).toBe(rows.map(([one, tail]) => listedName(one) + tail).join("\n"));
+      }),
+      { numRuns: 2000 },
     );
   });
 });

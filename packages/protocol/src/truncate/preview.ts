@@ -20,8 +20,7 @@ export interface MeasuredLines {
   readonly escapedBreaks: number;
 }
 
-// These take a byte for each unit in the measured text; so does a line break.
-const PLAIN = /^[ !#-[\]-~]*$/;
+// These take a byte for each unit in the measured text.
 const PLAIN_LINES = /^[\n !#-[\]-~]*$/;
 // "\u0000"
 const MAX_UNIT_BYTES = 6;
@@ -29,17 +28,31 @@ const MAX_UNIT_BYTES = 6;
 const MAX_LEAF_BYTES = 24;
 
 /**
- * Whether the measured text of plain data is within the limits however its characters are written, as that of most answers
- * is: to add up what it takes at most costs a fraction of making it. False if only measuring can tell.
+ * Whether the measured text of plain data is within the limits, as that of most answers is: to add up what it takes at
+ * most costs a fraction of making it. False if only measuring can tell.
  */
-export function surelyFits(value: unknown, { maxLines, maxBytes }: TruncationLimits): boolean {
+export function surelyFits(value: unknown, limits: TruncationLimits): boolean {
+  // Most are small enough however their characters are written.
+  return addsUpWithin(value, limits, () => MAX_UNIT_BYTES) || addsUpWithin(value, limits, unitBytes);
+}
+
+/** How many bytes a unit of this text takes at most. */
+function unitBytes(text: string): number {
+  return PLAIN_LINES.test(text) ? 1 : MAX_UNIT_BYTES;
+}
+
+function addsUpWithin(
+  value: unknown,
+  { maxLines, maxBytes }: TruncationLimits,
+  bytesOf: (text: string) => number,
+): boolean {
   let bytes = 0;
   let lines = 1;
 
   function addText(text: string): void {
     bytes += 2 + text.length;
-    if (bytes > maxBytes || PLAIN.test(text)) return;
-    if (!PLAIN_LINES.test(text)) bytes += (MAX_UNIT_BYTES - 1) * text.length;
+    if (bytes > maxBytes) return;
+    bytes += (bytesOf(text) - 1) * text.length;
     lines += countBreaks(text);
   }
 

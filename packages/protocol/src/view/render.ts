@@ -1,6 +1,6 @@
 import { isTruncatorData, type ToolResponse } from "../envelope.ts";
 import { isRecord } from "../record.ts";
-import { listedName } from "../text.ts";
+import { listedNames } from "../text.ts";
 import { groupedPaths } from "./grouped-paths.ts";
 import { matchLines, type ShownMatch } from "./match-lines.ts";
 
@@ -73,8 +73,7 @@ function listOf({ data, context }: ToolResponse<object>, rest: string): string |
   const files = matches.map(({ file }) => file);
   const counts = matches.map((match) => ("count" in match ? `: ${String(match.count)}` : ""));
   // Only the text tells which output was asked for.
-  const isListOfFiles = rest === files.map((file, index) => listedName(file) + (counts[index] ?? "")).join("\n");
-  if (isListOfFiles) return groupedPaths(files, counts);
+  if (rest === listedNames(files, counts)) return groupedPaths(files, counts);
   if (counts.some((count) => count !== "")) return rest;
   return matchLines(matches, COMPACT_MATCHES);
 }
@@ -86,12 +85,14 @@ interface Entry {
 
 function entryLines(entries: readonly Entry[], directory: string): string {
   const prefix = `${directory}/`;
-  return entries
-    .map(({ path, type }) => {
-      const name = (path.startsWith(prefix) ? path.slice(prefix.length) : path).replace(/\/$/u, "");
-      return listedName(name) + (SUFFIXES[type] ?? "");
-    })
-    .join("\n");
+  const names = entries.map(({ path }) => {
+    const name = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+    return name.endsWith("/") ? name.slice(0, -1) : name;
+  });
+  return listedNames(
+    names,
+    entries.map(({ type }) => SUFFIXES[type] ?? ""),
+  );
 }
 
 function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is readonly Item[] {

@@ -125,6 +125,7 @@ function foldGlob(glob: string): string {
 // Literal where a glob ends: it matches only paths that end with this name.
 const LAST_NAME = /(?:^|\/)([\w.-]+)$/u;
 const ANY_WITH_EXTENSION = /^\*(\.[a-z\d]+)$/u;
+const FIRST_LETTER = /^[\w.-]/u;
 
 /**
  * One test for all rules: thirty separate regular expressions would take ten times as long for each name. Most names
@@ -137,21 +138,33 @@ function compile(rules: readonly Rule[]): (folded: string, name: string) => bool
   const spelled = new Set(rules.map(({ glob }) => glob));
   const extensions = new Set<string>();
   const lastNames = new Set<string>();
+  // What the other rules begin with; undefined if one of them may begin with anything.
+  let firstLetters: Set<string> | undefined = new Set();
   const [ending, other]: [string[], string[]] = [[], []];
   for (const { pattern, glob, isAnchored } of rules) {
     const source = sourceOf(() => makeRe(glob, OPTIONS), pattern);
     const extension = isAnchored ? undefined : ANY_WITH_EXTENSION.exec(glob)?.[1];
-    const lastName = LAST_NAME.exec(glob)?.[1];
+    const lastName = hasAlternatives(glob) ? undefined : LAST_NAME.exec(glob)?.[1];
     if (extension !== undefined) extensions.add(extension);
-    else if (lastName === undefined) other.push(source);
-    else ending.push(source);
+    else if (lastName !== undefined) ending.push(source);
+    else {
+      other.push(source);
+      const letter = hasAlternatives(glob) ? undefined : FIRST_LETTER.exec(glob)?.[0];
+      firstLetters = letter === undefined ? undefined : firstLetters?.add(letter);
+    }
     if (lastName !== undefined) lastNames.add(lastName);
   }
   const [isEnding, isOther] = [anyOf(ending), anyOf(other)];
   return (folded, name) => {
-    if (spelled.has(folded) || (lastNames.has(name) && isEnding(folded)) || isOther(folded)) return true;
+    if (spelled.has(folded) || (lastNames.has(name) && isEnding(folded))) return true;
+    if (firstLetters?.has(folded.charAt(0)) !== false && isOther(folded)) return true;
     return extensions.size > 0 && extensions.has(name.slice(name.lastIndexOf(".")));
   };
+}
+
+/** Whether a glob may match things that begin or end differently. */
+function hasAlternatives(glob: string): boolean {
+  return glob.replaceAll(/\([^()]*\)/gu, "").includes("|");
 }
 
 function sourceOf(make: () => RegExp, pattern: string): string {

@@ -151,7 +151,8 @@ function wholeSlice(location: string, isVisible: EntryFilter): DirectorySlices {
   return {
     next: () => {
       try {
-        return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
+        const entries = readdirSync(location, { withFileTypes: true }).map(toEntry);
+        return isVisible === everything ? entries : entries.filter(isVisible);
       } catch (error) {
         if (errnoCode(error) !== "ENOENT") throw error;
         return readOneByOne(location, isVisible);

@@ -28,6 +28,12 @@ const glob = fc.constantFrom(
   "**/.env/key",
   "*/a-b_c",
   "{x,y}.pem",
+  "a*",
+  "k?y",
+  "con+(f)ig",
+  "x@(a)|key",
+  "x@(a)/env|pem/config",
+  "e[mn]v",
 );
 
 it("matches what picomatch matches, also where it does not ask it", () => {
