@@ -6,6 +6,11 @@ export function toAbsolute(root: string): string {
   return root === "" ? root : fileURLToPath(pathToFileURL(root));
 }
 
+/** Whether a path begins at the top of a file system, of this one or of another. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:[/\\]|[A-Za-z]:)/u.test(path);
+}
+
 /** The directory of a `file:` URL, if it is one of this machine. */
 export function toDirectory({ uri }: { readonly uri: string }): string[] {
   try {

@@ -1,4 +1,6 @@
-import { echo, escapeText, listedName, type ToolContext, type ToolResponse } from "@fstools/protocol";
+import { echo, escapeText, listedName, once, type ToolContext, type ToolResponse } from "@fstools/protocol";
+import { TOOL_NAMES, toolDefinitions } from "@fstools/toolset";
+import { isAbsolute } from "./absolute.ts";
 import type { GivenParameter } from "./path-parameter.ts";
 
 /** How a call reached its root. */
@@ -15,10 +17,15 @@ export interface LabelledCall {
 }
 
 /** Names of parameters, which hints quote as they quote paths. */
-const PARAMETER_NAMES = new Set(["path", "pattern", "include", "limit", "offset", "ignore", "filePath"]);
+const parameterNames = once(
+  () => new Set(toolDefinitions(TOOL_NAMES).flatMap(({ jsonSchema }) => namesIn(jsonSchema))),
+);
 
 /** A line in which a quoted word is a parameter's name rather than a path's. */
 const ABOUT_PARAMETERS = /^[[(]|^Note: |parameter|Pass '|Correct '/u;
+
+/** A line in which no quoted word is a path. */
+const NAMES_NO_PATH = /^\[Note: |^Note: '.*' was taken as '.*'\.$|^(?:Missing required|Unknown) parameter '/u;
 
 /** What was searched for may hold quotes and look like a path; the path is what comes last. */
 const SEARCHED = /^(?<before>(?:Found|No) .*(?:matching|for) '.*' in )'(?<path>.*)'$/u;
@@ -107,7 +114,8 @@ function speller(
 ): (text: string) => string {
   const { passed, given } = call;
   const known = [".", context.path_resolved, ...(context.suggestions ?? []), ...filesOf(data)].filter(isString);
-  const ancestors = passed === undefined || passed === given ? [] : prefixes(passed);
+  // An absolute path that no root holds has none.
+  const ancestors = passed === undefined || isAbsolute(passed) ? [] : prefixes(passed);
   const spelled = new Map([...ancestors, ...known].map((path) => [echo(path), escapeText(prefix(path))]));
   // An error echoes what the caller wrote, any other answer what it led to.
   if (status === "error" && passed !== undefined && given !== undefined) spelled.set(echo(passed), echo(given));
@@ -115,7 +123,7 @@ function speller(
   const line = (text: string): string => {
     const { before, path } = SEARCHED.exec(text)?.groups ?? {};
     if (before !== undefined && path !== undefined) return `${before}'${spelled.get(path) ?? path}'`;
-    if (text.startsWith("[Note: ")) return text;
+    if (NAMES_NO_PATH.test(text)) return text;
     const isAboutParameters = ABOUT_PARAMETERS.test(text);
     const isList = text.startsWith("[Partial: Skipped ");
     return text
@@ -124,7 +132,7 @@ function speller(
         (_, before, path, after) => [before, escapeText(prefix(String(path))), after].join(""),
       )
       .replace(quoted, (whole, value: string) => {
-        if (isAboutParameters && PARAMETER_NAMES.has(value)) return whole;
+        if (isAboutParameters && parameterNames().has(value)) return whole;
         const path = spelled.get(value) ?? (isList ? escapeText(prefix(value)) : undefined);
         return path === undefined ? whole : `'${path}'`;
       });
@@ -135,7 +143,7 @@ function speller(
 /** A value in quotes; one that is known may hold quotes itself. */
 function quotedPattern(known: readonly string[]): RegExp {
   const longestFirst = known.toSorted((one, other) => other.length - one.length);
-  const escaped = longestFirst.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
+  const escaped = longestFirst.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|]/gu, "\\$&"));
   return new RegExp(`'(${[...escaped, "[^'\\n]*"].join("|")})'`, "gu");
 }
 
@@ -156,7 +164,7 @@ function labelText(
   return `${spell(text.slice(0, end))}\n\n${labelBody(data, body, prefix)}`;
 }
 
-/** Below a search or a listing every line is a path; below a search in files, only lines that are not indented are. */
+/** Only lines that show a path of the list are changed: below the path of a file may be lines of it. */
 function labelBody(data: object, body: string, prefix: (path: string) => string): string {
   const listed = new Map(listedIn(data).map((path) => [listedName(path), listedName(prefix(path))]));
   const lines = body.split("\n").map((line) => {
@@ -186,6 +194,10 @@ function withNote(text: string, note: string | undefined): string {
 function prefixes(path: string): string[] {
   const names = path.split("/");
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+function namesIn(schema: object): string[] {
+  return "properties" in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

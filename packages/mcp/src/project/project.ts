@@ -1,6 +1,7 @@
 import type { AgentTool } from "@fstools/adapters/mcp";
 import type { RunOptions, Tool, ToolResponse, Truncator } from "@fstools/protocol";
 import { createToolset, type ToolName, type Toolset, type ToolsetOptions } from "@fstools/toolset";
+import { isAbsolute } from "./absolute.ts";
 import { labelResponse, type LabelledCall } from "./label-response.ts";
 import { below, holds, type LabelledRoot, labelRoots } from "./labels.ts";
 import { findPath, findPattern, withValue } from "./path-parameter.ts";
@@ -114,10 +115,10 @@ function choose(roots: readonly ServedRoot[], name: ToolName, input: unknown): C
     return choice(searched.root, { passed: undefined, given: undefined, replaced: pattern }, passedInput);
   }
   // An absolute path that no root holds is about to be refused.
-  const isAbsolute = path !== undefined && /^(?:[/\\]|[A-Za-z]:)/u.test(path.value);
+  const isOutside = path !== undefined && isAbsolute(path.value);
   const others = roots.filter((other) => other !== root).map(({ label }) => `'${label}'`);
   const note = `Note: a path without a root's name is taken from '${root.label}'. Other roots: ${others.join(", ")}.`;
-  const call = { passed: path?.value, given: path?.value, replaced: undefined, ...(isAbsolute ? {} : { note }) };
+  const call = { passed: path?.value, given: path?.value, replaced: undefined, ...(isOutside ? {} : { note }) };
   return choice(root, call, input);
 }
 

@@ -151,6 +151,43 @@ describe("a project of several roots", () => {
     expect(nothing.text).toContain("[Note: 'it's.txt' was read as a regular expression.");
   });
 
+  it("labels paths of any name", async () => {
+    const names = ["my-file.ts", "a.b", "c+d", "e^f$", "[g]", "(h)", "{i}", "j|k", "l*?", "o-p.ts", "it's-r"];
+    const tree = Object.fromEntries(names.map((name) => [name, "x\n"]));
+    const { path } = fixture({ a: {}, b: { ...tree, "d-e": { "f-g.ts": "x\n" } } });
+    const project = createProject([path("a"), path("b")], {
+      ...OPTIONS,
+      tools: ["LS", "Glob", "Grep", "Read", "Edit"],
+    });
+    for (const name of [...Object.keys(tree), "d-e/f-g.ts"]) {
+      const read = conformant(await project.tool("Read").run({ path: `b/${name}` }));
+      expect(read.text.split("\n")[0], name).toBe(`Read 1 lines from 'b/${name}' (Lines 1-1).`);
+      const found = conformant(await project.tool("Grep").run({ path: `b/${name}`, pattern: "x" }));
+      expect(found, name).toMatchObject({ data: { matches: [{ file: `b/${name}` }] } });
+      const edit = { path: `b/${name}`, old_string: "x", new_string: "y" };
+      expect(conformant(await project.tool("Edit").run(edit)).text, name).toContain(`Edited 'b/${name}'`);
+    }
+    const missing = conformant(await project.tool("Read").run({ path: "b/d-e/no-such" }));
+    expect(missing.text).toContain("File 'b/d-e/no-such' does not exist.");
+    expect(missing.text).toContain("run LS on 'b/d-e'");
+    expect(conformant(await project.tool("Glob").run({ path: "b/d-e", pattern: "*" }))).toMatchObject({
+      data: { paths: ["b/d-e/f-g.ts"] },
+    });
+  });
+
+  it("labels no name of a parameter, whatever the directories are called", async () => {
+    const { path } = fixture({ a: { src: {} }, b: { content: {}, text: {}, search: { "x.ts": "foo\n" } } });
+    const project = createProject([path("a"), path("b")], { ...OPTIONS, tools: ["LS", "Grep", "Read", "Write"] });
+    const text = async (name: ToolName, input: object) => conformant(await project.tool(name).run(input)).text;
+    expect(await text("Write", { path: "b/content/n.md", contents: "x" })).toContain(
+      "Note: 'contents' was taken as 'content'.",
+    );
+    expect(await text("Write", { path: "b/content/o.md" })).toMatch(/^Missing required parameter 'content'\./u);
+    expect(await text("Write", { path: "b/text/p.md", text: "x" })).toContain("Note: 'text' was taken as 'content'.");
+    expect(await text("Grep", { path: "b/search", query: "foo" })).toContain("Note: 'query' was taken as 'pattern'.");
+    expect(await text("Read", { path: "src/no.ts" })).toContain("run LS on 'a/src'");
+  });
+
   it("shows the model files and counts of names that begin as lines of ours do", async () => {
     const { path } = fixture({ a: {}, b: { "(shop)": { "a.ts": "x\nx\n" }, " c": "x\n" } });
     const project = createProject([path("a"), path("b")], OPTIONS);
