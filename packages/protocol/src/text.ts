@@ -3,8 +3,8 @@
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // How our own lines begin; a name that is indented below its directory begins with a blank.
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
-// What may have to be escaped or quoted somewhere in a list of names.
-const NOT_PLAIN_IN_LIST = /[^\n -~]|^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/mu;
+// What has to be escaped or quoted somewhere in a list of names.
+const NOT_PLAIN_IN_LIST = new RegExp(`[^\\n -~]|${OWN_LINE.source}`, "mu");
 // A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
 // Most names are plain, and this test is fast.

@@ -174,7 +174,7 @@ function meantValue(
   };
 
   const fromJson = (text: string, jsonSchema: JsonSchema): unknown => {
-    const held = parseJson(text);
+    const held = smallJson(text);
     if (isRecord(held) && typesOf(jsonSchema).includes("object")) return convert(held, jsonSchema);
     if (!typesOf(jsonSchema).includes("array")) return text;
     const items = itemsOf(jsonSchema);
@@ -199,15 +199,20 @@ function meantValue(
   return convert(value, schema);
 }
 
-/** A JSON object or list in a string; undefined for any other string, and for what is too large. */
+/** A JSON object or list in a string; undefined for any other string, and for a very long one. */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_JSON_UNITS || !/^\s*[[{]/u.test(text)) return undefined;
   try {
-    const held: unknown = JSON.parse(text);
-    return excessBytes(held) === undefined ? held : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** {@link parseJson}, unless what it holds is too large for parameters. */
+function smallJson(text: string): unknown {
+  const held = parseJson(text);
+  return excessBytes(held) === undefined ? held : undefined;
 }
 
 function fits(value: unknown, schema: JsonSchema): boolean {

@@ -134,9 +134,11 @@ function isShort([name, value]: readonly [string, unknown]): boolean {
 }
 
 function fromText(text: string, paramsInput: unknown): GivenParams {
+  const excess = excessBytes(text);
+  if (excess !== undefined) return tooLarge(excess);
   const held = parseJson(text);
   return (
-    tooLarge(excessBytes(text)) ?? (isRecord(held) ? { paramsInput, entries: Object.entries(held) } : { paramsInput })
+    tooLarge(excessBytes(held)) ?? (isRecord(held) ? { paramsInput, entries: Object.entries(held) } : { paramsInput })
   );
 }
 

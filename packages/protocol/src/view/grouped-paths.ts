@@ -57,9 +57,9 @@ function joinedLoose(groups: readonly Group[]): Group[] {
 }
 
 function commonDirectory(one: string, other: string): string {
-  let common = one;
-  while (!other.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
-  return common;
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, one.slice(0, length).lastIndexOf("/") + 1);
 }
 
 /** The lines of a group, with its directory in front where that is shorter. */

@@ -78,6 +78,8 @@ describe("parameters that are too large", () => {
     ["levels without end", { pattern: endless() }],
     ["a string of 65 MiB", { pattern: "x".repeat(65 << 20) }],
     ["that string by itself", "x".repeat(65 << 20)],
+    ["20,000 values as one string", JSON.stringify({ pattern: Array(20_000).fill("a") })],
+    ["33 levels as one string", `{"pattern":${"[".repeat(33)}${"]".repeat(33)}}`],
   ])("are refused without being walked: %s", async (_, params) => {
     reads = 0;
     const response = conformant(await sampleTool().run(params));

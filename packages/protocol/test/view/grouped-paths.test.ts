@@ -40,7 +40,10 @@ it("puts a tail behind each name", () => {
 
 it("holds every path, in order, and is never longer than the list", () => {
   const name = fc.constantFrom("a", "bb", "(x)", "Use me", " c", "d\ne", "[id]", "名");
-  const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
+  const top = fc.constantFrom("", "", "/", "//");
+  const path = fc
+    .tuple(top, fc.array(name, { minLength: 1, maxLength: 4 }))
+    .map(([begin, names]) => begin + names.join("/"));
   fc.assert(
     fc.property(fc.array(path, { maxLength: 30 }), (unordered) => {
       const paths = unordered.toSorted();
