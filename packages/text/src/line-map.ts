@@ -44,9 +44,11 @@ function lineEnds(encoding: TextEncoding, bytes: Buffer): number[] {
     return bytes.length;
   };
   const ends: number[] = [];
+  // Remembered, so that a file without any is searched for it only once.
+  let nextNewline = find(newline, 0);
   let nextReturn = find(carriageReturn, 0);
   for (let at = 0; at < bytes.length;) {
-    const nextNewline = find(newline, at);
+    if (nextNewline < at) nextNewline = find(newline, at);
     if (nextReturn < at) nextReturn = find(carriageReturn, at);
     const end = Math.min(nextNewline, nextReturn);
     if (end === bytes.length) break;

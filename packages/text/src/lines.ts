@@ -139,16 +139,18 @@ export function createLineMeter(
   return { push: createLineSplitter({ text, end: () => current++ < line }), length: () => length };
 }
 
-// Remembers the next "\r", so that a text without any is searched for it only once.
+// Remembers the next of each, so that a text without any is searched for it only once.
 function createEndFinder(piece: string, lineEnds: LineEnds): (from: number) => number {
   const find = (character: string, from: number): number => {
     const index = piece.indexOf(character, from);
     return index === -1 ? piece.length : index;
   };
+  let nextNewline = find("\n", 0);
   let nextReturn = lineEnds === "any" ? find("\r", 0) : piece.length;
   return (from) => {
+    if (nextNewline < from) nextNewline = find("\n", from);
     if (nextReturn < from) nextReturn = find("\r", from);
-    return Math.min(find("\n", from), nextReturn);
+    return Math.min(nextNewline, nextReturn);
   };
 }
 

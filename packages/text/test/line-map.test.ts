@@ -30,6 +30,11 @@ describe.each(["utf-8", "utf-16le", "utf-16be", "utf-32be", "gb18030", "shift_ji
 });
 
 describe("createLineMap", () => {
+  it("looks for each kind of line end once, not once for every line", () => {
+    const bytes = Buffer.from("x\r".repeat(3_000_000));
+    expect(createLineMap(encodingNamed("gb18030", new Uint8Array()), bytes).lines).toBe(3_000_000);
+  });
+
   it("does not mistake the halves of two characters for a line end", () => {
     // U+0A61 U+0A00 has the bytes of "\\n" across its middle.
     const bytes = Buffer.from("610a000a", "hex");
