@@ -6,7 +6,8 @@ import type { SearchReport } from "./format.ts";
 export function patternHints({ findings, pattern, params, remainders }: SearchReport): string[] {
   const foundNothing = findings.paths.length + findings.matchesBefore === 0;
   const { include_hidden: includeHidden, include_ignored: includeIgnored } = params;
-  const scope = { includeHidden, includeIgnored, mayEndInFile: !foundNothing };
+  const ignoredByGit = foundNothing ? findings.ignoredByGit : undefined;
+  const scope = { includeHidden, includeIgnored, mayEndInFile: !foundNothing, ignoredByGit };
   const passed = passedPartNotes({ parameter: "pattern", remainders, ...scope });
   const isRoot = remainders.some(isSearchRoot);
   const onlyDirectories = foundNothing && (findings.fitsDirectories || isRoot);

@@ -12,6 +12,7 @@ const FOUND: Findings = {
   ignored: 0,
   skipped: [],
   stoppedBy: undefined,
+  ignoredByGit: undefined,
   fitsDirectories: false,
 };
 

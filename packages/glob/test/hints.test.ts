@@ -13,6 +13,7 @@ const NOTHING: Findings = {
   ignored: 0,
   skipped: [],
   stoppedBy: undefined,
+  ignoredByGit: undefined,
   fitsDirectories: false,
 };
 

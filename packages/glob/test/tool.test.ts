@@ -139,6 +139,29 @@ describe("Glob", () => {
     expect(await found({ pattern: "*", path: "out" })).toMatchObject({ paths: ["out/c.ts"] });
   });
 
+  it.each([
+    ["out/**", "out"],
+    ["out/c.ts", "out"],
+    ["a.log", "a.log"],
+    ["src/gen/*.ts", "gen"],
+  ])("names what git ignores where the pattern %j spells it out", async (pattern, name) => {
+    const { root } = fixture({
+      ".gitignore": "*.log\nout/\ngen\n",
+      "a.log": "",
+      out: { "c.ts": "" },
+      src: { gen: { "d.ts": "" } },
+    });
+    const { text } = await run(root, { pattern }, { gitignore: true });
+    expect(steady(text).split("\n").slice(2)).toEqual([
+      "(Not searched: 1 ignored entries.)",
+      `[Note: '${name}' in 'pattern' is ignored by git. Set include_ignored=true to find it.]`,
+    ]);
+    expect((await run(root, { pattern, include_ignored: true }, { gitignore: true })).data).toHaveProperty(
+      "paths.length",
+      1,
+    );
+  });
+
   it("works on an existing sandbox", async () => {
     const { root } = fixture({ "a.ts": "" });
     const tool = createGlobTool({ sandbox: createSandbox({ projectRoot: root }) });

@@ -20,7 +20,7 @@ export interface SandboxProblem {
   readonly path: string;
   /** Errno code and description, such as "EIO: i/o error"; never a path. */
   readonly osError?: string;
-  /** The deepest existing directory on the way, relative to the project root. */
+  /** The deepest existing directory on the way, relative to the project root; "" if that root itself is gone. */
   readonly nearest?: string;
   /** What the caller may have meant, relative to the project root. */
   readonly suggestions?: readonly string[];
@@ -46,7 +46,7 @@ const CODES: Readonly<Record<SandboxReason, ErrorCode>> = {
 export class SandboxError extends ToolError {
   override readonly name = "SandboxError";
   readonly reason: SandboxReason;
-  /** The deepest existing directory on the way, relative to the project root. */
+  /** The deepest existing directory on the way, relative to the project root; "" if that root itself is gone. */
   readonly nearest: string;
   /** Errno code and description, or "" where the operating system reported nothing. */
   readonly osError: string;
@@ -117,6 +117,7 @@ function advice({ reason, path, nearest = "." }: SandboxProblem, { lister, reade
     case "denied":
       return `Do not retry it; ${isListed ? `${list(nearest)} available` : "choose another path"}.`;
     case "missing":
+      if (nearest === "") return "The project root itself does not exist any more; tell the user.";
       return `Check the path${isListed ? `, or ${list(nearest)} there` : ""}.`;
     case "not_directory":
       return reader === undefined

@@ -253,7 +253,6 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const foreign = findForeignPath(input);
   const isRootGone = reason === "missing" && nearest === "." && isRootMissing(boundary);
-  const remark = isRootGone ? "The project root itself does not exist any more; tell the user." : foreign?.remark;
   const suggestions = [
     ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
     ...(end.file === undefined ? [] : [end.file]),
@@ -263,9 +262,9 @@ function explain(boundary: Boundary, end: Stopped, input: string): SandboxError 
     reason,
     path: input,
     osError,
-    nearest,
+    nearest: isRootGone ? "" : nearest,
     suggestions: [...new Set(suggestions)].slice(0, 3),
-    ...(remark === undefined ? {} : { remark }),
+    ...(foreign?.remark === undefined ? {} : { remark: foreign.remark }),
   });
 }
 

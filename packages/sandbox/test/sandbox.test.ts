@@ -630,6 +630,17 @@ describe("a sandbox at work", () => {
     expect(await failure(() => sandbox.resolve("."))).toMatchObject({ reason: "outside" });
   });
 
+  it.each([[undefined], [false]])("says so if a directory above it is a file (with /proc: %s)", async (usesProc) => {
+    const { path } = fixture({ above: { root: { "a.txt": "a" } } });
+    const sandbox = createSandboxWithin(createBoundary(path("above/root"), undefined, usesProc));
+    rmSync(path("above"), { recursive: true });
+    writeFileSync(path("above"), "");
+    expect(await failure(() => sandbox.resolve("."))).toMatchObject({
+      reason: "missing",
+      hint: "The project root itself does not exist any more; tell the user.",
+    });
+  });
+
   it.runIf(process.platform === "linux")("leaves no descriptor open", async () => {
     const { root } = fixture({ src: { "a.txt": "a", ".env": "" }, out: link("/etc/passwd"), pipe: fifo() });
     const count = () => readdirSync("/proc/self/fd").length;

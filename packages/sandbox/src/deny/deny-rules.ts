@@ -164,7 +164,9 @@ function compile(rules: readonly Rule[]): (folded: string, name: string) => bool
 
 /** Whether a glob may match things that begin or end differently. */
 function hasAlternatives(glob: string): boolean {
-  return glob.replaceAll(/\([^()]*\)/gu, "").includes("|");
+  // Those in a group begin where it does; but in a class, or escaped, a bracket is none.
+  const outer = /[[\\]/u.test(glob) ? glob : glob.replaceAll(/\([^()]*\)/gu, "");
+  return outer.includes("|");
 }
 
 function sourceOf(make: () => RegExp, pattern: string): string {

@@ -23,8 +23,8 @@ const folding = new WeakMap<Boundary, Map<number, boolean>>();
 
 /**
  * Whether the disk of an entry takes its name in another case for the same one: then only a listing tells how it is
- * spelled, as a descriptor's own path has the spelling that was asked for. Asked once for each disk; a name without
- * letters tells nothing.
+ * spelled, as a descriptor's own path has the spelling that was asked for. Asked once for each disk, so that a single
+ * folding directory (`chattr +F`) is not noticed; a name without letters tells nothing.
  */
 export function isOnFoldingDisk(boundary: Boundary, directory: string, name: string, device: number): boolean {
   const disks = folding.get(boundary) ?? new Map<number, boolean>();

@@ -262,7 +262,12 @@ const NO_ROOT: Stopped = { stopped: "missing", osError: describeErrno("ENOENT"),
 
 /** Whether nothing has the name of the project root any more. */
 export function isRootMissing({ root }: Boundary): boolean {
-  return lstatSync(root, { throwIfNoEntry: false }) === undefined;
+  try {
+    return lstatSync(root, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    // What was a directory above it is a file now; any other failure tells nothing about the root.
+    return errnoCode(error) === "ENOTDIR";
+  }
 }
 
 function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {

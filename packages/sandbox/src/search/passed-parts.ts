@@ -10,11 +10,13 @@ export interface ScopedPattern extends SearchScope {
   readonly remainders: readonly Remainder[];
   /** Whether the name at its end may well be that of a file, though directories of that name are ignored. */
   readonly mayEndInFile: boolean;
+  /** The first entry that the pattern spells out and git ignores. */
+  readonly ignoredByGit?: string | undefined;
 }
 
 /** Says which parts of a pattern name entries that the search skips, and what to set to reach them. */
 export function passedPartNotes(pattern: ScopedPattern): string[] {
-  const { parameter, remainders, mayEndInFile } = pattern;
+  const { parameter, remainders, mayEndInFile, ignoredByGit } = pattern;
   const isIgnored = (text: string, isLast: boolean) => GLOB_IGNORED_NAMES.has(text) && !(isLast && mayEndInFile);
   const hidden = pattern.includeHidden ? undefined : findPart(remainders, (text) => text.startsWith("."));
   const ignored = pattern.includeIgnored ? undefined : findPart(remainders, isIgnored);
@@ -23,6 +25,8 @@ export function passedPartNotes(pattern: ScopedPattern): string[] {
       `[Note: '${echo(hidden)}' in '${parameter}' is hidden. Set include_hidden=true to find it.]`,
     ignored !== undefined &&
       `[Note: '${echo(ignored)}' in '${parameter}' is an ignored directory. Set include_ignored=true to search it.]`,
+    ignoredByGit !== undefined &&
+      `[Note: '${echo(ignoredByGit)}' in '${parameter}' is ignored by git. Set include_ignored=true to find it.]`,
   ].filter((note) => note !== false);
 }
 

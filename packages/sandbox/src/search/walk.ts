@@ -49,6 +49,8 @@ export interface WalkReport {
   readonly hidden: number;
   /** The same for ignored entries. */
   readonly ignored: number;
+  /** The first entry that the pattern spells out and git ignores. */
+  readonly ignoredByGit: string | undefined;
   readonly skipped: readonly SkippedDirectory[];
   /** Undefined if everything was seen; "enough" if `take` ended it. */
   readonly stoppedBy: StopReason | undefined;
@@ -102,6 +104,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let visited = 0;
   let hasFound = false;
   let fitsDirectories = false;
+  let ignoredByGit: string | undefined;
   // Where one directory has what is named, its neighbours mostly have it too.
   let isNamedLikely = true;
 
@@ -113,7 +116,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     const ignores = above && path !== "" && level.hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
     await takeFiles(path, position, level, ignores);
     if (level.passedBy.length > 0) await count(position, level.passedBy);
-    const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, name, true);
+    const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
     const entered = await filterPaced(level.directories, leads, deadline);
     return { path, position, ignores, directories: createNameQueue(entered, deadline) };
   }
@@ -123,10 +126,16 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   /** Whether git ignores an entry that the pattern could match. */
-  function isPassedBy(ignores: IgnoreLevel | undefined, name: string, isDirectory: boolean): boolean {
-    const isPassed = ignores !== undefined && isIgnored(ignores, name, isDirectory);
-    if (isPassed) counts.ignored += 1;
-    return isPassed;
+  function isPassedBy(
+    ignores: IgnoreLevel | undefined,
+    { onlyNames }: Position,
+    name: string,
+    isDirectory: boolean,
+  ): boolean {
+    if (ignores === undefined || !isIgnored(ignores, name, isDirectory)) return false;
+    counts.ignored += 1;
+    if (onlyNames?.includes(name) === true) ignoredByGit ??= name;
+    return true;
   }
 
   async function read(path: string, { onlyNames }: Position, readsIgnoreFiles: boolean): Promise<Level> {
@@ -181,7 +190,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       files.length = rest;
     }
     const isSearched = (name: string): boolean =>
-      rules(name, false) === undefined && position.matches(name) && !isPassedBy(ignores, name, false);
+      rules(name, false) === undefined && position.matches(name) && !isPassedBy(ignores, position, name, false);
     const matching = await filterPaced(files, isSearched, deadline);
     if (matching.length > 0) await handOut(path, matching, files, links);
     if (areTooMany) throw new WalkStopped("count_limit");
@@ -247,7 +256,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   const stoppedBy = await descend().then(() => undefined, stopReason);
-  return { visited, ...counts, skipped, stoppedBy, fitsDirectories };
+  return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
 
 function unreadableStart(reason: SkipReason): Error {

@@ -15,6 +15,8 @@ const name = fc.constantFrom(
   "key",
   "é.pem",
   "a-b_c",
+  "key)",
+  "x(",
 );
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
 const glob = fc.constantFrom(
@@ -33,6 +35,7 @@ const glob = fc.constantFrom(
   "con+(f)ig",
   "x@(a)|key",
   "x@(a)/env|pem/config",
+  "x[(]|k[e]y[)]",
   "e[mn]v",
 );
 
