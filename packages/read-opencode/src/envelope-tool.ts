@@ -18,7 +18,7 @@ import {
   hasMoreEntries,
   lastLine,
 } from "./format.ts";
-import { type OpencodeReadParams, readSpec } from "./params.ts";
+import { DEFAULT_LIMIT, type OpencodeReadParams, readSpec } from "./params.ts";
 import { createReader, type OpencodeReadOptions } from "./tool.ts";
 
 /** `data` of the envelope. */
@@ -107,7 +107,8 @@ function fileDiscounts(content: FileContent, isTotalKnown: boolean): readonly Di
   if (page.end !== "file") {
     const why = page.end === "bytes" ? ` (output capped at ${MAX_PAGE_BYTES / 1024} KB)` : "";
     const of = isTotalKnown ? ` of ${page.total}` : "";
-    discounts.push(continuation(`Showing lines ${first}-${last}${of}${why}.`, last + 1));
+    const shown = page.lines.length === 0 ? "no lines" : `lines ${first}-${last}`;
+    discounts.push(continuation(`Showing ${shown}${of}${why}.`, page.lines.length, last + 1));
   }
   if (page.cutLines > 0) {
     discounts.push({
@@ -129,7 +130,7 @@ function fileDiscounts(content: FileContent, isTotalKnown: boolean): readonly Di
 function describeDirectory(content: DirectoryContent, path: string): Description {
   const { first, page } = content;
   const count = page.entries.length;
-  const more = continuation(`Showing ${count} of ${page.total} entries.`, first + count);
+  const more = continuation(`Showing ${count} of ${page.total} entries.`, count, first + count);
   return {
     sentence: `Listed ${count} entries in ${path}.`,
     discounts: hasMoreEntries(content) ? [more] : [],
@@ -137,7 +138,8 @@ function describeDirectory(content: DirectoryContent, path: string): Description
   };
 }
 
-function continuation(reason: string, offset: number): Discount {
-  const change = { offset };
+function continuation(reason: string, shown: number, offset: number): Discount {
+  // After an empty page, which a limit of 0 asks for, the next one would be the same.
+  const change = shown === 0 ? { limit: DEFAULT_LIMIT } : { offset };
   return { label: "Truncated", reason, next: `Use ${assigned(change)} to continue.`, change };
 }

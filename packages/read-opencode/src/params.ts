@@ -2,7 +2,8 @@ import { once, z } from "@fstools/protocol";
 import { description } from "./description.ts";
 import type { Flavour } from "./flavour.ts";
 
-const DEFAULT_LIMIT = 2000;
+/** How many lines or entries a call shows unless it says otherwise. */
+export const DEFAULT_LIMIT = 2000;
 
 /** The tool's parameters, as the model sees them. */
 function createParams({ minimum }: Flavour) {

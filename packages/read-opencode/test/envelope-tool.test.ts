@@ -56,6 +56,18 @@ describe("createOpencodeReadEnvelopeTool", () => {
     );
   });
 
+  it("does not name the same call again after a limit of 0", async () => {
+    const { root } = fixture({ "a.txt": "1\n2" });
+    for (const [filePath, shown] of [
+      ["a.txt", "no lines of 2"],
+      [".", "0 of 1 entries"],
+    ]) {
+      const response = await run({ projectRoot: root, version: "1.18" }, { filePath, limit: 0 });
+      expect(response.text).toContain(`[Truncated: Showing ${shown}. Use limit=2000 to continue.]`);
+      expect(response.context.next_call).toEqual({ tool: "read", params: { filePath, limit: 2000 } });
+    }
+  });
+
   it("makes a cut line, and bytes that are not UTF-8, partial", async () => {
     const { root } = fixture({ long: "x".repeat(2001), latin1: Buffer.from("caf\xe9", "latin1") });
     expect(await run({ projectRoot: root }, { filePath: "long" })).toMatchObject({
