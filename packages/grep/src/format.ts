@@ -135,7 +135,8 @@ function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Disco
       label: "Truncated",
       reason: `Showing matches ${params.offset + 1}-${change.offset}.`,
       next: `Use ${assigned(change)} to continue, or narrow 'pattern', 'path' or 'include'.`,
-      change,
+      // The caller may have used another word for it, which the schema does not offer.
+      change: params.output_mode === "files" ? { ...change, output_mode: "files" } : change,
     },
   ];
 }

@@ -28,7 +28,7 @@ export interface SearchRequest {
 export interface Findings extends Passed {
   readonly page: Page;
   readonly engine: Engine["name"];
-  /** Why it is not ripgrep, if that is not the host's own choice. */
+  /** Why ripgrep did not search everything, if that is not the host's own choice. */
   readonly fallback: EngineError["reason"] | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
 }
 
 // Each has a process or two: five hundred calls at once must not start a thousand.
-const inTurn = createTurns({ most: 8, mostLong: 8, longAfterMs: 200 });
+const inTurn = createTurns({ maxRunning: 8, maxLong: 8, longAfterMs: 200 });
 
 /** Waits until few enough searches run ripgrep; the time counts. */
 async function searchInTurn(request: SearchRequest, clock: Clock, command: string): Promise<Findings> {
@@ -98,7 +98,7 @@ async function searchWith(
     searched: request.isFile || page.truncated ? page.files : Math.max(page.files, searched),
     timedOut: timedOut || clock.reason() === "time_limit",
     engine: engine.name,
-    fallback,
+    fallback: fallback ?? engine.fallback,
   };
 }
 

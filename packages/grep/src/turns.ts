@@ -1,8 +1,8 @@
 /** How many searches may run at the same time. */
 interface TurnLimits {
-  readonly most: number;
+  readonly maxRunning: number;
   /** How many more of those that take long. */
-  readonly mostLong: number;
+  readonly maxLong: number;
   readonly longAfterMs: number;
 }
 
@@ -13,13 +13,13 @@ type InTurn = <Result>(signal: AbortSignal, work: () => Promise<Result>) => Prom
  * Lets a few searches run at a time, first come, first served. It is not known beforehand how long one will take, so
  * one that takes long makes room for the next, as long as there are not too many long ones.
  */
-export function createTurns({ most, mostLong, longAfterMs }: TurnLimits): InTurn {
+export function createTurns({ maxRunning, maxLong, longAfterMs }: TurnLimits): InTurn {
   let running = 0;
   let long = 0;
   const waiting = new Set<() => void>();
 
   const enter = async (signal: AbortSignal): Promise<void> => {
-    if (running < most || signal.aborted) {
+    if (running < maxRunning || signal.aborted) {
       running += 1;
       return;
     }
@@ -42,7 +42,7 @@ export function createTurns({ most, mostLong, longAfterMs }: TurnLimits): InTurn
   const leave = (): void => {
     const [next] = waiting;
     // One too many, after an abort, is not replaced.
-    if (next === undefined || running > most) {
+    if (next === undefined || running > maxRunning) {
       running -= 1;
       return;
     }
@@ -54,7 +54,7 @@ export function createTurns({ most, mostLong, longAfterMs }: TurnLimits): InTurn
     await enter(signal);
     const state = { isLong: false };
     const timer = setInterval(() => {
-      if (long >= mostLong) return;
+      if (long >= maxLong) return;
       state.isLong = true;
       long += 1;
       clearInterval(timer);

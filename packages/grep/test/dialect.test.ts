@@ -30,9 +30,12 @@ describe("dialect", () => {
     ["[a-z--b]", "set operations in classes ('--') are not supported"],
     ["[a~~b]", "set operations in classes ('~~') are not supported"],
     ["[a[bc]]", "a class inside a class is not supported: escape the inner '['"],
+    ["[x[^:]]", "a class inside a class is not supported: escape the inner '['"],
+    ["[x[:y]]", "a class inside a class is not supported: escape the inner '['"],
+    ["[x[:alpha:y]]", "a class inside a class is not supported: escape the inner '['"],
     [String.raw`\b{start}a`, String.raw`'\b{start}' is not supported`],
     ["a&&b--c~~d", undefined],
-    [String.raw`[a-z-][\w.-]+[\[\]][[:alpha:]_-]\b[^[:space:]]`, undefined],
+    [String.raw`[a-z-][\w.-]+[\[\]][[:alpha:]_-]\b[^[:space:]][[:^digit:]x][:y]`, undefined],
   ])("refuses in %s what RE2 would take for something else", (pattern, reason) => {
     expect(unknownToRe2(pattern)).toBe(reason);
   });

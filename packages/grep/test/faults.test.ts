@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { conformant, fixture, turnsDuring } from "@fstools/testing";
+import { asNobody, conformant, fixture, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createGrepTool, type GrepOptions } from "../src/index.ts";
 import { bundledRipgrep } from "../src/engine/ripgrep-path.ts";
@@ -27,6 +27,7 @@ describe("ripgrep that cannot be run", () => {
     ["is missing", () => "/nowhere/rg", "rg_not_found"],
     ["is not executable", (root: string) => `${root}/a`, "rg_failed"],
     ["is a directory", (root: string) => root, "rg_failed"],
+    ["lies below a file", (root: string) => `${root}/a/rg`, "rg_failed"],
     ["ends at once", (root: string) => impostor(root, "exit 0"), "rg_failed"],
     ["fails", (root: string) => impostor(root, "echo 'rg: out of luck' >&2; exit 2"), "rg_failed"],
     ["is killed", (root: string) => impostor(root, "kill -9 $$"), "rg_failed"],
@@ -55,6 +56,18 @@ describe("ripgrep that cannot be run", () => {
     });
     expect(response.text).toContain(WARNING);
     expect(response.context).not.toHaveProperty("next_call");
+  });
+
+  it.skipIf(!existsSync("/proc/self/fd")).each([
+    ["later", "/nowhere/rg"],
+    ["at once", "/dev/null/rg"],
+  ])("leaves no file open, if Node says so %s", async (_, ripgrepPath) => {
+    const { root } = fixture(TREE);
+    const openFiles = () => readdirSync("/proc/self/fd").length;
+    await run({ projectRoot: root, ripgrepPath });
+    const before = openFiles();
+    for (let call = 0; call < 10; call += 1) await run({ projectRoot: root, ripgrepPath });
+    expect(openFiles() - before).toBeLessThan(5);
   });
 
   // With so many files one ripgrep tells which of them match, and another one searches those.
@@ -162,6 +175,20 @@ describe("ripgrep's own habits", () => {
       matches: [{ file: "$(touch x)" }],
     });
   });
+
+  it.skipIf(!canBeAnotherUser()).each(["patterns", "regex", "x\nrg: regex parse error:\n"])(
+    "skips a file below '%s' that it may not read, and does not take that for a complaint about the pattern",
+    async (name) => {
+      const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`z${index}`, "two\n"]));
+      const { root, path } = fixture({ ...many, a: "one\n", [name]: { secret: "one\n" } });
+      chmodSync(path(name, "secret"), 0);
+      const response = await asNobody(() => run({ projectRoot: root }));
+      expect(response).toMatchObject({ status: "partial", stats: { engine: "ripgrep" } });
+      expect(response.data).toEqual({ matches: [{ file: "a", line: 1, text: "one" }], truncated: false });
+      expect(response.text).toMatch(/^\[Partial: Skipped \d entr(?:y|ies) that could not be read\./mu);
+      expect(response.text).not.toContain("secret");
+    },
+  );
 
   it("is the one of the optional package", async () => {
     expect(await bundledRipgrep()).toMatch(/ripgrep-.*rg(?:\.exe)?$/u);

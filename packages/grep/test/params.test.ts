@@ -54,6 +54,16 @@ describe("parameters", () => {
     expect(response.text).toContain("Note: 'query' was taken as 'pattern'.");
   });
 
+  it("continues in its own words", async () => {
+    const { root } = fixture({ a: "one", b: "one" });
+    const params = { pattern: "one", output_mode: "files_with_matches", limit: 1 };
+    const response = conformant(await createGrepTool({ projectRoot: root }).run(params), "grep");
+    expect(response.context).toMatchObject({
+      next_call: { tool: "Grep", params: { pattern: "one", output_mode: "files", limit: 1, offset: 1 } },
+    });
+    expect(response.text).toContain("Use offset=1 to continue,");
+  });
+
   it("has aliases for existing parameters, and no alias that is itself a parameter", () => {
     const names = Object.keys(grepParams().shape);
     expect(Object.values(grepAliases).filter((name) => !names.includes(name))).toEqual([]);

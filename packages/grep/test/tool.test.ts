@@ -148,16 +148,34 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     ]);
   });
 
-  // ripgrep 15.0 panics as it prints the second match.
+  // ripgrep 15.0 panics as it prints the second match; the other engine then searches that text, which is said.
   it("finds matches that span lines which touch", async () => {
     const { root } = fixture({ a: "\nx\n\nfoo\n", b: "y\n\nbar\n" });
-    const response = await run(root, { pattern: String.raw`^\s.`, multiline: true }, engine);
-    expect(response.status).toBe("success");
-    expect(dataOf(response).matches).toEqual([
-      { file: "a", line: 1, text: "", end_line: 2 },
-      { file: "a", line: 3, text: "", end_line: 4 },
-      { file: "b", line: 2, text: "", end_line: 3 },
-    ]);
+    const { status, data, stats, text } = await run(root, { pattern: String.raw`^\s.`, multiline: true }, engine);
+    const isPanic = engine === "ripgrep";
+    expect(status).toBe(isPanic ? "partial" : "success");
+    expect(data).toEqual({
+      matches: [
+        { file: "a", line: 1, text: "", end_line: 2 },
+        { file: "a", line: 3, text: "", end_line: 4 },
+        { file: "b", line: 2, text: "", end_line: 3 },
+      ],
+      truncated: false,
+      ...(isPanic ? { fallback: "javascript", fallback_reason: "rg_failed" } : {}),
+    });
+    expect(stats.engine).toBe(engine);
+    expect(text.includes("[Warning: ripgrep is not available; used a slower search in JavaScript.")).toBe(isPanic);
+  });
+
+  // ripgrep gets lines of dashes after some of the texts, so that it looks at them.
+  it.each(["-", "^[-X]", String.raw`[^a-z0-9\s]`, "^.{80,}$|-"])("searches many texts for %s", async (pattern) => {
+    const { root } = fixture(
+      Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, at % 3 === 0 ? "plain\nX-Y\n" : "plain\n"])),
+    );
+    const response = await run(root, { pattern }, engine);
+    expect(response).toMatchObject({ status: "success", stats: { engine } });
+    expect(dataOf(response).matches).toHaveLength(50);
+    expect(dataOf(response).matches.every(({ line, text }) => line === 2 && text === "X-Y")).toBe(true);
   });
 
   // Rule: Line numbers are Read's, a lone `\r` included.

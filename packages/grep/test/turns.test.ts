@@ -25,7 +25,7 @@ function createWork(began: string[], name: string) {
 
 describe("turns", () => {
   it("come in the order of the calls, a few at a time", async () => {
-    const inTurn = createTurns({ most: 2, mostLong: 0, longAfterMs: 1 });
+    const inTurn = createTurns({ maxRunning: 2, maxLong: 0, longAfterMs: 1 });
     const began: string[] = [];
     const works = ["a", "b", "c", "d"].map((name) => createWork(began, name));
     const results = works.map(({ work }) => inTurn(never, work));
@@ -41,7 +41,7 @@ describe("turns", () => {
   });
 
   it("are passed on by searches that take long, up to a number of them", async () => {
-    const inTurn = createTurns({ most: 1, mostLong: 1, longAfterMs: 1 });
+    const inTurn = createTurns({ maxRunning: 1, maxLong: 1, longAfterMs: 1 });
     const began: string[] = [];
     const works = ["a", "b", "c"].map((name) => createWork(began, name));
     const results = works.map(({ work }) => inTurn(never, work));
@@ -56,7 +56,7 @@ describe("turns", () => {
   });
 
   it("are not waited for after an abort, and no other call loses its turn", async () => {
-    const inTurn = createTurns({ most: 1, mostLong: 0, longAfterMs: 1 });
+    const inTurn = createTurns({ maxRunning: 1, maxLong: 0, longAfterMs: 1 });
     const began: string[] = [];
     const [first, second, third] = [createWork(began, "a"), createWork(began, "b"), createWork(began, "c")];
     const controller = new AbortController();
@@ -76,7 +76,7 @@ describe("turns", () => {
   });
 
   it("go on after work that fails", async () => {
-    const inTurn = createTurns({ most: 1, mostLong: 0, longAfterMs: 1 });
+    const inTurn = createTurns({ maxRunning: 1, maxLong: 0, longAfterMs: 1 });
     const failing = inTurn(never, () => Promise.reject(new Error("no")));
     const next = inTurn(never, () => Promise.resolve("b"));
     await expect(failing).rejects.toThrow("no");

@@ -4,6 +4,7 @@ import { echo, ToolError } from "@fstools/protocol";
 /** A piece of a regular expression, as far as its spelling goes. */
 interface Token {
   readonly text: string;
+  readonly at: number;
   readonly inClass: boolean;
 }
 
@@ -12,11 +13,11 @@ const TOKEN =
 
 function* tokens(pattern: string): Generator<Token> {
   let depth = 0;
-  for (const [text] of pattern.matchAll(TOKEN)) {
-    const isClass = depth > 0;
+  for (const { 0: text, index: at } of pattern.matchAll(TOKEN)) {
+    const inClass = depth > 0;
     if (text.startsWith("[")) depth += 1;
     else if (text === "]" && depth > 0) depth -= 1;
-    yield { text, inClass: isClass };
+    yield { text, at, inClass };
   }
 }
 
@@ -61,18 +62,24 @@ function translate({ text, inClass }: Token, isForAscii: boolean): string {
   return others === undefined || inClass ? text : `[^${others}]`;
 }
 
+/** The one kind of class inside a class that RE2 knows. */
+const POSIX_CLASS = /\[:\^?[a-z]+:\]/uy;
+
+function isPosixClass(pattern: string, at: number): boolean {
+  POSIX_CLASS.lastIndex = at;
+  return POSIX_CLASS.test(pattern);
+}
+
 /** A part of the pattern that means something else in RE2, without an error. */
 export function unknownToRe2(pattern: string): string | undefined {
   let before: Token | undefined;
-  let isNested = false;
   for (const token of tokens(pattern)) {
-    const { text, inClass } = token;
+    const { text, at, inClass } = token;
     if (text.startsWith(String.raw`\b{`)) return `'${text}' is not supported`;
     const isSetOperation = inClass && before?.inClass === true && text === before.text && /^[&~-]$/u.test(text);
     if (isSetOperation) return `set operations in classes ('${text}${text}') are not supported`;
-    // A class inside a class; "[:" begins one that RE2 knows.
-    if (isNested && !text.startsWith(":")) return "a class inside a class is not supported: escape the inner '['";
-    isNested = inClass && text.startsWith("[");
+    const isNested = inClass && text.startsWith("[");
+    if (isNested && !isPosixClass(pattern, at)) return "a class inside a class is not supported: escape the inner '['";
     before = token;
   }
   return undefined;

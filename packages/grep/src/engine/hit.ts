@@ -36,6 +36,8 @@ export interface Engine {
    * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError if the engine failed, the signal's reason
    */
   search(texts: TextFeed, sink: HitSink): Promise<void>;
+  /** Why another engine searched a part of the texts, if one did. */
+  readonly fallback?: EngineError["reason"] | undefined;
 }
 
 /** What an engine looks for. */

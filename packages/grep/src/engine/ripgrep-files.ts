@@ -55,7 +55,7 @@ export async function filesWithMatches(
   ];
   const ripgrep = startRipgrep(host, args, "ignore");
   try {
-    const { paths, rest } = await readPaths(ripgrep.output(), options.onMany ?? noop);
+    const { paths, rest } = await readPaths(ripgrep.output(), options.onMany);
     const { code, complaint, complaints } = await ripgrep.ended();
     if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
     if (code === 2 && complaints > 0) {
@@ -92,7 +92,7 @@ function includeGlobs(include: string): string[] {
 
 async function readPaths(
   output: AsyncIterable<Buffer>,
-  onMany: () => void,
+  onMany: (() => void) | undefined,
 ): Promise<{ paths: string[]; rest: string }> {
   const paths: string[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -103,15 +103,11 @@ async function readPaths(
       paths.push(toPath(bytes.toString("utf8", from, end)));
       from = end + 1;
     }
-    if (paths.length >= MANY_PATHS) onMany();
+    if (paths.length >= MANY_PATHS) onMany?.();
     rest = bytes.subarray(from);
     if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
   }
   return { paths, rest: rest.toString("utf8") };
-}
-
-function noop(): void {
-  // Nothing to do.
 }
 
 /** @throws EngineError if it is not a path below "./" */

@@ -27,8 +27,8 @@ export interface ProcessEnd {
 
 /** A running ripgrep. */
 export interface RipgrepProcess {
-  /** What it prints; also ends when it is killed. */
-  output(): AsyncGenerator<Buffer>;
+  /** What it prints; also ends when it is killed. Throws an EngineError if there is no process. */
+  output(): AsyncIterable<Buffer>;
   /** Writes and waits until the system has taken it; false once the process takes nothing more. */
   write(bytes: Buffer): Promise<boolean>;
   /** No more input will come. */
@@ -58,9 +58,33 @@ export function patternArgument(pattern: string): string {
   return `--regexp=${pattern.replaceAll("\n", "\\n")}`;
 }
 
-/** Starts ripgrep with a list of arguments, no shell, and next to no environment. */
+/**
+ * Starts ripgrep with a list of arguments, no shell, and next to no environment. Never throws: whoever reads from it or
+ * waits for it learns that it could not be started.
+ */
 export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput): RipgrepProcess {
-  const child = start(host, args, input);
+  let child: ChildProcess;
+  try {
+    child = start(host, args, input);
+  } catch (error) {
+    // Node reports some failures later, and throws others at once, such as no memory or a path through a file.
+    return notStarted(startFailure(error));
+  }
+  return attend(child, host.signal);
+}
+
+function notStarted(failure: EngineError): RipgrepProcess {
+  const fail = () => Promise.reject(failure);
+  return {
+    output: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
+    write: () => Promise.resolve(false),
+    finish: noop,
+    ended: fail,
+    kill: noop,
+  };
+}
+
+function attend(child: ChildProcess, signal: AbortSignal): RipgrepProcess {
   let complaint = "";
   let complaints = 0;
   let isKilled = false;
@@ -86,11 +110,11 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
     // Otherwise a process that it started could hold them open.
     for (const stream of streamsOf(child)) stream?.destroy();
   };
-  host.signal.addEventListener("abort", kill, { once: true });
+  signal.addEventListener("abort", kill, { once: true });
   void settled.then(() => {
-    host.signal.removeEventListener("abort", kill);
+    signal.removeEventListener("abort", kill);
   });
-  if (host.signal.aborted) kill();
+  if (signal.aborted) kill();
   // It may end before it has read everything, which the write itself reports.
   child.stdin?.on("error", noop);
   return {
@@ -120,18 +144,13 @@ function noop(): void {
 
 function start(host: RipgrepHost, args: readonly string[], input: RipgrepInput): ChildProcess {
   const { PATH, SystemRoot } = process.env;
-  try {
-    return spawn(host.command, args, {
-      cwd: host.cwd,
-      env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
-      stdio: [input, "pipe", "pipe"],
-      shell: false,
-      windowsHide: true,
-    });
-  } catch (error) {
-    // Some failures, such as no memory or too many processes, are thrown at once.
-    throw startFailure(error);
-  }
+  return spawn(host.command, args, {
+    cwd: host.cwd,
+    env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+    stdio: [input, "pipe", "pipe"],
+    shell: false,
+    windowsHide: true,
+  });
 }
 
 function streamsOf({ stdin, stdout, stderr }: ChildProcess): (Readable | Writable | null | undefined)[] {

@@ -45,8 +45,19 @@ const ROW_ARGUMENTS = [
  * it says about them are positions.
  */
 export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
-  const searchTexts = query.isMultiline || hasTextAnchor(query) ? searchEach : searchStream;
-  return { name: "ripgrep", search: (texts, sink) => searchTexts(host, query, texts, sink) };
+  let fallback: EngineError["reason"] | undefined;
+  const onPanic = (): void => {
+    fallback = "rg_failed";
+  };
+  const isAlone = query.isMultiline || hasTextAnchor(query);
+  return {
+    name: "ripgrep",
+    search: (texts, sink) =>
+      isAlone ? searchEach(host, query, texts, sink, onPanic) : searchStream(host, query, texts, sink),
+    get fallback() {
+      return fallback;
+    },
+  };
 }
 
 /** Anchors at the ends of a text must not see the texts before and after it. */
@@ -88,7 +99,8 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   );
   const underWay: TextUnderWay[] = [];
   let position = 0;
-  let paddingStart = 0;
+  /** Where the last text that was searched ends, with its mark. */
+  let searchedTo = 0;
   let paddingLines = 0;
   let bufferBytes = BUFFER_BYTES;
   let bytesUnderWay = 0;
@@ -137,7 +149,6 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   /** Waits until all texts were searched that have been written. */
   async function catchUp(): Promise<void> {
     while (!state.isOver && underWay.length > 0) {
-      if (paddingLines === 0) paddingStart = position;
       for (let bytes = 0; bytes < bufferBytes; bytes += PADDING.length) {
         position += PADDING.length;
         paddingLines += PADDING_LINES;
@@ -173,8 +184,8 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
   let markLine = 0;
   async function take(row: Row): Promise<boolean> {
     const [item] = underWay;
-    // The pattern may match the padding too.
-    if (row.lineStart >= paddingStart && row.lineStart < (item?.start ?? position)) return true;
+    // The pattern may match the padding too. Rows come in order, so whatever is between two texts is padding.
+    if (row.lineStart >= searchedTo && row.lineStart < (item?.start ?? position)) return true;
     if (item === undefined || row.lineStart < item.start) throw new EngineError("rg_failed");
     if (row.lineStart < item.markAt) {
       const lineStart = row.lineStart - item.start;
@@ -184,6 +195,7 @@ async function searchStream(host: RipgrepHost, query: Query, texts: TextFeed, si
     }
     if (row.lineStart > item.markAt) throw new EngineError("rg_failed");
     markLine = row.line;
+    searchedTo = item.markAt + mark.length + 1;
     underWay.shift();
     bytesUnderWay -= item.text.bytes.length;
     item.text.close();
@@ -265,13 +277,21 @@ async function readRows(
 }
 
 /** A process for each text, which then sees nothing else. */
-async function searchEach(host: RipgrepHost, query: Query, texts: TextFeed, sink: HitSink): Promise<void> {
+async function searchEach(
+  host: RipgrepHost,
+  query: Query,
+  texts: TextFeed,
+  sink: HitSink,
+  onPanic: () => void,
+): Promise<void> {
   // Finds an invalid pattern even if there is no text at all.
   await searchNothing(host, query);
   for await (const text of texts) {
     if (text === "pause") continue;
     try {
-      const wanted = await (query.isMultiline ? searchSpans : searchLines)(host, query, text, sink);
+      const wanted = await (query.isMultiline
+        ? searchSpans(host, query, text, sink, onPanic)
+        : searchLines(host, query, text, sink));
       if (wanted === false || !(await sink.done(text))) return;
     } finally {
       text.close();
@@ -304,7 +324,7 @@ async function searchLarge(host: RipgrepHost, query: Query, text: SearchText, si
   // Begins with the first match: without one it would only take time from ripgrep.
   const scan = () => {
     // A caller that waits for it gets its error.
-    if (!state.isScanning) scanner.run().catch(noop);
+    if (!state.isScanning) scanner.run().catch(() => undefined);
     state.isScanning = true;
   };
   const takeDoubtful = async (hit: Hit & { lineStart: number }): Promise<Wanted> => {
@@ -354,7 +374,13 @@ async function searchLines(
  * Matches that may span lines. Where one of them begins at the start of a line in which another ends, ripgrep 15 may
  * panic as it prints them; what is left of that text is then searched without it.
  */
-async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, sink: HitSink): Promise<Wanted> {
+async function searchSpans(
+  host: RipgrepHost,
+  query: Query,
+  text: SearchText,
+  sink: HitSink,
+  onPanic: () => void,
+): Promise<Wanted> {
   const args = [...baseArguments(query), "--json", "--encoding=none", patternArgument(query.pattern), "-"];
   let knownTo = 0;
   try {
@@ -373,6 +399,7 @@ async function searchSpans(host: RipgrepHost, query: Query, text: SearchText, si
     });
   } catch (error) {
     if (!(error instanceof EngineError) || !isPanic(error.cause)) throw error;
+    onPanic();
     const { searchSpansFrom } = await import("./javascript.ts");
     return searchSpansFrom(knownTo, text, query, host.signal, sink);
   }
@@ -409,12 +436,8 @@ async function searchOne(
   } finally {
     state.isOver = true;
     process.kill();
-    await feeding.catch(noop);
+    await feeding.catch(() => undefined);
   }
-}
-
-function noop(): void {
-  // Nothing to do.
 }
 
 /** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */
@@ -432,9 +455,14 @@ function isSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortS
   return false;
 }
 
+// What ripgrep 15 says of a pattern, before it looks at any file; the name of a file may say anything. If it says
+// something else of one, the other engine does too.
+const PATTERN_COMPLAINT =
+  /^rg: (?:regex parse error:\n|the literal .* is not allowed in a regex\n|compiled regex exceeds size limit)/u;
+
 /** What ripgrep says about a pattern; undefined if it complains about something else. */
 export function patternComplaint(complaint: string): string | undefined {
-  if (!/^rg: .*(?:regex|pattern)/mu.test(complaint)) return undefined;
+  if (!PATTERN_COMPLAINT.test(complaint)) return undefined;
   const error = /^error: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
   return error ?? /^rg: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
 }
