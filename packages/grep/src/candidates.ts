@@ -25,11 +25,11 @@ export interface Candidates {
   someFound(maxMs: number): Promise<void>;
   /** Whether all are found. */
   isComplete(): boolean;
-  /** All of them, as far as ripgrep got in its time. */
+  /** All of them, as far as ripgrep got in its time; rejects if they were given up before. */
   all(): Promise<FoundCandidates>;
   /** How long the search for them has taken so far. */
   ageMs(): number;
-  /** Discards what was found so far. */
+  /** Ends ripgrep, and gives up what it has found so far. */
   stop(): void;
 }
 
@@ -50,19 +50,22 @@ export function findCandidates({ list, filter, isSearched, clock, ended, ...opti
   });
 
   async function find(): Promise<FoundCandidates> {
-    const unneeded = AbortSignal.any([ended, stopped.signal]);
-    const time = startClock(AbortSignal.any([clock.signal, unneeded]), options.maxDurationMs);
+    const unneeded = AbortSignal.any([clock.signal, ended, stopped.signal]);
+    const time = startClock(unneeded, options.maxDurationMs);
     try {
       const found = await list({ ...filter, onMany: tellOfMany }, time.signal);
-      clock.signal.throwIfAborted();
-      const pacer = createPacer(clock.signal);
+      // Time that passes from here on takes nothing from the list.
+      const timedOut = time.reason() === "time_limit";
+      unneeded.throwIfAborted();
+      const pacer = createPacer(unneeded);
       const paths: string[] = [];
       for (const path of found.paths) {
         if (isSearched(path)) paths.push(path);
         if (pacer.due()) await pacer.rest();
       }
-      isComplete = !unneeded.aborted;
-      return { ...found, paths, timedOut: time.reason() === "time_limit" };
+      unneeded.throwIfAborted();
+      isComplete = true;
+      return { ...found, paths, timedOut };
     } finally {
       time.stop();
     }

@@ -56,18 +56,19 @@ export interface Passed {
 const FIRST_FILES = 64;
 // If many match, or if it takes long, these and as many more as here are searched meanwhile: they often fill the page.
 const HEAD_FILES = 128;
-// How long, and how much of the time, may pass until then.
+// How long, and which share of the time, may pass until then.
 const MAX_WAIT_MS = 1000;
-const WAIT_TIME = 0.2;
-// ripgrep would take its share of the processor from that. If it was asked only so long ago, it is asked again later.
-const MAX_LOST_MS = 25;
+const WAIT_SHARE = 0.2;
+// A ripgrep younger than this is killed, so that it does not compete for the processor, and asked again if the page is
+// not full.
+const GIVE_UP_WITHIN_MS = 25;
 // This many paths are sorted in a few milliseconds.
 const RUN_LENGTH = 1024;
-// The part of the time that may pass until it is known which files match.
-const CANDIDATE_TIME = 0.85;
+// The share of the time that may pass until it is known which files match.
+const CANDIDATE_SHARE = 0.85;
 
-// The part of the search time that a walk only for an explanation may take.
-const WALK_TIME = 0.05;
+// The share of the search time that a walk only for an explanation may take.
+const WALK_SHARE = 0.05;
 const MIN_WALK_MS = 5;
 
 /** Makes the source of one search. */
@@ -108,10 +109,10 @@ export function createTextSource(options: SourceOptions): TextSource {
     let candidates = ask(list);
     // The engine gets ready meanwhile.
     yield "pause";
-    await candidates.someFound(Math.min(MAX_WAIT_MS, options.maxDurationMs * WAIT_TIME));
+    await candidates.someFound(Math.min(MAX_WAIT_MS, options.maxDurationMs * WAIT_SHARE));
     let last: string | undefined;
     if (!candidates.isComplete()) {
-      const isGivenUp = candidates.ageMs() < MAX_LOST_MS;
+      const isGivenUp = candidates.ageMs() < GIVE_UP_WITHIN_MS;
       if (isGivenUp) candidates.stop();
       const more = await take(HEAD_FILES);
       for (const file of [...first.files, ...more.files]) {
@@ -172,7 +173,7 @@ export function createTextSource(options: SourceOptions): TextSource {
       isSearched: (path) => rules.isSearched(path),
       clock,
       ended: ended.signal,
-      maxDurationMs: options.maxDurationMs * CANDIDATE_TIME - (performance.now() - startedAt),
+      maxDurationMs: options.maxDurationMs * CANDIDATE_SHARE - (performance.now() - startedAt),
     });
   }
 
@@ -235,7 +236,7 @@ export function createTextSource(options: SourceOptions): TextSource {
 
   async function walkOn(): Promise<void> {
     const now = performance.now();
-    await walk?.goOn(now + Math.max(MIN_WALK_MS, (now - startedAt) * WALK_TIME));
+    await walk?.goOn(now + Math.max(MIN_WALK_MS, (now - startedAt) * WALK_SHARE));
   }
 
   async function end(): Promise<Passed> {
