@@ -89,6 +89,8 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
     }
     truncated = true;
     files += 1;
+    // What it shows is settled: if it were taken back now, the next page would begin where this one did.
+    underWay = undefined;
     return false;
   }
 
