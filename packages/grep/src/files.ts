@@ -22,8 +22,8 @@ export interface FileRules {
   readonly position: Position | undefined;
   readonly includeHidden: boolean;
   readonly includeIgnored: boolean;
-  /** Says which parts of `include` name what is skipped. */
-  partNotes(): string[];
+  /** Says which parts of `include` name what is skipped; the walk tells what git ignores. */
+  partNotes(ignoredByGit: string | undefined): string[];
   /** Whether a file that some other program found is one of them; its path is relative to the start. */
   isSearched(path: string): boolean;
 }
@@ -40,7 +40,8 @@ export function fileRules(sandbox: Sandbox, start: SafePath, params: GrepParams)
   return {
     position,
     ...scope,
-    partNotes: () => passedPartNotes({ parameter: "include", remainders, mayEndInFile: false, ...scope }),
+    partNotes: (ignoredByGit) =>
+      passedPartNotes({ parameter: "include", remainders, mayEndInFile: false, ignoredByGit, ...scope }),
     isSearched: (path) => isReached(path) && matchesPath(position, path),
   };
 }

@@ -245,7 +245,7 @@ export function createTextSource(options: SourceOptions): TextSource {
     return {
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
-      partNotes: () => rules.partNotes(),
+      partNotes: () => rules.partNotes(report?.ignoredByGit),
       // If ripgrep searched the whole tree, it also met everything that we could not read.
       skipped: Math.max(skipped + (report?.skipped.length ?? 0), unreadable),
       searched: Math.max(walked, asked),

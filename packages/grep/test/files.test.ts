@@ -70,6 +70,16 @@ describe.each([undefined, false as const])("which files are searched (ripgrepPat
     expect(found).toEqual(expected);
   });
 
+  it("are named where git ignores what include spells out", async () => {
+    const { root } = fixture({ ".gitignore": "tmp/\n", tmp: { "x.ts": "one\n" }, "a.ts": "one\n" });
+    const tool = createGrepTool({ projectRoot: root, gitignore: true, ...choice });
+    expect(conformant(await tool.run({ pattern: "one", include: "tmp/**" }), "grep").text).toContain(
+      "[Note: 'tmp' in 'include' is ignored by git. Set include_ignored=true to find it.]",
+    );
+    const found = conformant(await tool.run({ pattern: "one", include: "tmp/**", include_ignored: true }), "grep");
+    expect(found.data).toMatchObject({ matches: [{ file: "tmp/x.ts" }] });
+  });
+
   it("are sorted by time in pages, too", async () => {
     const { root } = fixture(largeTree());
     const all = await filesWith({ projectRoot: root, ...choice }, { sort: "modified" });

@@ -8,6 +8,9 @@ import { attacks, background } from "./attacks/index.ts";
 import { createRandom } from "./random.ts";
 import type { Order } from "./run-attack.ts";
 
+/** How much longer an attack that has not struck yet may try. */
+const MORE_MS = 30_000;
+
 async function carryOut({ name, seed, seconds, extent }: Order): Promise<void> {
   const attack = [...attacks, background].find((candidate) => candidate.name === name);
   if (attack === undefined) throw new Error(`There is no attack '${name}'.`);
@@ -25,7 +28,8 @@ async function carryOut({ name, seed, seconds, extent }: Order): Promise<void> {
       random: createRandom(`${seed} ${name}`),
       folder,
       tally,
-      goOn: () => !tally.isHopeless && (tally.attempts < minimum || performance.now() < end),
+      goOn: (hasStruck = true) =>
+        !tally.isHopeless && (tally.attempts < minimum || performance.now() < end + (hasStruck ? 0 : MORE_MS)),
     });
   } finally {
     clearInterval(progress);

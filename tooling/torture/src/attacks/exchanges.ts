@@ -41,7 +41,8 @@ async function askWhileExchanged({ random, tally, goOn }: Arena, root: string): 
     tally.violation(`internal error: ${String(error)}`);
   });
   const seen = { ok: 0, refused: 0 };
-  while (goOn()) {
+  const hasStruck = () => seen.ok > 0 && seen.refused > 0;
+  while (goOn(hasStruck())) {
     const victim = random.pick(victims);
     const [path, isInside] = random.pick(PATHS);
     const response = await examine(tally, victim, paramsFor(victim, path), { hiddenRoot: root });
@@ -51,7 +52,7 @@ async function askWhileExchanged({ random, tally, goOn }: Arena, root: string): 
     if (!isInside && tellsThatItExists(response))
       tally.violation(`told that ${path} exists outside: ${response?.text}`);
   }
-  if (seen.ok === 0 || seen.refused === 0) tally.violation("no race was ever lost or won: the attack is blunt");
+  if (!hasStruck()) tally.violation("no race was ever lost or won: the attack is blunt");
   tally.note("answered", String(seen.ok));
   tally.note("refused", String(seen.refused));
 }

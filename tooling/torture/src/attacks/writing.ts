@@ -34,9 +34,10 @@ export const writing: Attack = {
       arena.tally.violation(`internal error: ${String(error)}`);
     });
     const counts = { made: 0, refused: 0, conflicts: 0 };
+    const hasStruck = () => counts.made > 0 && counts.refused > 0 && counts.conflicts > 0;
     const worker = async (file: number) => {
       // A new name each time: of an old one the tools would know that it changed.
-      for (let strikes = 0; arena.goOn(); strikes++) {
+      for (let strikes = 0; arena.goOn(hasStruck()); strikes++) {
         await strike(arena, root, `f-${file}-${strikes}.txt`, victims, counts);
         rmSync(join(root, `f-${file}-${strikes}.txt`));
       }
@@ -44,9 +45,7 @@ export const writing: Attack = {
     await Promise.all(Array.from({ length: FILES }, (_, file) => worker(file)));
     const left = readdirSync(root).filter((name) => TEMPORARY.test(name));
     if (left.length > 0) arena.tally.violation(`temporary files were left: ${left.join(", ")}`);
-    if (counts.made === 0 || counts.refused === 0 || counts.conflicts === 0) {
-      arena.tally.violation(`the attack is blunt: ${JSON.stringify(counts)}`);
-    }
+    if (!hasStruck()) arena.tally.violation(`the attack is blunt: ${JSON.stringify(counts)}`);
     arena.tally.note("made", String(counts.made));
     arena.tally.note("refused", String(counts.refused));
     arena.tally.note("conflicts", String(counts.conflicts));
