@@ -24,6 +24,7 @@ export interface MeasuredLines {
 const PLAIN_LINES = /^[\n !#-[\]-~]*$/;
 // "\u0000"
 const MAX_UNIT_BYTES = 6;
+const MAX_SHORT_UNITS = 32;
 // A number such as -1.7976931348623157e+308.
 const MAX_LEAF_BYTES = 24;
 
@@ -32,8 +33,9 @@ const MAX_LEAF_BYTES = 24;
  * most costs a fraction of making it. False if only measuring can tell.
  */
 export function surelyFits(value: unknown, limits: TruncationLimits): boolean {
-  // Most are small enough however their characters are written.
-  return addsUpWithin(value, limits, () => MAX_UNIT_BYTES) || addsUpWithin(value, limits, unitBytes);
+  // Most are small enough however the characters of short strings are written.
+  const roughly = (text: string): number => (text.length > MAX_SHORT_UNITS ? unitBytes(text) : MAX_UNIT_BYTES);
+  return addsUpWithin(value, limits, roughly) || addsUpWithin(value, limits, unitBytes);
 }
 
 /** How many bytes a unit of this text takes at most. */
