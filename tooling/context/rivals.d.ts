@@ -8,6 +8,8 @@ export interface Rival {
   readonly version: string;
   /** Other packages that it needs, which npm would not install with it. */
   readonly with?: Readonly<Record<string, string>>;
+  /** Programs that it runs and would download itself where they are missing; one of several names, with "|" between. */
+  readonly needs?: readonly string[];
   /** Versions of its dependencies that work. */
   readonly overrides?: Readonly<Record<string, string>>;
 }

