@@ -13,7 +13,7 @@ export interface Campaign {
 }
 
 /** How long a run goes on unless told otherwise. */
-export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 2 };
+export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 1 };
 
 /** What one attack found. */
 export interface Finding {

@@ -48,7 +48,7 @@ describe("parameters that are too large", () => {
   const many = new Proxy(
     {},
     {
-      ownKeys: () => Array.from({ length: 2_000_000 }, (_, index) => `k${index}`),
+      ownKeys: () => Array.from({ length: 200_000 }, (_, index) => `k${index}`),
       getOwnPropertyDescriptor: () => {
         reads += 1;
         return { value: 1, enumerable: true, configurable: true };
@@ -68,7 +68,7 @@ describe("parameters that are too large", () => {
     ["2,000,000 numbers", { pattern: "x", ignore: Array(2_000_000).fill(1) }],
     ["a list of 3e8 holes", { pattern: "x", ignore: holes }],
     ["such a list by itself", holes],
-    ["a proxy of millions of keys", many],
+    ["a proxy of 200,000 keys", many],
     ["such a proxy inside", { pattern: many }],
     ["a buffer of 50 MB", { pattern: buffer }],
     ["such a buffer by itself", buffer],
