@@ -205,8 +205,9 @@ const IMPOSTORS: Readonly<Record<string, string>> = {
 /** Whatever replaces ripgrep, there is an answer, and it is complete or says that it is not. */
 async function impostors(): Promise<void> {
   const root = join(folder, "project");
-  mkdirSync(root);
+  mkdirSync(join(root, "few"), { recursive: true });
   for (let index = 0; index < 300; index++) writeFileSync(join(root, `f-${index}.txt`), "text\n");
+  for (let index = 0; index < 20; index++) writeFileSync(join(root, "few", `${index}.txt`), "text\n");
   // Both engines are loaded on use, and whatever loads and compiles them may keep descriptors open.
   for (const options of [{ ripgrepPath: false }, { ripgrepPath: "/nowhere/rg" }, {}] as const) {
     await createGrepTool({ projectRoot: root, ...options }).run({ pattern: "text" });
@@ -217,10 +218,16 @@ async function impostors(): Promise<void> {
     writeFileSync(command, `#!/bin/sh\n${script}\n`);
     chmodSync(command, 0o755);
     const tool = createGrepTool({ projectRoot: root, ripgrepPath: command, maxDurationMs: 1000 });
-    const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", limit: 200, offset: 100 });
-    const isWhole = response?.status === "partial" && new Set(filesIn(response)).size === 200;
-    const isLate = response?.error?.code === "TIMEOUT";
-    if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
+    // Of many files, ripgrep is asked first which of them match; few are searched at once.
+    for (const [params, files] of [
+      [{ limit: 200, offset: 100 }, 200],
+      [{ path: "few" }, 20],
+    ] as const) {
+      const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", ...params });
+      const isWhole = response?.status === "partial" && new Set(filesIn(response)).size === files;
+      const isLate = response?.error?.code === "TIMEOUT";
+      if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
+    }
   }
   if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
 }
