@@ -23,7 +23,13 @@ export default defineConfig(
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for everything: with one for each package most types would be worked out many times.
+    languageOptions: {
+      parserOptions: {
+        project: ["tsconfig.json", "apps/playground/src/web/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: "error",

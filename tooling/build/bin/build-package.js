@@ -20,10 +20,9 @@ const COMMAND = "src/bin.ts";
  * @param {{ exports: Record<string, string | Record<string, string>> }} manifest
  */
 function entrySources({ exports }) {
-  const exported = Object.values(exports).flatMap((target) =>
-    typeof target === "string" ? [] : [target["@fstools/source"]],
+  return Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [] : (target["@fstools/source"] ?? []),
   );
-  return exported;
 }
 
 /**

@@ -9,6 +9,7 @@ import { dependentsOf, packageFolders, versions } from "../src/manifest.ts";
 import { createProject, type Footprint } from "../src/project.ts";
 import { type Registry, startRegistry } from "../src/registry.ts";
 import { run } from "../src/run.ts";
+import { tarballProblems } from "../src/tarball-problems.ts";
 import { copyWorkspace, WORKSPACE, type WorkspaceCopy } from "../src/workspace-copy.ts";
 
 /** What `npm install` of a package may bring. zod alone takes 6.2 MB; our own code is a fraction of that. */
@@ -40,6 +41,7 @@ const pageSchema = z.object({
   homepage: z.url(),
   bugs: z.object({ url: z.url() }),
   dependencies: z.record(z.string(), z.string()),
+  dist: z.object({ tarball: z.url() }),
 });
 
 const TYPESCRIPT = [
@@ -96,6 +98,13 @@ describe("a release", () => {
   it.each(names)("asks for ranges of what @fstools/%s needs, so that a project's own copy is shared", async (name) => {
     const { dependencies } = pageSchema.parse(await published(`@fstools/${name}`));
     expect(Object.values(dependencies).filter((range) => !range.startsWith("^"))).toEqual([]);
+  });
+
+  // Rule: publint and are-the-types-wrong find nothing in what is published.
+  it.each(names)("gives publint and are-the-types-wrong nothing to find in @fstools/%s", async (name) => {
+    const { dist } = pageSchema.parse(await published(`@fstools/${name}`));
+    const tarball = await fetch(dist.tarball);
+    expect(await tarballProblems(await tarball.arrayBuffer())).toEqual([]);
   });
 });
 
@@ -168,7 +177,7 @@ describe("in empty projects", () => {
       const { example } = await (installed.get(name) ?? install(name));
       writeFileSync(join(projects, name, "example.mts"), example.code);
     }
-    const types = { typeRoots: [join(WORKSPACE, "tooling", "release", "node_modules", "@types")], types: ["node"] };
+    const types = { typeRoots: [join(WORKSPACE, "node_modules", "@types")], types: ["node"] };
     const compilerOptions = { target: "es2023", strict: true, noEmit: true, ...types, ...options };
     const files = names.map((name) => `${name}/example.mts`);
     writeFileSync(join(projects, `tsconfig.${kind}.json`), JSON.stringify({ compilerOptions, files }));
