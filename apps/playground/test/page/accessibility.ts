@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadPage } from "../../src/server/page-files.ts";
 import { buildPage } from "../../src/server/build-page.ts";
 import { startPlayground } from "../support/playground.ts";
-import type { Stage } from "../support/stage.ts";
+import { READING_PACE_MS, type Stage } from "../support/stage.ts";
 
 type View = readonly [name: string, open: (stage: Stage) => Promise<unknown>];
 
@@ -142,7 +142,7 @@ const AGENT_VIEWS: readonly View[] = [
   [
     "a spent budget, and an answer that was stopped",
     async (stage) => {
-      await stage.visit();
+      await stage.visitSlow(READING_PACE_MS);
       await stage.page.getByLabel("budget").fill("100");
       await stage.page.keyboard.press("Enter");
       await stage.ask("Read the whole of story.txt");

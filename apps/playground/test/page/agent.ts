@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildPage } from "../../src/server/build-page.ts";
 import { loadPage } from "../../src/server/page-files.ts";
 import { startServer } from "../support/playground.ts";
-import type { Stage } from "../support/stage.ts";
+import { READING_PACE_MS, type Stage } from "../support/stage.ts";
 
 /** Tests of the conversation with the agent. */
 export function testAgent(stage: Stage): void {
@@ -34,7 +34,7 @@ export function testAgent(stage: Stage): void {
     });
 
     it("stops when told to", async () => {
-      await stage.visit();
+      await stage.visitSlow(READING_PACE_MS);
       await stage.ask("Read the whole of story.txt");
       await stage.page.getByRole("button", { name: /^Stop/u }).click();
       await stage.page.getByText("Stopped.").waitFor();

@@ -5,6 +5,8 @@ import type { Stage } from "../support/stage.ts";
 const MEASURES = process.env.PLAYGROUND_MEASURE === "1";
 const LONG_TASK_MS = 100;
 const MANY_ROWS = 200;
+/** Longer than a frame, so that every word is painted by itself. */
+const FRAME_PACE_MS = 20;
 /** From here on bench and agent stand side by side. */
 const WIDE = 900;
 
@@ -34,7 +36,7 @@ export function testCalm(stage: Stage): void {
       [380, "Change 3 to 4 in src/apples.ts", "Decline"],
     ])("moves nothing while an answer streams in, %i pixels wide: %s", async (width, question, decision) => {
       await stage.reopen({ viewport: { width, height: 800 } });
-      await stage.visit();
+      await stage.visitSlow(FRAME_PACE_MS);
       if (width < WIDE) await stage.page.getByRole("tab", { name: "Agent" }).click();
       await stage.page.getByLabel("Question").fill(question);
       await stage.page.evaluate(WATCH_SHIFTS);

@@ -5,9 +5,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { buildPage } from "../../src/server/build-page.ts";
 import type { RunningServer } from "../../src/server/listen.ts";
-import { loadPage } from "../../src/server/page-files.ts";
+import { loadPage, type PageFiles } from "../../src/server/page-files.ts";
 import { launchBrowser } from "./browser.ts";
-import { startServer } from "./playground.ts";
+import { startPlayground, startServer } from "./playground.ts";
 
 const LINES = 1234;
 
@@ -22,6 +22,8 @@ export interface Stage {
   complaints: string[];
   /** Opens the page at an address such as "#/tool/LS", and waits for a result. */
   visit(hash?: string): Promise<void>;
+  /** The same for a server whose model rests this long before every word. */
+  visitSlow(paceMs: number): Promise<void>;
   /** Goes on with a new tab. */
   reopen(options: BrowserContextOptions): Promise<void>;
   result(): Locator;
@@ -30,6 +32,9 @@ export interface Stage {
   shows(text: string | RegExp): Promise<void>;
   ask(question: string): Promise<void>;
 }
+
+/** Slow enough that an answer is still coming when a test has looked at its beginning, however busy the machine is. */
+export const READING_PACE_MS = 300;
 
 /** How many lines `story.txt` has. */
 export const STORY_LINES = LINES;
@@ -41,6 +46,7 @@ const screenshots =
 export function setStage(): Stage {
   let browser: Browser;
   let project: Fixture;
+  let built: PageFiles;
   let server: RunningServer;
   let page: Page;
   const endings: (() => unknown)[] = [];
@@ -73,6 +79,12 @@ export function setStage(): Stage {
       await page.goto(`${server.url}${hash}`);
       await stage.result().waitFor();
     },
+    visitSlow: async (paceMs) => {
+      const { root } = project;
+      const slow = await startPlayground({ root, model: { paceMs }, page: built, writable: true });
+      await page.goto(slow.url);
+      await stage.result().waitFor();
+    },
     reopen: async (options) => {
       await page.context().close();
       page = await open(options);
@@ -100,7 +112,7 @@ export function setStage(): Stage {
     endings.push(() => {
       project.cleanup();
     });
-    const built = loadPage(await buildPage());
+    built = loadPage(await buildPage());
     server = await startServer({ root: project.root, model: { paceMs: 5 }, page: built, writable: true });
     endings.push(() => server.close());
     browser = await launchBrowser();

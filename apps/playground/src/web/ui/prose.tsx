@@ -3,7 +3,8 @@ import { hrefOf } from "../route.ts";
 
 /** A model's answer: paragraphs, lists, code, and references that open in Read. Nothing in it becomes HTML. */
 export const Prose = memo(function Prose({ text }: { readonly text: string }) {
-  return <div className="prose">{blocksOf(text).map((block, index) => renderBlock(block, index))}</div>;
+  // While it streams in, a blank at the end would count as text that moves when the next word comes.
+  return <div className="prose">{blocksOf(text.trimEnd()).map((block, index) => renderBlock(block, index))}</div>;
 });
 
 type Block =
