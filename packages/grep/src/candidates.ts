@@ -1,6 +1,6 @@
 import { createPacer } from "@fstools/sandbox";
 import { startClock, type Clock } from "./engine/clock.ts";
-import type { FilesOptions, FilesWithMatches } from "./engine/ripgrep-files.ts";
+import type { FilesOptions, FilesWithMatches } from "./engine/ripgrep/files-with-matches.ts";
 
 /** Asks ripgrep which files match; when the signal is aborted it returns what it has found so far. */
 export type ListFiles = (options: FilesOptions, signal: AbortSignal) => Promise<FilesWithMatches>;

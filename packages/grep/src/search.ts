@@ -3,8 +3,8 @@ import type { ListFiles } from "./candidates.ts";
 import { escapeStrayBraces } from "./engine/dialect.ts";
 import { startClock, type Clock } from "./engine/clock.ts";
 import { EngineError, type Engine, type Query } from "./engine/hit.ts";
-import { bundledRipgrep } from "./engine/ripgrep-path.ts";
-import type { RipgrepHost } from "./engine/ripgrep-process.ts";
+import { bundledRipgrep } from "./engine/ripgrep/bundled.ts";
+import type { RipgrepHost } from "./engine/ripgrep/process.ts";
 import { createPage, type Page } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 import { createTextSource, type Passed } from "./text-source.ts";
@@ -113,8 +113,8 @@ async function loadEngine(
     const { createJavascriptEngine } = await import("./engine/javascript.ts");
     return { engine: createJavascriptEngine(query, clock.signal), list: undefined };
   }
-  const { createRipgrepEngine } = await import("./engine/ripgrep.ts");
-  const { filesWithMatches } = await import("./engine/ripgrep-files.ts");
+  const { createRipgrepEngine } = await import("./engine/ripgrep/engine.ts");
+  const { filesWithMatches } = await import("./engine/ripgrep/files-with-matches.ts");
   return {
     engine: createRipgrepEngine(host, query),
     list: (options, signal) => filesWithMatches({ ...host, cwd: start.absolute, signal }, query, options),

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { asNobody, conformant, fixture, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createGrepTool, type GrepOptions } from "../src/index.ts";
-import { bundledRipgrep } from "../src/engine/ripgrep-path.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep/bundled.ts";
 
 const TREE = { a: "one\n", b: { c: "two\none\n" } };
 const WARNING =

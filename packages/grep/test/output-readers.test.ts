@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createJsonHits } from "../src/engine/json-hits.ts";
-import { createRowReader } from "../src/engine/rows.ts";
+import { createJsonHits } from "../src/engine/ripgrep/json-hits.ts";
+import { createRowReader } from "../src/engine/ripgrep/rows.ts";
 
 /** The same bytes, in pieces of every size. */
 function inPieces<Item>(text: string, size: number, read: (piece: Buffer) => Iterable<Item>): Item[] {

@@ -133,9 +133,9 @@ export const mutations: readonly Mutation[] = [
     attack: "aborts",
     edits: [
       {
-        file: "packages/grep/src/engine/ripgrep-process.ts",
+        file: "packages/grep/src/engine/ripgrep/process.ts",
         search: "if (isKilled) return;",
-        replace: "if (args.length > 0) return;",
+        replace: "if (child.pid !== undefined) return;",
       },
     ],
   },
@@ -145,7 +145,7 @@ export const mutations: readonly Mutation[] = [
     attack: "faults",
     edits: [
       {
-        file: "packages/grep/src/engine/rows.ts",
+        file: "packages/grep/src/engine/ripgrep/rows.ts",
         search: 'if (row.lineStart <= last) throw new EngineError("rg_failed");',
         replace: "",
       },

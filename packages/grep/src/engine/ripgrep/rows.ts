@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
-import { EngineError } from "./hit.ts";
+import type { Pacer } from "@fstools/sandbox";
+import { EngineError, type Wanted } from "../hit.ts";
+import type { RipgrepProcess } from "./process.ts";
 
 /** What ripgrep says about a line that matches. */
 export interface Row {
@@ -8,6 +10,35 @@ export interface Row {
   readonly column: number;
   /** Where the line begins in what was searched. */
   readonly lineStart: number;
+}
+
+/** Makes ripgrep print rows of "line:column:offset:", whatever the length of the line. */
+export const ROW_ARGUMENTS = [
+  "--no-filename",
+  "--line-number",
+  "--column",
+  "--byte-offset",
+  "--no-heading",
+  "--max-columns=1",
+];
+
+/** Passes each row that a process prints to `take`, until that wants no more. */
+export async function readRows(
+  process: RipgrepProcess,
+  pacer: Pacer,
+  take: (row: Row) => Promise<Wanted> | Wanted,
+): Promise<Wanted> {
+  const reader = createRowReader();
+  for await (const chunk of process.output()) {
+    for (const row of reader.read(chunk)) {
+      const taken = take(row);
+      // Of a million rows most are only counted, and a promise each would cost more than the row.
+      const wanted = taken instanceof Promise ? await taken : taken;
+      if (wanted !== true) return wanted;
+      if (pacer.due()) await pacer.rest();
+    }
+  }
+  return true;
 }
 
 const NEWLINE = 0x0a;

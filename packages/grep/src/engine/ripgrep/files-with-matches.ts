@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
-import { EngineError, type Query } from "./hit.ts";
-import { invalidPattern } from "./dialect.ts";
-import { patternComplaint } from "./ripgrep.ts";
-import { baseArguments, patternArgument, startRipgrep, type RipgrepHost } from "./ripgrep-process.ts";
+import { EngineError, type Query } from "../hit.ts";
+import { invalidPattern } from "../dialect.ts";
+import { baseArguments, patternArgument, patternComplaint, startRipgrep, type RipgrepHost } from "./process.ts";
 
 /** What ripgrep should leave out; it may look at more than the rules allow, never at less. */
 export interface FilesOptions {

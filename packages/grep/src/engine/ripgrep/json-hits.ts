@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { EngineError } from "./hit.ts";
+import { EngineError } from "../hit.ts";
 
 /** A match that ripgrep's JSON reports, in bytes of what was searched. */
 export interface Span {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
-import { EngineError, type Query } from "./hit.ts";
+import { invalidPattern } from "../dialect.ts";
+import { EngineError, type Query } from "../hit.ts";
 
 /** Where ripgrep is, and where it runs. */
 export interface RipgrepHost {
@@ -184,4 +185,31 @@ function write(stdin: Writable | null | undefined, bytes: Buffer): Promise<boole
 function startFailure(error: unknown): EngineError {
   const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
   return new EngineError(isMissing ? "rg_not_found" : "rg_failed", error);
+}
+
+/** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */
+export function expectSuccess(end: ProcessEnd, query: Query, signal: AbortSignal): void {
+  if (!isSuccess(end, query, signal)) throw new EngineError("rg_failed", end.complaint);
+}
+
+/** @throws ToolError INVALID_PARAM, or the signal's reason */
+export function isSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): boolean {
+  signal.throwIfAborted();
+  // 0: something was found, 1: nothing.
+  if (code === 0 || code === 1) return true;
+  const details = patternComplaint(complaint);
+  if (details !== undefined) throw invalidPattern(query.pattern, details);
+  return false;
+}
+
+// What ripgrep 15 says of a pattern, before it looks at any file; the name of a file may say anything. If it says
+// something else of one, the other engine does too.
+const PATTERN_COMPLAINT =
+  /^rg: (?:regex parse error:\n|the literal .* is not allowed in a regex\n|compiled regex exceeds size limit)/u;
+
+/** What ripgrep says about a pattern; undefined if it complains about something else. */
+export function patternComplaint(complaint: string): string | undefined {
+  if (!PATTERN_COMPLAINT.test(complaint)) return undefined;
+  const error = /^error: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
+  return error ?? /^rg: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
 }
