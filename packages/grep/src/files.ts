@@ -1,4 +1,5 @@
 import {
+  joinRelative,
   createPosition,
   createSearchedTest,
   matchesPath,
@@ -145,7 +146,7 @@ export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, s
 
 /** A file of a search as a path of the sandbox; undefined if a link leads there, or if it is gone or denied. */
 export async function locateFile(sandbox: Sandbox, start: SafePath, path: string): Promise<SafePath | undefined> {
-  const fromRoot = start.relative === "." ? path : `${start.relative}/${path}`;
+  const fromRoot = joinRelative(start.relative, path);
   try {
     const file = await sandbox.resolve(fromRoot);
     return file.relative === fromRoot ? file : undefined;

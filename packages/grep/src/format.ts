@@ -8,7 +8,7 @@ import {
   listedNames,
   matchLines,
 } from "@fstools/protocol";
-import type { PathWords } from "@fstools/sandbox";
+import { passedCountNotes, type PathWords } from "@fstools/sandbox";
 import type { EngineError } from "./engine/hit.ts";
 import type { GrepMatch } from "./page.ts";
 import type { GrepParams } from "./params.ts";
@@ -176,7 +176,7 @@ function notes({ findings, params, isFile }: SearchReport): string[] {
     ...(isFile && params.include !== undefined ? ["[Note: 'include' is ignored, as 'path' is a file.]"] : []),
     ...cutNotes(matches, params),
     ...(foundNothing && params.offset > 0 ? [`[offset=${params.offset} is past the end.]`] : []),
-    ...(isAbsent ? passedNotes(findings) : []),
+    ...(isAbsent ? passedCountNotes(findings) : []),
     ...(isAbsent && !isFile ? findings.partNotes() : []),
     ...(isAbsent && !params.literal && SPECIAL.test(params.pattern)
       ? [
@@ -187,11 +187,6 @@ function notes({ findings, params, isFile }: SearchReport): string[] {
 }
 
 const SPECIAL = /[\\.+*?()|[\]{}^$]/u;
-
-function passedNotes({ hidden, ignored }: Findings): string[] {
-  const parts = [...(hidden > 0 ? [`${hidden} hidden`] : []), ...(ignored > 0 ? [`${ignored} ignored`] : [])];
-  return parts.length === 0 ? [] : [`(Not searched: ${parts.join(", ")} entries.)`];
-}
 
 /** The places where a reader goes on are in the data; words name the first. */
 function cutNotes(matches: readonly GrepMatch[], { output_mode: mode }: GrepParams): string[] {

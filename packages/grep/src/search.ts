@@ -1,8 +1,9 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import type { ListFiles } from "./candidates.ts";
-import { escapeStrayBraces } from "./engine/dialect.ts";
+import { escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
 import { startClock, type Clock } from "./engine/clock.ts";
 import { EngineError, type Engine, type Query } from "./engine/hit.ts";
+import { firstInLine } from "./engine/first-in-line.ts";
 import { bundledRipgrep } from "./engine/ripgrep/bundled.ts";
 import type { RipgrepHost } from "./engine/ripgrep/process.ts";
 import { createPage, type Page } from "./page.ts";
@@ -81,7 +82,8 @@ async function searchWith(
   const source = createTextSource({ sandbox, start, params, query, list, clock, maxDurationMs });
   let passed: Promise<Passed>;
   try {
-    await engine.search(request.isFile ? source.file() : source.directory(), page);
+    const sink = query.isWhole && !query.isMultiline ? firstInLine(page, createPacer(clock.signal)) : page;
+    await engine.search(request.isFile ? source.file() : source.directory(), sink);
     if (page.matches.length === 0 && !request.isFile) await source.walkOn();
   } catch (error) {
     if (clock.reason() !== "time_limit" || error instanceof SandboxError) throw error;
@@ -123,9 +125,13 @@ async function loadEngine(
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */
 function queryOf({ pattern, literal, case_sensitive: isCaseSensitive, multiline }: GrepParams): Query {
-  if (!literal) return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline };
+  if (!literal) {
+    const isWhole = multiline || hasTextAnchor(pattern);
+    return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole };
+  }
   const lines = pattern.split(/\r\n|\r|\n/u).map(escapeRegex);
-  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline: multiline || lines.length > 1 };
+  const isMultiline = multiline || lines.length > 1;
+  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline, isWhole: isMultiline };
 }
 
 const LINE_END = String.raw`(?:\r\n|\r|\n)`;

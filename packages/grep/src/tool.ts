@@ -1,5 +1,12 @@
 import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
-import { createFileVersions, explainPathErrors, sandboxOf, SandboxError, type ToolOptions } from "@fstools/sandbox";
+import {
+  assertLimit,
+  createFileVersions,
+  explainPathErrors,
+  sandboxOf,
+  SandboxError,
+  type ToolOptions,
+} from "@fstools/sandbox";
 import { GREP_DESCRIPTION } from "./description.ts";
 import { grepOutcome, grepPathWords, type GrepData, type GrepStats } from "./format.ts";
 import { grepAliases, grepParams, type GrepParams, type GrepInput } from "./params.ts";
@@ -42,8 +49,8 @@ export const grepDefinition: ToolDefinition<GrepParams> = describeTool(grepSpec)
  */
 export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData, GrepInput, GrepStats> {
   const { maxDurationMs = 5000, maxLineChars = 300, ripgrepPath, versions = createFileVersions() } = options;
-  assertNumber("maxDurationMs", maxDurationMs, 0);
-  assertNumber("maxLineChars", maxLineChars, 1);
+  assertLimit("maxDurationMs", maxDurationMs);
+  assertLimit("maxLineChars", maxLineChars, 1);
   const sandbox = sandboxOf(options);
   return defineTool({
     ...grepSpec,
@@ -74,9 +81,4 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
       return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
     },
   });
-}
-
-function assertNumber(name: string, value: number, least: number): void {
-  if (value >= least && (Number.isInteger(value) || value === Infinity)) return;
-  throw new RangeError(`${name} must be a whole number of at least ${least} (or Infinity), but it is ${value}.`);
 }

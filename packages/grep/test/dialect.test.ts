@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { escapeStrayBraces, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "../src/engine/dialect.ts";
+import {
+  escapeStrayBraces,
+  hasTextAnchor,
+  namesLineEnd,
+  requiredLiteral,
+  toRe2,
+  unknownToRe2,
+} from "../src/engine/dialect.ts";
 
-const query = (pattern: string, isMultiline = false) => ({ pattern, isMultiline, isCaseSensitive: true });
+const query = (pattern: string, isMultiline = false) => ({
+  pattern,
+  isMultiline,
+  isWhole: isMultiline,
+  isCaseSensitive: true,
+});
 
 describe("dialect", () => {
   it.each([
@@ -53,6 +65,11 @@ describe("dialect", () => {
     ["(foo|bar)baz", "baz"],
     ["(?i)foo", undefined],
     ["(?:foo)*ab", "ab"],
+    ["(?P<n>z(b|c)d)e|foo", undefined],
+    ["(?<n>z(b|c)d)efg", "efg"],
+    [String.raw`\x1b\[31m`, "[31m"],
+    [String.raw`\x41bc`, "bc"],
+    [String.raw`\pLoo`, "oo"],
     [String.raw`foo\.bar`, "foo.bar"],
     [String.raw`class\s+\w+Error`, "class"],
     ["[a-z]+x", undefined],
@@ -69,7 +86,26 @@ describe("dialect", () => {
     ["a\nb", String.raw`\n`],
     [String.raw`[\r]`, String.raw`\r`],
     [String.raw`a\\nb`, undefined],
+    [String.raw`\x0A`, String.raw`\n`],
+    [String.raw`\x{0d}`, String.raw`\r`],
+    [String.raw`\u000a`, String.raw`\n`],
+    [String.raw`\x0b`, undefined],
+    [String.raw`[^\r\n]`, undefined],
+    [String.raw`[,\n]`, undefined],
+    [String.raw`[^a]\n`, String.raw`\n`],
+    [String.raw`[a][\n]`, String.raw`\n`],
   ])("sees a line end in %j", (pattern, expected) => {
     expect(namesLineEnd(pattern)).toBe(expected);
+  });
+
+  it.each([
+    [String.raw`\Afoo`, true],
+    [String.raw`foo\z`, true],
+    ["(?-m)^foo", true],
+    ["a(?is-Um:b$)", true],
+    [String.raw`C:\\Apps`, false],
+    ["(?m)^a|(?P<a-m>b)", false],
+  ])("knows whether %s has an anchor at an end of the text", (pattern, expected) => {
+    expect(hasTextAnchor(pattern)).toBe(expected);
   });
 });

@@ -19,7 +19,26 @@ interface Question {
 
 const DIRECTORIES = ["", "src", "src/lib", "src.d", ".config", "node_modules/x", "Été", "a b"];
 const NAMES = ["a.ts", "B.ts", "build", ".env", "z.txt", "-v", "é.ts", "😀.ts", "！.ts"];
-const WORDS = ["foo", "Foo", "bar", "x1", "42", "été", "ÉTÉ", "a_b", "-", "(", "😀", "", " ", "\t", "ſ", "K"];
+const WORDS = [
+  "foo",
+  "Foo",
+  "bar",
+  "x1",
+  "42",
+  "été",
+  "ÉTÉ",
+  "a_b",
+  "-",
+  "(",
+  "😀",
+  "",
+  " ",
+  "\t",
+  "ſ",
+  "K",
+  "\u001b[31m",
+  "10μs",
+];
 const LINE_ENDS = ["\n", "\r\n", "\r"];
 
 const line = fc.array(fc.constantFrom(...WORDS), { maxLength: 5 }).map((words) => words.join(" "));
@@ -55,6 +74,12 @@ const atom = fc.constantFrom(
   "4",
   "_",
   "K",
+  "µs",
+  String.raw`\x62`,
+  String.raw`\x1b\[31`,
+  String.raw`\pLoo`,
+  String.raw`[^\n]`,
+  String.raw`[^\r\n]`,
 );
 const piece = fc.tuple(atom, fc.constantFrom("", "", "", "?", "*", "+", "{2}", "{1,2}")).map((parts) => parts.join(""));
 const sequence = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
@@ -62,6 +87,11 @@ const pattern = fc.oneof(
   sequence,
   fc.tuple(sequence, sequence).map(([left, right]) => `(${left}|${right})`),
   fc.tuple(sequence, sequence).map(([left, right]) => `${left}|${right}`),
+  fc
+    .array(sequence, { minLength: 5, maxLength: 5 })
+    .map(([first = "", left = "", right = "", last = "", other = ""]) => {
+      return `(?P<n>${first}(${left}|${right}))${last}|${other}`;
+    }),
   sequence.map((inner) => `^${inner}`),
   sequence.map((inner) => `${inner}$`),
   sequence.map((inner) => `(?:${inner})+ `),
@@ -95,7 +125,9 @@ function treeOf(contents: Files): Record<string, Tree> {
 
 /** In the simplest way: every line of every file against JavaScript's own expressions. */
 function reference(contents: Files, asked: Question): string[] {
-  const regex = new RegExp(asked.pattern, asked.case_sensitive ? "u" : "iu");
+  // JavaScript only has the longer spelling of a class, and the shorter one of a named group.
+  const spelled = asked.pattern.replaceAll(String.raw`\pL`, String.raw`\p{L}`).replaceAll("(?P<", "(?<");
+  const regex = new RegExp(spelled, asked.case_sensitive ? "u" : "iu");
   return [...contents.keys()]
     .filter((path) => isSearched(path, asked))
     .sort(compareWalkOrder)
@@ -226,6 +258,38 @@ describe("both engines", () => {
           cleanup();
         }
       }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("find the same lines for anchors at the ends of a text", { timeout: 240_000 }, async () => {
+    const anchored = fc
+      .tuple(
+        fc.constantFrom("", String.raw`\A`, "(?-m)^"),
+        sequence,
+        fc.constantFrom(String.raw`\z`, "", "$"),
+        sequence,
+      )
+      .map(([before, inner, after, other]) => `${before}${inner}${after}|${other}`)
+      .filter((text) => /\\[Az]|-m/u.test(text));
+    await fc.assert(
+      fc.asyncProperty(
+        files,
+        question,
+        fc.array(anchored, { minLength: 3, maxLength: 3 }),
+        async (contents, asked, patterns) => {
+          const { root, cleanup } = fixture(treeOf(contents));
+          try {
+            for (const text of patterns) {
+              const params = { ...asked, pattern: text, limit: 200 };
+              const [quick, slow] = await Promise.all([answer(root, params), answer(root, params, false)]);
+              expect(slow.data.matches).toEqual(quick.data.matches);
+            }
+          } finally {
+            cleanup();
+          }
+        },
+      ),
       { numRuns: 30 },
     );
   });

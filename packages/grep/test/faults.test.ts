@@ -161,8 +161,8 @@ describe("ripgrep's own habits", () => {
     }
   });
 
-  // Rule: Patterns, includes and names that begin with `-` are data; ripgrep gets no shell, no configuration and no
-  // environment.
+  // Rule: Patterns, includes and names that begin with `-` are data; ripgrep gets no shell, no configuration, and no
+  // environment but `PATH` and `SystemRoot`.
   it("gets patterns, includes and names as data", async () => {
     const { root } = fixture({ "-e": "--files\n", "--help": { "-l.ts": "--files\n" }, "$(touch x)": "`ls`\n" });
     expect((await run({ projectRoot: root }, { pattern: "--files" })).data).toMatchObject({

@@ -70,6 +70,30 @@ describe.each([undefined, false as const])("which files are searched (ripgrepPat
     expect(found).toEqual(expected);
   });
 
+  // ripgrep reads these globs in another way.
+  it.each([
+    ["???.ts", ["ü10.ts"]],
+    ["a/{**,x}/b.ts", ["a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+    ["{**,x}/b.ts", ["a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+    ["a/{*,x}*/b.ts", ["a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+    ["a/{q0,**}/b.ts", ["a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+    ["{.,x}/*.ts", ["ü10.ts", "a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+    ["ROOT/a/**/b.ts", ["a/b.ts", "a/q0/b.ts", "a/q0/q1/b.ts"]],
+  ])("are all that %s asks for, among many", async (include, expected) => {
+    const hundred = Array.from({ length: 100 }, (_, index) => String(100 + index));
+    const { root } = fixture({
+      ...Object.fromEntries(hundred.map((name) => [`${name}.ts`, "two\n"])),
+      "ü10.ts": "one\n",
+      a: {
+        ...Object.fromEntries(hundred.map((name) => [name, { "b.ts": "two\n" }])),
+        "b.ts": "one\n",
+        q0: { "b.ts": "one\n", q1: { "b.ts": "one\n" } },
+      },
+    });
+    const params = { include: include.replace("ROOT", root) };
+    expect(await filesWith({ projectRoot: root, ...choice }, params)).toEqual(expected);
+  });
+
   it("are named where git ignores what include spells out", async () => {
     const { root } = fixture({ ".gitignore": "tmp/\n", tmp: { "x.ts": "one\n" }, "a.ts": "one\n" });
     const tool = createGrepTool({ projectRoot: root, gitignore: true, ...choice });

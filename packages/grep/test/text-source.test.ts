@@ -71,7 +71,7 @@ async function read({ list, root = makeTree(COUNT), params, maxDurationMs = 30_0
     sandbox,
     start: await sandbox.resolve("."),
     params: grepParams().parse({ pattern: "x", ...params }),
-    query: { pattern: "x", isCaseSensitive: false, isMultiline: false },
+    query: { pattern: "x", isCaseSensitive: false, isMultiline: false, isWhole: false },
     list: asked,
     clock,
     maxDurationMs,

@@ -148,6 +148,61 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     ]);
   });
 
+  // Between "\\r" and "\\n" no line ends yet.
+  it.each([
+    ["a\r\nb\r\nc\r\nd\r\n", { pattern: String.raw`b\s+` }, { line: 2, text: "b", end_line: 2, after: ["c"] }],
+    ["a\r\nb\r\nc\r\n", { pattern: "a\n", literal: true }, { line: 1, text: "a", end_line: 1, after: ["b"] }],
+    ["\r\n", { pattern: String.raw`\s+` }, { line: 1, text: "", end_line: 1, after: [] }],
+    ["a\r\nb\r\n", { pattern: String.raw`\nb` }, { line: 1, text: "a", end_line: 2, after: [] }],
+  ])("counts the lines of a match in %j that begins or ends at \\r\\n", async (content, params, expected) => {
+    const { root } = fixture({ a: content });
+    const response = await run(root, { ...params, multiline: true, context: 1 }, engine);
+    expect(dataOf(response).matches).toEqual([{ file: "a", before: expect.any(Array) as string[], ...expected }]);
+  });
+
+  it.each([
+    [String.raw`\Afoo`, ["a:1:foo"]],
+    [String.raw`\Afoo$`, ["a:1:foo"]],
+    ["(?-m)^foo", ["a:1:foo"]],
+    ["(?-m:^)foo|x", ["a:1:foo", "b:1:x", "c:1:x"]],
+    [String.raw`o\z`, ["d:2:foo"]],
+    ["(?-m)o$", ["d:2:foo"]],
+    [String.raw`o$|\Ax`, ["a:1:foo", "a:2:foo", "b:1:x", "b:2:foo", "c:1:x", "c:2:foo", "d:2:foo"]],
+    [String.raw`o|\Ax`, ["a:1:foo", "a:2:foo", "b:1:x", "b:2:foo", "c:1:x", "c:2:foo", "d:2:foo"]],
+    [String.raw`\Ax.$|\Ay.$`, ["d:1:yy"]],
+    [String.raw`(?s)\Ax.{1,2}f`, ["b:1:x", "c:1:x"]],
+  ])("takes the anchors of %s for the ends of a text", async (pattern, expected) => {
+    const { root } = fixture({ a: "foo\nfoo\n", b: "x\nfoo\n", c: "x\r\nfoo\r\n", d: "yy\r\nfoo" });
+    const response = await run(root, { pattern }, engine);
+    expect(found(response)).toEqual(expected);
+    expect(response).toMatchObject({ status: "success", stats: { engine } });
+    expect(dataOf(response).matches.every((match) => match.end_line === undefined)).toBe(true);
+  });
+
+  it("takes an escaped backslash before a letter for no anchor", async () => {
+    const { root } = fixture({ a: "x\n\n", b: "C:\\\\Apps\n" });
+    expect(found(await run(root, { pattern: String.raw`^$|C:\\\\A` }, engine))).toEqual(["a:2:", "b:1:C:\\\\Apps"]);
+  });
+
+  it.each([
+    [String.raw`\x1b\[31m`, "\u001b[31mred"],
+    [String.raw`\x41bc`, "Abc"],
+    [String.raw`\pLoo`, "foo"],
+    ["(?P<n>z(b|c)d)e|foo", "foo"],
+    [String.raw`foo[^\n]*`, "a foo b"],
+    [String.raw`foo[^\r\n]`, "foo b"],
+    [String.raw`foo[\n,]`, "foo,"],
+    ["µs", "10 μs"],
+    ["ßß", "ẞẞ"],
+    ...Array.from("ϐβϑθϕφϖπϰκϱρϵεẛṡ\u1fbeι".matchAll(/(.)(.)/gu), ([, odd = "", even = ""]): [string, string] => [
+      `${odd}${even}`,
+      `${even}${odd}`,
+    ]),
+  ])("finds %s in a line", async (pattern, text) => {
+    const { root } = fixture({ a: `no\r\n${text}\r\n` });
+    expect(found(await run(root, { pattern }, engine))).toEqual([`a:2:${text}`]);
+  });
+
   // ripgrep 15.0 panics as it prints the second match; the other engine then searches that text, which is said.
   it("finds matches that span lines which touch", async () => {
     const { root } = fixture({ a: "\nx\n\nfoo\n", b: "y\n\nbar\n" });
@@ -269,6 +324,9 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     ["(?=a)", "Invalid regex pattern: look-around (look-ahead and look-behind) is not supported"],
     [String.raw`(a)\1`, "Invalid regex pattern: back-references are not supported"],
     [String.raw`a\nb`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
+    [String.raw`foo\x0a`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
+    [String.raw`foo\x{d}`, String.raw`Invalid regex pattern: the literal "\r" is not allowed in a regex`],
+    [String.raw`foo[\n\r]`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
   ])("refuses the pattern %s", async (pattern, message) => {
     const { root } = fixture({ a: "a" });
     const response = await run(root, { pattern }, engine);

@@ -9,7 +9,7 @@ interface Token {
 }
 
 const TOKEN =
-  /\\(?:[pP]\{[^}]*\}|[xuU]\{[^}]*\}|b\{[^}]*\}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])|\[\^?\]?|\{\d+(?:,\d*)?\}|\(\?[^:)]*[:)]|[^]/gu;
+  /\\(?:[pP]\{[^}]*\}|[pP][A-Za-z]|[xuU]\{[^}]*\}|b\{[^}]*\}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])|\[\^?\]?|\{\d+(?:,\d*)?\}|\(\?(?:P?<[^>]*>|[^:)]*[:)])|[^]/gu;
 
 function* tokens(pattern: string): Generator<Token> {
   let depth = 0;
@@ -44,10 +44,13 @@ const NEGATED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The same expression in the syntax of RE2; for ASCII, where the short classes mean the same, it is unchanged. */
-export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): string {
+export function toRe2({ pattern, isMultiline, isWhole }: Query, isForAscii: boolean): string {
+  const isDotAll = isMultiline || /\(\?[A-Za-z]*s/u.test(pattern);
   const toToken = (token: Token): string => {
     // RE2 knows no line end but "\n"; where lines are searched one by one, they have none.
-    return isMultiline && token.text === "$" && !token.inClass ? String.raw`(?:\r?$)` : translate(token, isForAscii);
+    if (isWhole && token.text === "$" && !token.inClass) return String.raw`(?:\r?$)`;
+    if (isWhole && token.text === "." && !token.inClass && !isDotAll) return String.raw`[^\r\n]`;
+    return translate(token, isForAscii);
   };
   return [...tokens(pattern)].map(toToken).join("");
 }
@@ -85,13 +88,33 @@ export function unknownToRe2(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Whether a pattern could match a line end, which only a search across lines allows. */
+/** Whether a pattern has an anchor at the beginning or the end of a text, whatever its lines. */
+export function hasTextAnchor(pattern: string): boolean {
+  return [...tokens(pattern)].some(({ text }) => /^(?:\\[Az]|\(\?[A-Za-z]*-[A-Za-z]*m)/u.test(text));
+}
+
+/** The line end that a pattern asks for, which only a search across lines finds; a class may offer something else too. */
 export function namesLineEnd(pattern: string): string | undefined {
-  for (const { text } of tokens(pattern)) {
-    if (text === "\n" || text === String.raw`\n`) return String.raw`\n`;
-    if (text === "\r" || text === String.raw`\r`) return String.raw`\r`;
+  let inThisClass: string | undefined;
+  let hasOthers = false;
+  for (const { text, inClass } of tokens(pattern)) {
+    const lineEnd = lineEndIn(text);
+    if (text.startsWith("[")) {
+      inThisClass = undefined;
+      hasOthers = text !== "[";
+    } else if (!inClass) {
+      if (lineEnd !== undefined) return lineEnd;
+    } else if (text === "]") {
+      if (!hasOthers && inThisClass !== undefined) return inThisClass;
+    } else if (lineEnd === undefined) hasOthers = true;
+    else inThisClass ??= lineEnd;
   }
   return undefined;
+}
+
+function lineEndIn(token: string): string | undefined {
+  if (/^(?:\n|\\n|\\[xuU]\{?0*a\}?)$/iu.test(token)) return String.raw`\n`;
+  return /^(?:\r|\\r|\\[xuU]\{?0*d\}?)$/iu.test(token) ? String.raw`\r` : undefined;
 }
 
 const MIN_LITERAL_CHARS = 2;

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { countCodePoints } from "@fstools/text";
-import { findLineEnd, findLineStart, firstEnd } from "./lines.ts";
+import { findLineEnd, findLineStart, firstEnd, outsidePair } from "./lines.ts";
 import type { SearchText } from "./search-text.ts";
 
 /** A line as it is reported. */
@@ -22,18 +22,20 @@ export async function excerptAround(
   maxChars: number,
   pacer: Pacer,
 ): Promise<Excerpt> {
+  // A match may begin in the middle of a line end, which is not shown.
+  const center = outsidePair(text, matchStart);
   // This many bytes hold more characters than are shown.
   const reach = MAX_CHARACTER_BYTES * (maxChars + 1);
-  const rest = upToLineEnd(text, matchStart, reach);
-  const length = matchStart - lineStart + rest.length;
+  const rest = upToLineEnd(text, center, reach);
+  const length = center - lineStart + rest.length;
   const whole = length <= reach ? characters(text.slice(lineStart, lineStart + length)) : undefined;
   if (whole !== undefined && whole.length <= maxChars) return { text: whole.join("") };
-  const before = characters(text.slice(characterStart(text, Math.max(lineStart, matchStart - reach)), matchStart));
+  const before = characters(text.slice(characterStart(text, Math.max(lineStart, center - reach)), center));
   const after = characters(rest).slice(0, maxChars);
   // A third of it comes before the match, more if less comes after.
   const lead = Math.min(before.length, Math.max(Math.floor(maxChars / 3), maxChars - after.length));
   const shown = [...before.slice(before.length - lead), ...after].slice(0, maxChars);
-  const column = 1 + (await countCharacters(text, lineStart, matchStart, pacer)) - lead;
+  const column = 1 + (await countCharacters(text, lineStart, center, pacer)) - lead;
   return { text: shown.join(""), column };
 }
 

@@ -28,6 +28,22 @@ export interface HitSink {
  */
 export type TextFeed = AsyncIterable<SearchText | "pause">;
 
+/** Searches texts one by one, closes each, and ends when the sink wants no more. */
+export async function searchTexts(
+  texts: TextFeed,
+  sink: HitSink,
+  search: (text: SearchText) => Promise<Wanted>,
+): Promise<void> {
+  for await (const text of texts) {
+    if (text === "pause") continue;
+    try {
+      if ((await search(text)) === false || !(await sink.done(text))) return;
+    } finally {
+      text.close();
+    }
+  }
+}
+
 /** Searches texts for one pattern. */
 export interface Engine {
   readonly name: "ripgrep" | "javascript";
@@ -45,7 +61,10 @@ export interface Query {
   /** A regular expression. */
   readonly pattern: string;
   readonly isCaseSensitive: boolean;
+  /** Matches may span lines, and "." matches line ends. */
   readonly isMultiline: boolean;
+  /** A text is searched as a whole, not line by line: where matches may span lines, or where anchors mean its ends. */
+  readonly isWhole: boolean;
 }
 
 /** ripgrep could not be run, or did not behave like ripgrep. */

@@ -2,7 +2,7 @@ import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
 import { invalidPattern, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./dialect.ts";
-import type { Engine, Hit, HitSink, Query, TextFeed, Wanted } from "./hit.ts";
+import { searchTexts, type Engine, type Hit, type HitSink, type Query, type Wanted } from "./hit.ts";
 import { findLineEnd } from "./lines.ts";
 import type { SearchText } from "./search-text.ts";
 
@@ -25,25 +25,10 @@ export function createJavascriptEngine(query: Query, signal: AbortSignal): Engin
       const matcher = await createMatcher(query);
       const pacer = createPacer(signal);
       await searchTexts(texts, sink, (text) =>
-        query.isMultiline ? searchSpans(text, matcher, pacer, sink) : searchLines(text, matcher, pacer, sink),
+        query.isWhole ? searchSpans(text, matcher, pacer, sink) : searchLines(text, matcher, pacer, sink),
       );
     },
   };
-}
-
-async function searchTexts(
-  texts: TextFeed,
-  sink: HitSink,
-  search: (text: SearchText) => Promise<Wanted>,
-): Promise<void> {
-  for await (const text of texts) {
-    if (text === "pause") continue;
-    try {
-      if ((await search(text)) === false || !(await sink.done(text))) return;
-    } finally {
-      text.close();
-    }
-  }
 }
 
 /** A compiled pattern. */
@@ -74,7 +59,7 @@ async function createMatcher(query: Query): Promise<Matcher> {
       throw invalidPattern(query.pattern, error instanceof Error ? withoutFlags(error.message) : "");
     }
   };
-  const lineEnd = query.isMultiline ? undefined : namesLineEnd(query.pattern);
+  const lineEnd = query.isWhole ? undefined : namesLineEnd(query.pattern);
   if (lineEnd !== undefined) throw invalidPattern(query.pattern, `the literal "${lineEnd}" is not allowed in a regex`);
   const unknown = unknownToRe2(query.pattern);
   if (unknown !== undefined) throw invalidPattern(query.pattern, unknown);
@@ -104,12 +89,13 @@ function literalTest(query: Query): (bytes: Buffer) => boolean {
   }
   const wanted = fold(literal);
   return (bytes) =>
-    !(isAscii(bytes) ? bytes.toString("latin1").toLowerCase() : fold(bytes.toString("utf8"))).includes(wanted);
+    !(isAscii(bytes) ? bytes.toString("latin1").toUpperCase() : fold(bytes.toString("utf8"))).includes(wanted);
 }
 
-/** Lower case, as far as a case-insensitive expression treats letters as equal. */
+/** The same for all letters that a case-insensitive expression treats as equal. */
 function fold(text: string): string {
-  return text.toLowerCase().replaceAll("\u017f", "s").replaceAll("\u03c2", "\u03c3");
+  // Some, such as the Kelvin sign, only change to lower case, and others, such as the micro sign, only to upper case.
+  return text.toLowerCase().toUpperCase();
 }
 
 /** Searches line by line. */

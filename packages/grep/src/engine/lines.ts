@@ -31,8 +31,7 @@ export async function findLineEnd(text: SearchText, from: number, pacer: Pacer):
 
 /** The beginning of the line that `at` lies in; on a line end it is that of the line before it. */
 export async function findLineStart(text: SearchText, at: number, pacer: Pacer): Promise<number> {
-  // Between "\r" and "\n" nothing begins.
-  let to = at > 0 && text.slice(at - 1, at + 1).equals(PAIR) ? at - 1 : at;
+  let to = outsidePair(text, at);
   for (let length = FIRST_WINDOW_BYTES; to > 0; length = WINDOW_BYTES) {
     const from = Math.max(0, to - length);
     const window = text.slice(from, to);
@@ -44,6 +43,11 @@ export async function findLineStart(text: SearchText, at: number, pacer: Pacer):
   return 0;
 }
 
+/** The position itself, or that of the "\r" where it lies between "\r" and "\n": a line ends there only once. */
+export function outsidePair(text: SearchText, at: number): number {
+  return at > 0 && text.slice(at - 1, at + 1).equals(PAIR) ? at - 1 : at;
+}
+
 /** How many lines end between two positions, the first of which begins a line. */
 export async function countLineEnds(text: SearchText, from: number, to: number, pacer: Pacer): Promise<number> {
   let count = 0;
@@ -51,9 +55,9 @@ export async function countLineEnds(text: SearchText, from: number, to: number, 
     const end = Math.min(to, at + WINDOW_BYTES);
     const window = text.slice(at, end);
     if (window.length === 0) break;
-    // A "\n" that comes first here belongs to the "\r" that ended the last window.
-    const isSecondHalf = at > from && window[0] === NEWLINE && text.slice(at - 1, at)[0] === RETURN;
-    count += endsIn(window) - (isSecondHalf ? 1 : 0);
+    // A "\r" that comes last here does not end a line yet if "\n" follows.
+    const isFirstHalf = outsidePair(text, end) < end;
+    count += endsIn(window) - (isFirstHalf ? 1 : 0);
     at = end;
     if (pacer.due()) await pacer.rest();
   }

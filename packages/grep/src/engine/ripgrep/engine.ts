@@ -12,18 +12,12 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
   const onPanic = (): void => {
     fallback = "rg_failed";
   };
-  const isAlone = query.isMultiline || hasTextAnchor(query);
   return {
     name: "ripgrep",
     search: (texts, sink) =>
-      isAlone ? searchEach(host, query, texts, sink, onPanic) : searchStream(host, query, texts, sink),
+      query.isWhole ? searchEach(host, query, texts, sink, onPanic) : searchStream(host, query, texts, sink),
     get fallback() {
       return fallback;
     },
   };
-}
-
-/** Anchors at the ends of a text must not see the texts before and after it. */
-function hasTextAnchor({ pattern }: Query): boolean {
-  return /\\[AzZ]|\(\?[a-z]*-[a-z]*m/iu.test(pattern);
 }

@@ -23,10 +23,11 @@ export interface FilesWithMatches {
   readonly skipped: number;
 }
 
-// Globs that mean the same in Glob and in ripgrep: `**` as a whole segment, choices of plain text, no classes.
-const CHOICE = /\{[\w.*?-]+(?:,[\w.*?-]+)+\}/gu;
+// Globs that mean the same in Glob and in ripgrep: `**` as a whole segment, choices of plain names, no classes. Not "?",
+// which is one byte in ripgrep, and no absolute path, as its "/" is where it runs.
+const CHOICE = /\{\.*\w[\w.-]*(?:,\.*\w[\w.-]*)+\}/gu;
 const PLAIN_GLOB =
-  /^\/?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.?-]|\*(?!\*))+))*$/u;
+  /^(?:\.\/)?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+))*$/u;
 const MAX_PATH_BYTES = 64 * 1024;
 // ripgrep prints them by the kilobyte, so that several arrive together.
 const MANY_PATHS = 8;
@@ -83,8 +84,8 @@ function globs({ include, includesIgnored }: FilesOptions): string[] {
 
 /** None if ripgrep might read it differently; then it looks at everything. */
 function includeGlobs(include: string): string[] {
+  if (!PLAIN_GLOB.test(include.replaceAll(CHOICE, "x"))) return [];
   const glob = include.replace(/^\.\//u, "/");
-  if (!PLAIN_GLOB.test(glob.replaceAll(CHOICE, "x"))) return [];
   // A file may really be called `{a,b}`.
   return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
 }

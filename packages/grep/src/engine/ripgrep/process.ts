@@ -49,7 +49,8 @@ export function baseArguments(query: Query): string[] {
     "--text",
     "--crlf",
     query.isCaseSensitive ? "--case-sensitive" : "--ignore-case",
-    ...(query.isMultiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(query.isWhole ? ["--multiline"] : []),
+    ...(query.isMultiline ? ["--multiline-dotall"] : []),
   ];
 }
 

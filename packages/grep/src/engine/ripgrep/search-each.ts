@@ -1,5 +1,5 @@
 import { createPacer } from "@fstools/sandbox";
-import { EngineError, type Hit, type HitSink, type Query, type TextFeed, type Wanted } from "../hit.ts";
+import { EngineError, searchTexts, type Hit, type HitSink, type Query, type TextFeed, type Wanted } from "../hit.ts";
 import { createJsonHits } from "./json-hits.ts";
 import { findLineEnd } from "../lines.ts";
 import { createReturnScanner } from "./return-scanner.ts";
@@ -15,7 +15,7 @@ import {
 import { readRows, ROW_ARGUMENTS } from "./rows.ts";
 import type { SearchText } from "../search-text.ts";
 
-/** A process for each text, which then sees nothing else. */
+/** Searches each text as a whole, with a process of its own that sees nothing else. */
 export async function searchEach(
   host: RipgrepHost,
   query: Query,
@@ -25,17 +25,7 @@ export async function searchEach(
 ): Promise<void> {
   // Finds an invalid pattern even if there is no text at all.
   await searchNothing(host, query);
-  for await (const text of texts) {
-    if (text === "pause") continue;
-    try {
-      const wanted = await (query.isMultiline
-        ? searchSpans(host, query, text, sink, onPanic)
-        : searchLines(host, query, text, sink));
-      if (wanted === false || !(await sink.done(text))) return;
-    } finally {
-      text.close();
-    }
-  }
+  await searchTexts(texts, sink, (text) => searchSpans(host, query, text, sink, onPanic));
 }
 
 async function searchNothing(host: RipgrepHost, query: Query): Promise<void> {
