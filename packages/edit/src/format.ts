@@ -119,7 +119,7 @@ export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Ou
       bytes_written: report.bytesWritten,
       lines_added: diff.linesAdded,
       lines_removed: diff.linesRemoved,
-      file_mtime_ms: Math.floor(state.mtimeMs),
+      file_mtime_ms: state.mtimeMs,
       file_size_bytes: state.sizeBytes,
     },
   };

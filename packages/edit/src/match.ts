@@ -45,19 +45,27 @@ export async function findMatch(units: Units, request: EditRequest, pacer: Pacer
   const readings = [{ oldString, newString }, ...(unnumbered === undefined ? [] : [unnumbered])];
 
   for (const [index, reading] of readings.entries()) {
+    const hadNumbers = index > 0;
     const exact = await findExact(units, reading, request.replace_all, pacer);
-    if (exact.count === 0) continue;
     if (exact.count > (request.replace_all ? MAX_REPLACEMENTS : 1)) return mismatch(units, reading, exact);
-    return { ranges: exact.ranges, hadNumbers: index > 0 };
+    if (exact.count > 0) return { ranges: exact.ranges, hadNumbers };
+    if (request.replace_all) continue;
+    const equivalent = await findEquivalent(units, reading.oldString, reading.newString, pacer);
+    if (equivalent === undefined) continue;
+    if (equivalent.count > 1) return mismatch(units, reading, equivalent);
+    const { fallback, newString: replacement } = equivalent;
+    const ranges = equivalent.ranges.map((range) => ({ ...range, newString: replacement }));
+    return { ranges, fallback, hadNumbers };
   }
-  const reading = readings.at(-1) ?? { oldString, newString };
-  if (request.replace_all) return mismatch(units, reading, NOWHERE);
-  const equivalent = await findEquivalent(units, reading.oldString, reading.newString, pacer);
-  if (equivalent === undefined) return mismatch(units, reading, NOWHERE);
-  if (equivalent.count > 1) return mismatch(units, reading, equivalent);
-  const { fallback, newString: replacement } = equivalent;
-  const ranges = equivalent.ranges.map((range) => ({ ...range, newString: replacement }));
-  return { ranges, fallback, hadNumbers: unnumbered !== undefined };
+  const isPrinted = unnumbered !== undefined && !hasNumber(units, oldString, unnumbered);
+  return mismatch(units, isPrinted ? unnumbered : { oldString, newString }, NOWHERE);
+}
+
+/** Whether a line of the file itself begins with the number that the first line of `oldString` has. */
+function hasNumber({ text, from }: Units, oldString: string, unnumbered: Unnumbered): boolean {
+  const [numbered = "", plain = ""] = [oldString, unnumbered.oldString].map((lines) => lines.split("\n", 1)[0]);
+  const number = from(numbered.slice(0, numbered.length - plain.length));
+  return text.startsWith(number) || text.includes(`\n${number}`);
 }
 
 /** The text without its line numbers: as these lines of the file have it, or else as it is usually printed. */

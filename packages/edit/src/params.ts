@@ -22,7 +22,7 @@ export const editParams = once(() =>
             {
               old_string: z.string({ error: EDITS }),
               new_string: z.string({ error: EDITS }),
-              replace_all: z.boolean({ error: EDITS }).default(false),
+              replace_all: z.boolean({ error: EDITS }).optional(),
             },
             { error: EDITS },
           ),

@@ -63,7 +63,8 @@ const ARE_IDENTICAL = "old_string and new_string are identical.";
  * @throws ToolError INVALID_PARAM
  */
 export function editsOf({ path, old_string, new_string, replace_all, edits }: EditParams): readonly EditRequest[] {
-  const all = edits ?? [{ old_string: old_string ?? "", new_string: new_string ?? "", replace_all }];
+  const given = edits ?? [{ old_string: old_string ?? "", new_string: new_string ?? "", replace_all }];
+  const all = given.map((edit) => ({ ...edit, replace_all: edit.replace_all ?? replace_all }));
   for (const [index, edit] of all.entries()) checkEdit(edit, { path, index: edits === undefined ? undefined : index });
   return all;
 }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { DiffRegion, Pacer } from "@fstools/sandbox";
+import { countNewlines } from "@fstools/protocol";
+import { endOfContext, startOfContext, type DiffRegion, type Pacer } from "@fstools/sandbox";
 import type { Range, Replacement } from "./places.ts";
 import type { LineEnd, Units } from "./units.ts";
 
@@ -55,23 +56,33 @@ export async function splice(units: Units, replacements: readonly Replacement[],
 function withLineEnds(units: Units, { start, end, newString }: Replacement): string {
   if (units.isPlain || !newString.includes("\n")) return newString;
   let at = units.text.indexOf("\n", start);
-  let last = at === -1 || at >= end ? endOfLine(units, at) : units.lineEndAt(at);
-  let afterReturn = start > 0 && units.text[start - 1] === "\n" && units.lineEndAt(start - 1) === "\r" ? 0 : -1;
+  // A range without a line end takes that of the line in which it lies.
+  let last = at === -1 ? commonestLineEnd(units) : units.lineEndAt(at);
+  let afterReturn = isLineEnd(units, start - 1, "\r") ? 0 : -1;
+  const beforeNewline = isLineEnd(units, end, "\n") ? newString.length - 1 : -1;
   return newString.replaceAll("\n", (_, offset: number) => {
     if (at !== -1 && at < end) {
       last = units.lineEndAt(at);
       at = units.text.indexOf("\n", at + 1);
     }
-    // Right after a lone "\r" a "\n" would be part of the same line end.
-    const chosen = last === "\n" && offset === afterReturn ? "\r" : last;
+    // A "\r" right before a "\n" would be one line end with it.
+    const isAfter = offset === afterReturn;
+    const isBefore = offset === beforeNewline;
+    if (isBefore && (isAfter || last === "\r")) return isAfter ? "\r\n" : "\n";
+    const chosen = last === "\n" && isAfter ? "\r" : last;
     if (chosen === "\r") afterReturn = offset + 1;
     return chosen;
   });
 }
 
-/** The end of the line in which a range without one lies, else what most lines of the file end with. */
-function endOfLine(units: Units, at: number): LineEnd {
-  return at === -1 ? commonestLineEnd(units) : units.lineEndAt(at);
+function isLineEnd({ text, lineEndAt }: Units, index: number, lineEnd: LineEnd): boolean {
+  return text[index] === "\n" && lineEndAt(index) === lineEnd;
+}
+
+/** Whether a lone "\r" and a "\n" become one line end, since all between them goes. */
+function joinsLineEnds(units: Units, { start, end, newString }: Replacement): boolean {
+  if (units.isPlain || newString !== "") return false;
+  return isLineEnd(units, start - 1, "\r") && isLineEnd(units, end, "\n");
 }
 
 function commonestLineEnd({ text, lineEndAt }: Units): LineEnd {
@@ -106,10 +117,11 @@ export async function changedLines(
   const lineAt = createLineCounter(units.text);
   const lines: LineRange[] = [];
   let shift = 0;
-  for (const [index, { start, end, newString }] of replacements.entries()) {
+  for (const [index, replacement] of replacements.entries()) {
+    const { start, end, newString } = replacement;
     const first = lineAt(start) + shift;
     const added = countNewlines(newString);
-    shift += added - countNewlines(units.text.slice(start, end));
+    shift += added - countNewlines(units.text.slice(start, end)) - (joinsLineEnds(units, replacement) ? 1 : 0);
     lines.push({ first, last: first + added - (added > 0 && newString.endsWith("\n") ? 1 : 0) });
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
@@ -160,9 +172,10 @@ async function replaced(units: Units, { start, end, replacements }: Group, pacer
   let from = start;
   // Most are the same text, which is then converted to units once.
   let last: { readonly text: string; readonly inUnits: string } | undefined;
-  for (const { start: at, end: next, newString } of replacements) {
+  for (const replacement of replacements) {
+    const { start: at, end: next, newString } = replacement;
     if (last?.text !== newString) last = { text: newString, inUnits: units.from(newString) };
-    parts.push(units.text.slice(from, at), last.inUnits);
+    parts.push(units.text.slice(from, joinsLineEnds(units, replacement) ? at - 1 : at), last.inUnits);
     from = next;
     if (parts.length < 2 * STEPS_PER_CLOCK) continue;
     blocks.push(parts.join(""));
@@ -212,31 +225,8 @@ async function grouped(
   return groups;
 }
 
-function startOfContext(text: string, index: number, lines: number): number {
-  let start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
-  for (let left = lines; left > 0 && start > 0; left -= 1) {
-    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
-  }
-  return start;
-}
-
 /** Whether what comes after a replacement is the rest of a line that it left. */
 function leavesLine(text: string, { start, newString }: Replacement): boolean {
   if (newString !== "") return !newString.endsWith("\n");
   return start > 0 && text[start - 1] !== "\n";
-}
-
-function endOfContext(text: string, index: number, lines: number): number {
-  let end = index;
-  for (let left = lines; left > 0 && end < text.length; left -= 1) {
-    const next = text.indexOf("\n", end);
-    end = next === -1 ? text.length : next + 1;
-  }
-  return end;
-}
-
-function countNewlines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }

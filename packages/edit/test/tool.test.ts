@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createReadTool } from "@fstools/read";
 import { createFileVersions, createSandbox, type ProposedChange } from "@fstools/sandbox";
@@ -470,6 +471,71 @@ describe("a file that changed", () => {
     const response = await edit({ old_string: "b", new_string: "c", replace_all: true });
     expect(response.text).not.toContain("modified");
     expect(now()).toBe("c c\n");
+  });
+});
+
+describe("the closest lines", () => {
+  it.each([
+    ["the numbers that the file has", "1: a\n2: b\n", "1: a\n2: c", "line 2 has 'b' where you wrote 'c'."],
+    ["no numbers that a tool printed", "a\nfoo b\n", "1: a\n2: foo c", "line 2 has 'b' where you wrote 'c'."],
+    ["all that the caller wrote", "1: a\n3: b\n", "1: a\n2: b", "line 2 has '3: b' where you wrote '2: b'."],
+  ])("are compared with %s", async (_, file, old, difference) => {
+    const { response } = await edited(file, { old_string: old, new_string: "z" });
+    expect(response.text).toContain(`Closest: lines 1-2; ${difference}`);
+  });
+});
+
+describe("replace_all beside edits", () => {
+  const [a, b] = [
+    { old_string: "a", new_string: "c" },
+    { old_string: "b", new_string: "d" },
+  ];
+
+  it("holds for each of them that does not say otherwise", async () => {
+    const all = await edited("a a\nb\n", { edits: [a, { ...b, replace_all: false }], replace_all: true });
+    expect(all.text).toBe("c c\nd\n");
+    const one = await edited("a a\nb b\n", { edits: [a, { ...b, replace_all: false }], replace_all: true });
+    expect(one.response.error?.message).toMatch(/^Edit at index 1: old_string must be unique/u);
+    const own = await edited("a a\n", { edits: [{ ...a, replace_all: true }], replace_all: false });
+    expect(own.text).toBe("c c\n");
+    expect((await edited("a a\n", { edits: [a] })).response.error?.message).toContain("must be unique");
+  });
+});
+
+describe("a lone \\r beside a \\n", () => {
+  it("does not become one line end with it", async () => {
+    const { response, text } = await edited("x\rAB\nC", { old_string: "x\nAB", new_string: "p\nq\n" });
+    expect(text).toBe("p\rq\n\nC");
+    expect(response.text).toMatch(/ 1 \| p\n +2 \| q\n +3 \| \n +4 \| C$/u);
+    const between = await edited("a\rX\nb\n", { old_string: "X", new_string: "\n" });
+    expect(between.text).toBe("a\r\r\n\nb\n");
+  });
+
+  it("is one line end with it where all between them goes, and the answer says so", async () => {
+    const { response, text } = await edited("a\rX\nb\nc\n", {
+      edits: [
+        { old_string: "X", new_string: "" },
+        { old_string: "c", new_string: "d" },
+      ],
+    });
+    expect(text).toBe("a\r\nb\nd\n");
+    expect(response.data).toMatchObject({
+      diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,3 @@\n a\n-X\n b\n-c\n+d",
+    });
+    expect(response.text).toContain("2 replacements (lines 2, 3).");
+  });
+});
+
+describe("file_mtime_ms", () => {
+  it.skipIf(process.platform !== "linux")("is rounded down, as expected_mtime_ms is compared", async () => {
+    const { edit, read, file } = conversation("one\n");
+    // Node sets no time that exactly.
+    execFileSync("touch", ["-d", "2024-01-01T00:00:00.123999999Z", file]);
+    expect((await read()).stats).toMatchObject({ file_mtime_ms: 1_704_067_200_123 });
+    const version = { expected_mtime_ms: 1_704_067_200_123, expected_size_bytes: 4 };
+    const dry = await edit({ old_string: "one", new_string: "1", dry_run: true, ...version });
+    expect(dry.stats).toMatchObject({ file_mtime_ms: 1_704_067_200_123 });
+    expect((await edit({ old_string: "one", new_string: "1", ...version })).status).toBe("success");
   });
 });
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ToolCall } from "@fstools/protocol";
+import { countNewlines, type ToolCall } from "@fstools/protocol";
 import {
   type ChangePlan,
   conflict,
@@ -10,9 +10,11 @@ import {
   type FileVersions,
   isInState,
   isSameVersion,
+  type Pacer,
+  type SandboxFile,
   stateOf,
 } from "@fstools/sandbox";
-import { decodeContent, encodeContent } from "./content.ts";
+import { decodeContent, encodeContent, sliceDecoder, withoutMark } from "./content.ts";
 import type { WriteReport } from "./format.ts";
 import type { WriteParams } from "./params.ts";
 
@@ -28,9 +30,10 @@ export interface WritePlan extends ChangePlan {
   readonly report: Omit<WriteReport, "written" | "state">;
 }
 
-// A larger file is replaced without a comparison, unless it may be the same.
+// A larger file is neither compared nor shown, unless it may be the same.
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4;
+const SLICE_BYTES = 1024 * 1024;
 
 /**
  * Decides whether a file may be written, and what there will be in it.
@@ -44,13 +47,15 @@ export async function planWrite(
   call: ToolCall,
 ): Promise<WritePlan> {
   const { file, path } = current;
-  const bytes = encodeContent(params.content, file?.head(HEAD_BYTES) ?? Buffer.alloc(0));
+  const pacer = createPacer(call.signal);
+  const head = file?.head(HEAD_BYTES) ?? Buffer.alloc(0);
+  const newText = withoutMark(params.content, head);
+  const bytes = encodeContent(newText, head);
   const old = await comparedBytes(current, bytes.length);
   const isUnchanged = file !== undefined && old?.equals(bytes) === true;
   if (!isUnchanged) checkVersion(current, params.path, expected, rules, call);
-  const oldText = old === undefined ? "" : (decodeContent(old) ?? "");
-  const regions = isUnchanged ? [] : [{ oldLine: 1, newLine: 1, oldText, newText: params.content }];
-  const diff = await createDiff(path.relative, regions, createPacer(call.signal), file === undefined);
+  const regions = isUnchanged ? [] : [await regionOf(file, old, newText, pacer)];
+  const diff = await createDiff(path.relative, regions, pacer, file === undefined);
   const operation = file === undefined ? "create" : "update";
   return {
     operation,
@@ -74,6 +79,34 @@ export async function planWrite(
 async function comparedBytes(current: CurrentFile, newSize: number): Promise<Buffer | undefined> {
   const { file } = current;
   return file === undefined || file.size <= MAX_COMPARED_BYTES || file.size === newSize ? current.read() : undefined;
+}
+
+/** The change of the whole file; of old content that is large or binary it tells only how much there is. */
+async function regionOf(file: SandboxFile | undefined, old: Buffer | undefined, newText: string, pacer: Pacer) {
+  const oldText = old === undefined ? undefined : decodeContent(old);
+  if (oldText !== undefined || file === undefined) return { oldLine: 1, newLine: 1, oldText: oldText ?? "", newText };
+  const why = old === undefined ? "too large to show" : "binary and not shown";
+  const remark = `The old file (${file.size} bytes) is ${why}.`;
+  return { oldLines: await countOldLines(file, pacer), newText, remark };
+}
+
+/** The lines of a file as a diff counts them: only "\n" ends one. */
+async function countOldLines(file: SandboxFile, pacer: Pacer): Promise<number> {
+  const decode = sliceDecoder(file.head(HEAD_BYTES));
+  const slice = Buffer.allocUnsafe(Math.min(SLICE_BYTES, file.size));
+  let lines = 0;
+  let isEnded = true;
+  for (let at = 0; at < file.size;) {
+    const count = file.read(slice, at);
+    // It was cut off meanwhile, and will not be replaced.
+    if (count === 0) break;
+    const text = decode(slice.subarray(0, count));
+    lines += countNewlines(text);
+    isEnded = text.endsWith("\n");
+    at += count;
+    if (pacer.due()) await pacer.rest();
+  }
+  return isEnded ? lines : lines + 1;
 }
 
 /** A file is replaced only if the caller knows all of it as it is now: what a search showed is not enough. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { countLines, decodeContent, encodeContent } from "../src/content.ts";
+import { countLines, decodeContent, encodeContent, withoutMark } from "../src/content.ts";
 
 const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
 const LE = Buffer.from([0xff, 0xfe]);
@@ -11,11 +11,20 @@ describe("encodeContent", () => {
     ["no old file", Buffer.alloc(0), "é\n", Buffer.from("é\n")],
     ["UTF-8 without a mark", Buffer.from("old"), "é", Buffer.from("é")],
     ["a mark of UTF-8", Buffer.concat([UTF8, Buffer.from("old")]), "é", Buffer.concat([UTF8, Buffer.from("é")])],
-    ["a mark that was passed too", UTF8, "\ufeffé", Buffer.concat([UTF8, Buffer.from("é")])],
     ["UTF-16, little", LE, "é😀", Buffer.from("\ufeffé😀", "utf16le")],
     ["UTF-16, big", BE, "é😀", Buffer.from("\ufeffé😀", "utf16le").swap16()],
   ])("keeps what the old file says: %s", (_, old, content, bytes) => {
     expect(encodeContent(content, old).equals(bytes)).toBe(true);
+  });
+});
+
+describe("withoutMark", () => {
+  it("takes off the mark that the old file has too, and no other", () => {
+    for (const old of [UTF8, LE, BE]) {
+      expect(withoutMark("\ufeffé", old)).toBe("é");
+      expect(withoutMark("é", old)).toBe("é");
+    }
+    expect(withoutMark("\ufeffé", Buffer.from("old"))).toBe("\ufeffé");
   });
 });
 

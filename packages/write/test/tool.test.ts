@@ -209,6 +209,21 @@ describe("an existing file", () => {
     expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new" });
   });
 
+  it("shows no byte order mark as new that was there already", async () => {
+    const { write, read, now } = conversation({ "a.txt": "\ufeffold\n" });
+    await read("a.txt");
+    const { data } = await write("a.txt", "\ufeffnew\n");
+    expect(now("a.txt")).toBe("\ufeffnew\n");
+    expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new" });
+  });
+
+  it("becomes plain UTF-8 if it was in UTF-32", async () => {
+    const old = Buffer.from([0xff, 0xfe, 0, 0, 0x68, 0, 0, 0]);
+    const { write, path } = conversation({ "a.txt": old }, { requireRead: false });
+    await write("a.txt", "hi\n");
+    expect(readFileSync(path("a.txt")).equals(Buffer.from("hi\n"))).toBe(true);
+  });
+
   it("may be binary where it may be replaced unread", async () => {
     const { write, now } = conversation({ "a.bin": "\0\u0001" }, { requireRead: false });
     const { data } = await write("a.bin", "text\n");
@@ -317,6 +332,32 @@ describe("confirm", () => {
     expect(asked[0]).toMatchObject({ tool: "Write", path: "dir/a.txt", operation: "create" });
     expect(asked[0]?.diff.split("\n")).toHaveLength(504);
     expect(readdirSync(path("."))).toEqual([]);
+  });
+
+  const LARGE = 16 * 1024 * 1024;
+  it.each([
+    ["a large file", Buffer.from("1234\n".repeat(4_000_000)), 4_000_000, "20000000 bytes) is too large to show."],
+    ["a large file without a last line end", Buffer.alloc(LARGE + 1, "a\n"), LARGE / 2 + 1, "is too large to show."],
+    ["a large file in UTF-16", Buffer.from(`\ufeff${"\u0a0a\n".repeat(LARGE / 4)}`, "utf16le"), LARGE / 4, "too large"],
+    ["a binary file", Buffer.from("a\0b\nc\n"), 2, "6 bytes) is binary and not shown."],
+    ["a binary file without a line end", Buffer.from("\0"), 1, "1 bytes) is binary and not shown."],
+  ])("sees that %s goes", async (_, old, lines, remark) => {
+    const asked: ProposedChange[] = [];
+    const { write } = conversation(
+      { b: old },
+      {
+        requireRead: false,
+        confirm: (change) => {
+          asked.push(change);
+          return true;
+        },
+      },
+    );
+    const { data, stats } = await write("b", "x\n");
+    const [diff] = asked.map((change) => change.diff.split("\n"));
+    expect(diff).toEqual(["--- a/b", "+++ b/b", expect.stringContaining(remark), `@@ -1,${lines} +1,1 @@`, "+x", ""]);
+    expect(data).toMatchObject({ diff_preview: diff?.slice(0, -1).join("\n") });
+    expect(stats).toMatchObject({ lines_added: 1, lines_removed: lines, original_size: old.length });
   });
 });
 

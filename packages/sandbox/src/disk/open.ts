@@ -12,6 +12,7 @@ export interface SandboxFile {
   readonly path: SafePath;
   /** Size in bytes when it was opened. */
   readonly size: number;
+  /** In whole milliseconds, rounded down. */
   readonly mtimeMs: number;
   readonly device: number;
   readonly inode: number;
@@ -64,7 +65,7 @@ export function openFile(
     return {
       path,
       size,
-      mtimeMs: toMilliseconds(stats.mtimeNs),
+      mtimeMs: wholeMilliseconds(stats.mtimeNs),
       device: Number(stats.dev),
       inode: Number(stats.ino),
       version: versionOf(stats),
@@ -85,9 +86,11 @@ export function openFile(
 
 const NS_PER_MS = 1_000_000n;
 
-/** Like Node's own `mtimeMs`, with its fraction. */
-function toMilliseconds(ns: bigint): number {
-  return Number(ns / NS_PER_MS) + Number(ns % NS_PER_MS) / Number(NS_PER_MS);
+/** A time as the tools' answers show it: rounded down. */
+export function wholeMilliseconds(ns: bigint): number {
+  // A division of integers drops the fraction, which rounds times before 1970 up.
+  const start = ns < 0n ? ns - (NS_PER_MS - 1n) : ns;
+  return Number(start / NS_PER_MS);
 }
 
 /** Reads on when the system returns fewer bytes than there are, as it may. */

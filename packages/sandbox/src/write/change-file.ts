@@ -1,9 +1,11 @@
 import type { ToolCall } from "@fstools/protocol";
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
+import { closeSync } from "node:fs";
 import { findForeignPath } from "../path/foreign-path.ts";
 import type { Boundary } from "../path/boundary.ts";
 import type { SafePath } from "../path/safe-path.ts";
+import { openVerified } from "../disk/descriptor.ts";
 import { openFile, type SandboxFile } from "../disk/open.ts";
 import { createPacer } from "../kit/pacer.ts";
 import { knownAs } from "../path-words.ts";
@@ -130,20 +132,21 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
       });
       const { bytes, operation } = plan;
       if (confirm === undefined || bytes === undefined) return { path: target.path, plan, written };
+      const directory = directoryId(boundary, target.nearest);
       const change = { tool: request.tool, path: target.path.relative, operation, diff: await plan.diff() };
       await approve(confirm, change, request.path, signal);
-      return { path: target.path, plan, written: await inFileTurn(() => asApproved(() => write(bytes))) };
+      return { path: target.path, plan, written: await inFileTurn(() => asApproved(directory, () => write(bytes))) };
     } catch (error) {
-      if (error instanceof StaleTargetError)
-        throw conflict(request, call, expected === undefined ? "unread" : "modified");
+      if (error instanceof StaleTargetError) throw conflict(request, call, error.isTaken ? "unread" : "modified");
       throw explainWriteError(error, request.path);
     }
 
     /** Whatever happened to the path since the user was asked, it is not what was approved. */
-    async function asApproved(work: () => Promise<PutResult>): Promise<PutResult> {
+    async function asApproved(directory: string, work: () => Promise<PutResult>): Promise<PutResult> {
       try {
         const now = findTarget(boundary, request.path, base);
-        if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
+        const isSamePath = now?.path.relative === target.path.relative;
+        if (!isSamePath || directoryId(boundary, target.nearest) !== directory) throw new StaleTargetError();
         return await work();
       } catch (error) {
         throw error instanceof SandboxError ? new StaleTargetError() : error;
@@ -169,27 +172,19 @@ export function conflict(
 }
 
 /** The target of a request; undefined if there is nothing that it could change or create. */
-function usableTarget<Plan extends ChangePlan>(
-  boundary: Boundary,
-  request: ChangeRequest<Plan>,
-  base: TargetBase,
-): Target | undefined {
+function usableTarget(boundary: Boundary, request: ChangeRequest<ChangePlan>, base: TargetBase): Target | undefined {
   const target = findTarget(boundary, request.path, base);
   const isUsable = target?.exists === true || (request.creates && !isMisspelled(request.path));
   return isUsable ? target : undefined;
 }
 
 /** Rejects, with what the caller may have meant. */
-async function refuseTarget<Plan extends ChangePlan>(
-  sandbox: Sandbox,
-  { path }: ChangeRequest<Plan>,
-  base: TargetBase,
-): Promise<never> {
+async function refuseTarget(sandbox: Sandbox, { path }: ChangeRequest<ChangePlan>, base: TargetBase): Promise<never> {
   await sandbox.resolve(path, base);
   throw new SandboxError({ reason: "missing", path });
 }
 
-function baseOf<Plan extends ChangePlan>(sandbox: Sandbox, { orFrom }: ChangeRequest<Plan>): TargetBase {
+function baseOf(sandbox: Sandbox, { orFrom }: ChangeRequest<ChangePlan>): TargetBase {
   return { from: sandbox.root, ...(orFrom === undefined ? {} : { orFrom }) };
 }
 
@@ -200,6 +195,13 @@ function currentTarget(sandbox: Sandbox, boundary: Boundary, target: Target): Ta
   return now;
 }
 
+/** What tells a directory, relative to the project root, from another one that takes its name. */
+function directoryId(boundary: Boundary, relative: string): string {
+  const { descriptor, stats } = openVerified(boundary, boundary.paths.place(relative), "directory");
+  closeSync(descriptor);
+  return `${stats.dev}:${stats.ino}`;
+}
+
 /** Names that mean something else to a shell, a URL or Windows are never what a caller wants to create. */
 function isMisspelled(path: string): boolean {
   if (/[\\/]\.?$/u.test(path)) throw new SandboxError({ reason: "is_directory", path });
@@ -207,10 +209,10 @@ function isMisspelled(path: string): boolean {
 }
 
 /** Passes on the file as it is now, open until the work is done. */
-async function withCurrentFile<Plan extends ChangePlan, Result extends { readonly written: PutResult | undefined }>(
+async function withCurrentFile<Result extends { readonly written: PutResult | undefined }>(
   boundary: Boundary,
   target: Target,
-  request: ChangeRequest<Plan>,
+  request: ChangeRequest<ChangePlan>,
   work: (file: SandboxFile | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!target.exists && !request.creates) throw new SandboxError({ reason: "missing", path: request.path });

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { diffArrays as DiffArrays } from "diff";
-import { escapeText } from "@fstools/protocol";
+import { countNewlines, escapeText } from "@fstools/protocol";
 import type { Pacer } from "../kit/pacer.ts";
 
 /** A part of a file before and after a change, in whole lines, with the lines around it that stay. */
@@ -10,6 +10,15 @@ export interface DiffRegion {
   readonly newLine: number;
   readonly oldText: string;
   readonly newText: string;
+}
+
+/** A whole file before and after a change, where the old content cannot be shown. */
+interface HiddenRegion {
+  /** How many lines go. */
+  readonly oldLines: number;
+  readonly newText: string;
+  /** Why they are not shown; a line of the diff. */
+  readonly remark: string;
 }
 
 /** What is shown of a diff. */
@@ -54,6 +63,8 @@ interface Lines {
 }
 
 interface Hunk {
+  /** A line in front of it. */
+  readonly remark?: string;
   readonly oldLine: number;
   readonly newLine: number;
   readonly runs: readonly Run[];
@@ -62,14 +73,13 @@ interface Hunk {
 /** Compares the regions of a file; `path` is relative to the project root, `isNew` if there was no file. */
 export async function createDiff(
   path: string,
-  regions: Iterable<DiffRegion>,
+  regions: Iterable<DiffRegion | HiddenRegion>,
   pacer: Pacer,
   isNew = false,
 ): Promise<FileDiff> {
   const hunks: Hunk[] = [];
-  for (const whole of regions) {
-    const region = trimmed(whole);
-    hunks.push(...hunksOf(region, compare(region)));
+  for (const region of regions) {
+    hunks.push(...("remark" in region ? [hiddenHunk(region)] : comparedHunks(region)));
     if (pacer.due()) await pacer.rest();
   }
   const shown = escapeText(path);
@@ -89,6 +99,16 @@ export async function createDiff(
   };
 }
 
+function comparedHunks(whole: DiffRegion): Hunk[] {
+  const region = trimmed(whole);
+  return hunksOf(region, compare(region));
+}
+
+function hiddenHunk({ oldLines, newText, remark }: HiddenRegion): Hunk {
+  const removed: Run = { kind: "removed", lines: { count: oldLines, all: () => [] } };
+  return { remark, oldLine: 1, newLine: 1, runs: [removed, { kind: "added", lines: lazyLines(newText) }] };
+}
+
 function total(hunks: readonly Hunk[], kind: Run["kind"]): number {
   return hunks.flatMap(({ runs }) => runs).reduce((sum, run) => sum + (run.kind === kind ? run.lines.count : 0), 0);
 }
@@ -96,6 +116,7 @@ function total(hunks: readonly Hunk[], kind: Run["kind"]): number {
 function* diffLines(header: readonly string[], hunks: readonly Hunk[]): Generator<string> {
   if (hunks.length > 0) yield* header;
   for (const hunk of hunks) {
+    if (hunk.remark !== undefined) yield hunk.remark;
     yield hunkHeader(hunk);
     for (const { kind, lines } of hunk.runs) {
       const sign = kind === "same" ? " " : kind === "added" ? "+" : "-";
@@ -141,13 +162,13 @@ function cut(shown: string[], bytes: number): DiffPreview {
 function trimmed({ oldLine, newLine, oldText, newText }: DiffRegion): DiffRegion {
   const most = Math.min(oldText.length, newText.length);
   const isSame = (at: number, count: number) => oldText.slice(at, at + count) === newText.slice(at, at + count);
-  const start = startOfContext(oldText, matching(most, isSame));
+  const start = startOfContext(oldText, matching(most, isSame), CONTEXT_LINES);
   const [oldRest, newRest] = [oldText.slice(start), newText.slice(start)];
   const atEnd = matching(most - start, (at, count) => {
     const [oldEnd, newEnd] = [oldRest.length - at, newRest.length - at];
     return oldRest.slice(oldEnd - count, oldEnd) === newRest.slice(newEnd - count, newEnd);
   });
-  const cutOff = oldRest.length - endOfContext(oldRest, oldRest.length - atEnd);
+  const cutOff = oldRest.length - endOfContext(oldRest, oldRest.length - atEnd, CONTEXT_LINES + 1);
   const lines = countNewlines(oldText.slice(0, start));
   return {
     oldLine: oldLine + lines,
@@ -166,17 +187,19 @@ function matching(most: number, isSame: (at: number, count: number) => boolean):
   return at;
 }
 
-function startOfContext(text: string, index: number): number {
+/** The beginning of the line that an index lies in, or of one that many lines before it. */
+export function startOfContext(text: string, index: number, lines: number): number {
   let start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
-  for (let left = CONTEXT_LINES; left > 0 && start > 0; left -= 1) {
+  for (let left = lines; left > 0 && start > 0; left -= 1) {
     start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
   }
   return start;
 }
 
-function endOfContext(text: string, index: number): number {
+/** The end of that many lines from an index on; the rest of its own line counts as one. */
+export function endOfContext(text: string, index: number, lines: number): number {
   let end = index;
-  for (let left = CONTEXT_LINES + 1; left > 0 && end < text.length; left -= 1) {
+  for (let left = lines; left > 0 && end < text.length; left -= 1) {
     const next = text.indexOf("\n", end);
     end = next === -1 ? text.length : next + 1;
   }
@@ -291,12 +314,6 @@ function* eachLine(text: string): Generator<string> {
 function lazyLines(text: string): Lines {
   const isEnded = text === "" || text.endsWith("\n");
   return { count: countNewlines(text) + (isEnded ? 0 : 1), all: () => eachLine(text) };
-}
-
-function countNewlines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 function commonStart(before: readonly string[], after: readonly string[]): number {

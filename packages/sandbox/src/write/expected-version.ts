@@ -1,5 +1,5 @@
 import { ErrorCode, ToolError } from "@fstools/protocol";
-import type { SandboxFile } from "../disk/open.ts";
+import { wholeMilliseconds, type SandboxFile } from "../disk/open.ts";
 import type { FileVersion } from "../versions.ts";
 
 /** A version as the tools' answers show it. */
@@ -26,12 +26,12 @@ export function expectedVersion(params: {
   );
 }
 
-/** Whether a file is in the state that the caller named, in whole milliseconds. */
+/** Whether a file is in the state that the caller named. */
 export function isInState(file: Pick<SandboxFile, "mtimeMs" | "size">, { mtimeMs, sizeBytes }: FileState): boolean {
-  return Math.floor(file.mtimeMs) === mtimeMs && file.size === sizeBytes;
+  return file.mtimeMs === mtimeMs && file.size === sizeBytes;
 }
 
 /** A version as an answer shows it. */
 export function stateOf({ mtimeNs, size }: FileVersion): FileState {
-  return { mtimeMs: Number(mtimeNs / 1_000_000n), sizeBytes: Number(size) };
+  return { mtimeMs: wholeMilliseconds(mtimeNs), sizeBytes: Number(size) };
 }

@@ -94,7 +94,7 @@ function linkUnlessTaken(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (errnoCode(error) === "EEXIST") throw new StaleTargetError();
+    if (errnoCode(error) === "EEXIST") throw new StaleTargetError({ isTaken: true });
     if (NO_HARD_LINKS.has(errnoCode(error) ?? "")) return false;
     throw error;
   }
@@ -106,7 +106,7 @@ function claimAndRename(file: TemporaryFile, target: string): void {
   try {
     claim = openSync(target, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY, 0o600);
   } catch (error) {
-    throw errnoCode(error) === "EEXIST" ? new StaleTargetError() : error;
+    throw errnoCode(error) === "EEXIST" ? new StaleTargetError({ isTaken: true }) : error;
   }
   try {
     renameSync(file.path, target);

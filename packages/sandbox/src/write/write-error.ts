@@ -4,6 +4,13 @@ import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
 /** The target has changed since it was looked at; nothing was written. */
 export class StaleTargetError extends Error {
   override readonly name = "StaleTargetError";
+  /** Whether something exists now where nothing was. */
+  readonly isTaken: boolean;
+
+  constructor({ isTaken = false } = {}) {
+    super();
+    this.isTaken = isTaken;
+  }
 }
 
 /** Neither the new nor the old bytes could be written completely; the new ones are in `copy`, beside the file. */

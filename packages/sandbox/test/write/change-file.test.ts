@@ -331,6 +331,56 @@ describe("confirm", () => {
     expect(readFileSync(tree.path("outside/a.txt"), "utf8")).toBe("SECRET");
   });
 
+  it.each<[string, string, (tree: Fixture) => void]>([
+    [
+      "the directory was replaced",
+      "'dir/new.txt' has been modified since it was read.",
+      ({ path }) => {
+        renameSync(path("root/dir"), path("root/moved"));
+        mkdirSync(path("root/dir"));
+      },
+    ],
+    [
+      "the directory vanished",
+      "'dir/new.txt' has been modified since it was read.",
+      ({ path }) => {
+        rmSync(path("root/dir"), { recursive: true });
+      },
+    ],
+    [
+      "someone else created the file",
+      "'dir/new.txt' exists and was not read.",
+      ({ path }) => {
+        writeFileSync(path("root/dir/new.txt"), "theirs");
+      },
+    ],
+  ])("does not create a file where %s meanwhile", async (_, message, interfere) => {
+    const tree = fixture({ root: { dir: {} } });
+    const confirm: Confirm = () => {
+      interfere(tree);
+      return true;
+    };
+    const changing = changer(tree, { confirm })("dir/new.txt", () => "mine");
+    await expect(changing).rejects.toMatchObject(failing("CONFLICT", message));
+    const file = tree.path("root/dir/new.txt");
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "theirs").toBe("theirs");
+  });
+
+  it("creates two files in one new directory, both asked about before it was there", async () => {
+    const tree = fixture({ root: {} });
+    const asked: (() => void)[] = [];
+    const confirm: Confirm = () =>
+      new Promise((resolve) => {
+        asked.push(() => {
+          resolve(true);
+        });
+        if (asked.length === 2) for (const answer of asked) answer();
+      });
+    const change = changer(tree, { confirm });
+    await Promise.all([change("new/a.txt", () => "a"), change("new/b.txt", () => "b")]);
+    expect(readdirSync(tree.path("root/new"))).toEqual(["a.txt", "b.txt"]);
+  });
+
   it("stops waiting when the call is aborted, and writes nothing", async () => {
     const tree = fixture({ root: { "a.txt": "old" } });
     const controller = new AbortController();

@@ -49,6 +49,17 @@ describe("createDiff", () => {
     expect(await (await diffOf("a\n", "a\n")).whole()).toBe("");
   });
 
+  it("says how much goes where the old lines are not shown", async () => {
+    const hidden = { oldLines: 4, newText: "x\ny\n", remark: "It is too large to show." };
+    const diff = await createDiff("a.txt", [hidden], createPacer());
+    expect(diff).toMatchObject({ linesAdded: 2, linesRemoved: 4 });
+    const expected = "--- a/a.txt\n+++ b/a.txt\nIt is too large to show.\n@@ -1,4 +1,2 @@\n+x\n+y";
+    expect(diff.preview()).toEqual({ text: expected, isTruncated: false, lines: 6 });
+    expect(await diff.whole()).toBe(`${expected}\n`);
+    const emptied = await createDiff("a.txt", [{ ...hidden, newText: "" }], createPacer());
+    expect(await emptied.whole()).toContain("\n@@ -1,4 +0,0 @@\n");
+  });
+
   it("shows a file name that cannot forge a line", async () => {
     const diff = await createDiff("a\n+++ b/x", [whole("a", "b")], createPacer());
     expect((await diff.whole()).split("\n").slice(0, 2)).toEqual([

@@ -15,8 +15,21 @@ describe("isInState", () => {
   it("compares whole milliseconds, as answers show them", () => {
     const version = { device: 1n, inode: 1n, size: 5n, mtimeNs: 1_999_999n, ctimeNs: 0n };
     expect(stateOf(version)).toEqual({ mtimeMs: 1, sizeBytes: 5 });
-    expect(isInState({ mtimeMs: 1.999999, size: 5 }, stateOf(version))).toBe(true);
+    expect(isInState({ mtimeMs: 1, size: 5 }, stateOf(version))).toBe(true);
     expect(isInState({ mtimeMs: 2, size: 5 }, stateOf(version))).toBe(false);
     expect(isInState({ mtimeMs: 1, size: 6 }, stateOf(version))).toBe(false);
+  });
+});
+
+describe("stateOf", () => {
+  it.each([
+    [1_704_067_200_123_999_999n, 1_704_067_200_123],
+    [1_000_000n, 1],
+    [0n, 0],
+    [-1n, -1],
+    [-1_000_000n, -1],
+    [-1_000_001n, -2],
+  ])("rounds %i ns down to %i ms", (mtimeNs, mtimeMs) => {
+    expect(stateOf({ device: 1n, inode: 1n, size: 0n, mtimeNs, ctimeNs: 0n }).mtimeMs).toBe(mtimeMs);
   });
 });
