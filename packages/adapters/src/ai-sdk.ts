@@ -28,12 +28,10 @@ export function toAiSdkTools(tools: readonly AgentTool[], options: ApprovalOptio
 }
 
 function toAiSdkTool(tool: AgentTool, options: ApprovalOptions): AiSdkTool {
-  const { truncate } = options;
   return {
     description: tool.description,
     inputSchema: carrySchema(tool.jsonSchema),
-    execute: (input, context) =>
-      callTool(tool, input, { signal: context.abortSignal, ...(truncate === undefined ? {} : { truncate }) }),
+    execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),
     toModelOutput,
     ...(asksForApproval(tool, options) ? approvalStep : {}),
   };

@@ -48,7 +48,7 @@ export function toOpenAIAgentsTools(
   tools: readonly AgentTool[],
   options: OpenAIAgentsToolOptions = {},
 ): OpenAIAgentsTool[] {
-  const { strict = true, truncate } = options;
+  const { strict = true } = options;
   return tools.map((tool) => {
     const asks = asksForApproval(tool, options);
     return {
@@ -58,7 +58,7 @@ export function toOpenAIAgentsTools(
       parameters: parametersOf(strict ? toStrictSchema(tool.jsonSchema) : tool.jsonSchema),
       strict,
       invoke: async (_context, input, details) => {
-        const call = { signal: details?.signal, ...(truncate === undefined ? {} : { truncate }) };
+        const call = { ...options, signal: details?.signal };
         return (await answerJsonCall([tool], tool.name, input, call)).text;
       },
       needsApproval: (_context, input) => Promise.resolve(asks && !isDryRun(input)),

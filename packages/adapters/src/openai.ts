@@ -75,13 +75,12 @@ export interface ResponsesToolOutput {
  * which answers them on its own.
  */
 export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ChatTool[] {
-  const { truncate } = options;
   return tools.map((tool) => ({
     type: "function",
     function: {
       ...describe(tool, options),
       function: async (json, runner) => {
-        const call = { signal: runner?.controller.signal, ...(truncate === undefined ? {} : { truncate }) };
+        const call = { ...options, signal: runner?.controller.signal };
         return (await answerJsonCall([tool], tool.name, json, call)).text;
       },
     },

@@ -32,7 +32,7 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
   --gitignore        what git ignores counts as ignored
   --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
   --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
-  --protect GLOB     paths that may be read and not changed, beside .git; may be given more than once
+  --protect GLOB     paths that may be read but not changed, besides .git; may be given more than once
   --structured       adds the whole envelope to each answer, for programs
   --http HOST:PORT   serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
                      Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.

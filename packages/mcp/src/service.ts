@@ -4,14 +4,14 @@ import {
   type McpTool,
   type McpToolAnnotations,
   type McpToolResult,
+  toMcpToolResult,
   toMcpTools,
 } from "@fstools/adapters/mcp";
-import type { OnInternalError, ToolDefinition } from "@fstools/protocol";
+import { errorResponse, type OnInternalError, type ToolDefinition, ToolError } from "@fstools/protocol";
 import { DEFAULT_TOOL_NAMES, isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
 import { toAbsolute } from "./project/absolute.ts";
 import { labelRoots } from "./project/labels.ts";
 import { createProjects, isUsableRoot } from "./project/projects.ts";
-import { refusal } from "./refusal.ts";
 
 /** What the server offers, and where. */
 export interface McpServerOptions {
@@ -130,6 +130,17 @@ function assertUsable(roots: readonly string[], projects: ((roots: readonly stri
   const missing = roots.find((root) => !isUsableRoot(root));
   if (missing !== undefined) throw new Error(`'${missing}' is not an existing directory.`);
   if (roots.length > 0) projects?.(roots);
+}
+
+/** Answers a call for which there is no directory to look into. */
+function refusal(
+  message: string,
+  hint: string,
+  { input, structured }: { readonly input: unknown; readonly structured: boolean },
+): McpToolResult {
+  const error = new ToolError("ACCESS_DENIED", message, { hint });
+  const response = errorResponse(error, { context: { cwd: ".", params_input: input ?? {} } });
+  return toMcpToolResult(response, { structured });
 }
 
 function noRoot(input: unknown, structured: boolean): McpToolResult {

@@ -1,8 +1,9 @@
-import { escapeText, type Tool, type ToolCategory, z } from "@fstools/protocol";
+import { escapeText, isRecord, type Tool, type ToolCategory, z } from "@fstools/protocol";
 import { isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
 import { type Channel, ChannelError } from "./channel/channel.ts";
 import { type Endpoint, openHttp } from "./channel/http-channel.ts";
 import { type Command, openProcess } from "./channel/process-channel.ts";
+import { NO_ENVELOPES } from "./envelope.ts";
 import { createRemoteTool } from "./tool.ts";
 
 /** The tools of a project on another machine. */
@@ -24,81 +25,116 @@ const CATEGORIES: Readonly<Record<string, ToolCategory>> = {
   Write: "edit",
 };
 
+const initializeSchema = z.object({
+  protocolVersion: z.string(),
+  serverInfo: z.unknown(),
+});
+/** What a server of `@fstools/mcp` calls itself. */
+const OWN_SERVER = "fstools";
 const listSchema = z.object({
-  tools: z.array(z.object({ name: z.string() })),
+  tools: z.array(z.object({ name: z.string(), outputSchema: z.unknown().optional() })),
   nextCursor: z.string().optional(),
 });
 
 /**
  * Connects to a server of `@fstools/mcp` that runs where the files are, started with `--structured`. The tools are those that
  * the server offers and this package knows; names, descriptions and schemas are this package's own.
- * @throws Error if the server cannot be reached, offers no such tool, or if a token could be read on its way there
+ * @throws Error if the server cannot be reached, offers no such tool, sends no envelopes, or if a token could be read on
+ * its way there
  */
 export async function connectToolset(options: Command | Endpoint): Promise<RemoteToolset> {
   const open = (): Channel => ("url" in options ? openHttp(options) : openProcess(options));
-  let current: Promise<Channel> | undefined = handshake(open());
+  let current: Promise<Connection> | undefined = handshake(open());
   let isClosed = false;
 
   const connect = async (): Promise<Channel> => {
     const known = current;
-    const channel = await known?.catch(() => undefined);
-    if (isClosed) throw new ChannelError("not_sent", "The connection was closed.");
+    const { channel } = (await known?.catch(() => undefined)) ?? {};
+    if (isClosed) throw new ChannelError("closed", "The connection was closed.");
     if (channel?.isOpen === true) return channel;
     // Of several calls that find it broken, the first makes the new one.
     if (current === known || current === undefined) current = handshake(open());
-    return current.catch(notSent);
+    return (await current.catch(notSent)).channel;
   };
 
-  const names = await offeredTools(await first(current));
+  const definitions = toolDefinitions(await offeredTools(current));
   return {
-    tools: toolDefinitions(names).map((definition) =>
-      createRemoteTool({ definition, category: CATEGORIES[definition.name] ?? "read" }, connect),
-    ),
+    tools: definitions.map((definition) => {
+      const next = definitions.filter((other) => other === definition || other.effect === "read");
+      const category = CATEGORIES[definition.name] ?? "read";
+      return createRemoteTool({ definition, category, nextTools: next.map(({ name }) => name) }, connect);
+    }),
     close: async () => {
       isClosed = true;
-      const channel = await current?.catch(() => undefined);
+      const connection = await current?.catch(() => undefined);
       current = undefined;
-      await channel?.close();
+      await connection?.channel.close();
     },
   };
 }
 
 /** A channel on which tools can be called. */
-async function handshake(channel: Channel): Promise<Channel> {
+interface Connection {
+  readonly channel: Channel;
+  /** Whether it leads to a server of `@fstools/mcp`, by its own word. */
+  readonly isOwnServer: boolean;
+}
+
+async function handshake(channel: Channel): Promise<Connection> {
   const clientInfo = { name: "fstools-remote", version: "1" };
   const signal = AbortSignal.timeout(HANDSHAKE_MS);
   try {
-    await channel.request("initialize", { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }, signal);
+    const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo };
+    const { data } = initializeSchema.safeParse(await channel.request("initialize", params, signal));
+    if (data === undefined) throw new ChannelError("invalid", "The server's answer to the handshake is not valid.");
     await channel.notify("notifications/initialized");
-    return channel;
+    return { channel, isOwnServer: isRecord(data.serverInfo) && data.serverInfo.name === OWN_SERVER };
   } catch (error) {
     await channel.close();
     throw error;
   }
 }
 
-async function offeredTools(channel: Channel): Promise<ToolName[]> {
+/** The tools that can be used; without one, the connection is ended. */
+async function offeredTools(connecting: Promise<Connection>): Promise<ToolName[]> {
+  const { channel, isOwnServer } = await reached(connecting);
+  try {
+    const names = await reached(listTools(channel, isOwnServer));
+    if (names.length === 0) throw new Error("The server offers none of these tools.");
+    return names;
+  } catch (error) {
+    await channel.close();
+    throw error;
+  }
+}
+
+async function listTools(channel: Channel, isOwnServer: boolean): Promise<ToolName[]> {
   const names = new Set<ToolName>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const signal = AbortSignal.timeout(HANDSHAKE_MS);
     const result = await channel.request("tools/list", cursor === undefined ? {} : { cursor }, signal);
-    const { tools, nextCursor } = listSchema.parse(result);
-    for (const { name } of tools) if (isToolName(name)) names.add(name);
-    cursor = nextCursor;
+    const { data: list } = listSchema.safeParse(result);
+    if (list === undefined) throw new ChannelError("invalid", "The server's list of tools is not valid.");
+    for (const { name, outputSchema } of list.tools) {
+      if (!isToolName(name)) continue;
+      // It would do its work and answer with text alone, so that nothing could be said about it.
+      if (isOwnServer && outputSchema === undefined) throw new ChannelError("invalid", NO_ENVELOPES);
+      names.add(name);
+    }
+    cursor = list.nextCursor;
     if (cursor === undefined) break;
   }
-  if (names.size > 0) return [...names];
-  await channel.close();
-  throw new Error("The server offers none of these tools.");
+  return [...names];
 }
 
-async function first(channel: Promise<Channel>): Promise<Channel> {
+async function reached<Result>(promise: Promise<Result>): Promise<Result> {
   try {
-    return await channel;
+    return await promise;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The server cannot be reached. ${escapeText(reason)}`, { cause: error });
+    const reason = escapeText(error instanceof Error ? error.message : String(error));
+    const isAnswer = error instanceof ChannelError && error.progress === "invalid";
+    throw new Error(isAnswer ? reason : `The server cannot be reached. ${reason}`, { cause: error });
   }
 }
 

@@ -8,38 +8,52 @@ import {
   toolResponseSchema,
   z,
 } from "@fstools/protocol";
+import { ChannelError } from "./channel/channel.ts";
 
 /** More than any tool answers with; a hostile answer must not overwhelm a program that walks it. */
 const MAX_VALUES = 200_000;
 const MAX_DEPTH = 32;
+
+/** What is wrong with a server that was started for models only. */
+export const NO_ENVELOPES = "The server sends no envelopes. Start it with --structured.";
 
 const resultSchema = z.object({ structuredContent: z.unknown().optional() });
 
 /** An envelope with one of the standard codes, as every tool of this package answers. */
 export type Answer = ToolResponse<Record<string, unknown>, ErrorCode>;
 
-/** An answer of the server, or why it is not one. */
-export type ReceivedAnswer = { readonly envelope: Answer } | { readonly problem: string };
+/** What an answer may hold. */
+export interface Expected {
+  readonly category: ToolCategory;
+  /** The tools that the answer may name for the next call. */
+  readonly nextTools: readonly string[];
+}
 
 /**
- * Takes an envelope from a server that is not trusted: it keeps every rule of the protocol, is of a reasonable size, and its
- * texts hold no control characters.
+ * Takes an envelope from a server that is not trusted: it keeps every rule of the protocol, is of a reasonable size, its
+ * texts hold no control characters, and it proposes no call that a host could not make as lightly as this one.
+ * @throws ChannelError
  */
-export function receiveEnvelope(result: unknown, category: ToolCategory): ReceivedAnswer {
+export function receiveEnvelope(result: unknown, { category, nextTools }: Expected): Answer {
   const { structuredContent } = resultSchema.safeParse(result).data ?? {};
-  if (structuredContent === undefined) {
-    return { problem: "It sends no envelopes. Start it with --structured." };
-  }
-  if (!isBounded(structuredContent)) return { problem: "Its answer is too large." };
-  if (!isEnvelope(structuredContent)) return { problem: "Its answer is not an envelope." };
+  if (structuredContent === undefined) throw new ChannelError("invalid", NO_ENVELOPES);
+  if (!isBounded(structuredContent)) throw new ChannelError("invalid", "The server's answer is too large.");
+  if (!isEnvelope(structuredContent)) throw new ChannelError("invalid", "The server's answer is not an envelope.");
   const [violation] = checkResponse(structuredContent, { category }).filter(({ severity }) => severity === "error");
-  if (violation !== undefined) return { problem: `Its answer breaks the rule ${violation.rule}.` };
-  return { envelope: withSafeText(structuredContent) };
+  if (violation !== undefined) {
+    throw new ChannelError("invalid", `The server's answer breaks the rule ${violation.rule}.`);
+  }
+  return withSafeText(withSafeNextCall(structuredContent, nextTools));
 }
 
 function isEnvelope(value: unknown): value is Answer {
   const { data: envelope } = toolResponseSchema.safeParse(value);
   return envelope !== undefined && (envelope.status !== "error" || isErrorCode(envelope.error.code));
+}
+
+function withSafeNextCall(envelope: Answer, nextTools: readonly string[]): Answer {
+  const { next_call: next, ...context } = envelope.context;
+  return next === undefined || nextTools.includes(next.tool) ? envelope : { ...envelope, context };
 }
 
 function withSafeText(envelope: Answer): Answer {

@@ -7,26 +7,24 @@ import {
   readParams,
   type RunOptions,
   type Tool,
-  type ToolCategory,
   type ToolDefinition,
   ToolError,
   type ToolResponse,
   z,
 } from "@fstools/protocol";
-import { type Channel, ChannelError } from "./channel/channel.ts";
-import { type Answer, receiveEnvelope } from "./envelope.ts";
+import { type Channel, ChannelError, type Progress } from "./channel/channel.ts";
+import { type Expected, receiveEnvelope } from "./envelope.ts";
 
 /** A tool of this package's own, and what its answers hold. */
-export interface RemoteTool {
+export interface RemoteTool extends Expected {
   readonly definition: ToolDefinition;
-  readonly category: ToolCategory;
 }
 
 /** The connection as it is now; makes a new one where the last one broke. */
 export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
-export function createRemoteTool({ definition, category }: RemoteTool, connect: Connect): Tool {
+export function createRemoteTool({ definition, ...expected }: RemoteTool, connect: Connect): Tool {
   const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object, ErrorCode>> => {
     const startedAt = performance.now();
     const given = readParams(params);
@@ -39,7 +37,8 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
       signal?.throwIfAborted();
       const channel = await untilAborted(connect(), signal);
       isSent = true;
-      const envelope = await call(channel, { definition, category }, input, signal);
+      const call = { name: definition.name, arguments: input };
+      const envelope = receiveEnvelope(await channel.request("tools/call", call, signal), expected);
       return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };
     } catch (error) {
       const context = {
@@ -54,7 +53,7 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
       });
     }
   };
-  const { name, description, inputSchema, effect } = definition;
+  const { name, description, inputSchema, effect, aliases } = definition;
   return {
     name,
     description,
@@ -63,21 +62,10 @@ export function createRemoteTool({ definition, category }: RemoteTool, connect: 
       return definition.jsonSchema;
     },
     effect,
+    aliases,
     run,
     call: run,
   };
-}
-
-async function call(
-  channel: Channel,
-  { definition, category }: RemoteTool,
-  input: unknown,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  const result = await channel.request("tools/call", { name: definition.name, arguments: input }, signal);
-  const received = receiveEnvelope(result, category);
-  if ("envelope" in received) return received.envelope;
-  throw new ChannelError("lost", received.problem);
 }
 
 /** Settles as the promise does, or rejects as soon as the signal aborts. */
@@ -109,21 +97,32 @@ function asToolError(error: unknown, { definition: { name, effect }, isSent, sig
     const { code, message, hint } = abortedError(signal);
     return new ToolError(code, message, { hint: writes && isSent ? unknown : hint });
   }
-  const { progress = "not_sent", message = "" } = error instanceof ChannelError ? error : {};
-  const sentence = SENTENCES[progress];
-  const detail = message === "" ? "" : ` ${echo(message)}`;
-  const safe = writes ? `The ${name} did not happen. Repeat the call.` : "Repeat the call.";
-  return new ToolError("EXECUTION_ERROR", sentence, {
-    hint: `${detail.trimStart()} ${writes && progress === "lost" ? unknown : safe}`.trimStart(),
+  const { progress = isSent ? "lost" : "not_sent", message = "" } = error instanceof ChannelError ? error : {};
+  const { sentence, next, mayHaveHappened } = FAILURES[progress];
+  const consequence = mayHaveHappened ? unknown : `The ${name} did not happen. ${next}`;
+  const [what = "", ...details] = [sentence, echo(message)].filter((part) => part !== "").map(asSentence);
+  return new ToolError("EXECUTION_ERROR", what, {
+    hint: [...details, writes ? consequence : next].join(" "),
     cause: error,
   });
 }
 
-const SENTENCES = {
-  not_sent: "The server cannot be reached.",
-  lost: "The connection to the server was lost.",
-  refused: "The server refused the call.",
-} as const;
+/** What is said of a failed call, before and after its own reason. */
+const FAILURES = {
+  not_sent: { sentence: "The server cannot be reached.", next: "Repeat the call.", mayHaveHappened: false },
+  closed: {
+    sentence: "",
+    next: "These tools cannot be used any more: tell the user.",
+    mayHaveHappened: false,
+  },
+  refused: { sentence: "The server refused the call.", next: "Repeat the call.", mayHaveHappened: false },
+  lost: { sentence: "The connection to the server was lost.", next: "Repeat the call.", mayHaveHappened: true },
+  invalid: { sentence: "", next: "Try another call; if it fails too, tell the user.", mayHaveHappened: true },
+} as const satisfies Record<Progress, object>;
+
+function asSentence(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
 
 function refuse(definition: ToolDefinition, params: unknown): Promise<ToolResponse<object, ErrorCode>> {
   const { name, description, inputSchema, jsonSchema, effect } = definition;

@@ -1,4 +1,4 @@
-import { type Tool, type ToolResponse } from "@fstools/protocol";
+import { type Tool, type ToolDefinition, type ToolResponse } from "@fstools/protocol";
 import { conformant, fixture, link } from "@fstools/testing";
 import { createToolset, TOOL_NAMES, toolDefinitions, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { readFileSync } from "node:fs";
@@ -102,20 +102,15 @@ describe("connectToolset over a child process", () => {
 
   it("has the same tools, described in the same words", () => {
     const names = TOOL_NAMES.filter((name) => name in CALLS);
-    const described = remote.tools.map(({ name, description, jsonSchema, effect }) => ({
+    const described = ({ name, description, jsonSchema, effect, aliases }: ToolDefinition) => ({
       name,
       description,
       jsonSchema,
       effect,
-    }));
-    expect(described).toEqual(
-      toolDefinitions(names).map(({ name, description, jsonSchema, effect }) => ({
-        name,
-        description,
-        jsonSchema,
-        effect,
-      })),
-    );
+      aliases,
+    });
+    expect(remote.tools.map(described)).toEqual(toolDefinitions(names).map(described));
+    expect(toolOf(remote, "Read").aliases).toMatchObject({ file_path: "path" });
   });
 
   const rows = Object.entries(CALLS).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input })));
@@ -183,6 +178,13 @@ describe("connectToolset over HTTP", () => {
     conformant(await toolOf(remote, "LS").run({}));
   });
 
+  it("says so when the address is wrong", async () => {
+    const { url, token } = await listeningServer("--root", fixture(TREE).root);
+    await expect(connectToolset({ url: url.replace("/mcp", "/elsewhere"), token })).rejects.toThrow(
+      /^The server cannot be reached\. There is no MCP server at this address\.$/u,
+    );
+  });
+
   it("refuses a wrong token at once", async () => {
     const { url } = await listeningServer("--root", fixture(TREE).root);
     await expect(connectToolset({ url, token: "wrong" })).rejects.toThrow("It does not accept the token.");
@@ -195,9 +197,35 @@ describe("connectToolset", () => {
     ["one that ends at once", { command: process.execPath, args: ["-e", "console.error('no\\u001b[2J good')"] }, "no"],
     ["a token over plain http", { url: "http://example.com/mcp", token: "t" }, "https or to a loopback address only"],
     ["a URL with a password", { url: "https://user:pass@example.com/mcp", token: "t" }, "user name or a password"],
-    ["a port where nobody listens", { url: "http://127.0.0.1:45999/mcp", token: "t" }, "ECONNREFUSED"],
+    [
+      "a port where nobody listens",
+      { url: "http://127.0.0.1:45999/mcp", token: "t" },
+      /^The server cannot be reached\. Nothing answers at this address \(ECONNREFUSED\)\.$/u,
+    ],
+    ["a program that fails", { command: "false" }, "The server's process ended (exit code 1)."],
   ])("refuses %s, with the reason", async (_case, options, message) => {
     await expect(connectToolset(options)).rejects.toThrow(message);
+  });
+
+  it("shows what the server said when it could not start", async () => {
+    await expect(connectToolset(serverCommand("--root", "/no/such"))).rejects.toThrow(
+      "'/no/such' is not an existing directory.",
+    );
+  });
+
+  it("refuses a server that was started without --structured", async () => {
+    const { command, args } = serverCommand("--root", fixture(TREE).root);
+    const plain = args.filter((argument) => argument !== "--structured");
+    await expect(connectToolset({ command, args: plain })).rejects.toThrow(
+      "The server sends no envelopes. Start it with --structured.",
+    );
+  });
+
+  it("asks nobody to repeat a call after close()", async () => {
+    const remote = await connectToolset(serverCommand("--root", fixture(TREE).root));
+    await remote.close();
+    const { text } = conformant(await toolOf(remote, "LS").run({}));
+    expect(text).toBe("The connection was closed. These tools cannot be used any more: tell the user.");
   });
 
   it("shows nothing of what a program prints as it is", async () => {

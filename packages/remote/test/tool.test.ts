@@ -24,7 +24,10 @@ function failing(end: (signal?: AbortSignal) => Promise<unknown>) {
     notify: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  return { tool: createRemoteTool({ definition, category: "edit" }, () => Promise.resolve(channel)), sent };
+  return {
+    tool: createRemoteTool({ definition, category: "edit", nextTools: ["Write"] }, () => Promise.resolve(channel)),
+    sent,
+  };
 }
 
 // Rule: An Edit or Write is never sent twice; after a failure the answer says whether it may have happened.
@@ -33,12 +36,20 @@ describe("a tool that writes, over a connection that fails", () => {
     ["not_sent", "The server cannot be reached.", "The Write did not happen."],
     ["refused", "The server refused the call.", "The Write did not happen."],
     ["lost", "The connection to the server was lost.", "The Write may have happened: look at the file"],
+    ["invalid", "Why.", "The Write may have happened: look at the file"],
+    ["closed", "Why.", "The Write did not happen. These tools cannot be used any more"],
   ])("that was %s: says whether it may have happened, and is not sent again", async (progress, message, hint) => {
     const { tool, sent } = failing(() => Promise.reject(new ChannelError(progress, "Why.")));
     const answer = conformant(await tool.run({ path: "a", content: "b" }));
     expect(answer).toMatchObject({ error: { code: "EXECUTION_ERROR", message }, context: { truncation_skip: true } });
-    expect(answer.text).toContain(`${message} Why. ${hint}`);
+    expect(answer.text).toContain(message === "Why." ? `Why. ${hint}` : `${message} Why. ${hint}`);
     expect(sent).toHaveLength(1);
+  });
+
+  it("takes a failure of an unknown kind for one that may have happened", async () => {
+    const { tool } = failing(() => Promise.reject(new Error("Surprise.")));
+    const answer = conformant(await tool.run({ path: "a", content: "b" }));
+    expect(answer.text).toContain("The Write may have happened");
   });
 
   it("says so after an abort too", async () => {

@@ -1,4 +1,13 @@
-import { echo, escapeText, listedName, once, type ToolContext, type ToolResponse } from "@fstools/protocol";
+import {
+  echo,
+  escapeText,
+  isRecord,
+  listedName,
+  once,
+  type ToolContext,
+  type ToolResponse,
+  withNotes,
+} from "@fstools/protocol";
 import { TOOL_NAMES, toolDefinitions } from "@fstools/toolset";
 import { isAbsolute } from "./absolute.ts";
 import type { GivenParameter } from "./path-parameter.ts";
@@ -35,15 +44,21 @@ const DIFF_PATHS = /(?<side>(?:^--- a|(?<=^--- \/dev\/null\n|^--- a.*\n)\+\+\+ b
 
 /** Puts the root's label in front of every path of an answer, so that it opens the same file when it comes back. */
 export function labelResponse(response: ToolResponse<object>, call: LabelledCall): ToolResponse<object> {
-  const { label, note } = call;
+  const { label } = call;
   const prefix = (path: string): string => withLabel(label, path);
   const context = labelContext(response.context, call, prefix);
   const spell = speller(response, call, prefix);
   const data = labelData(response.data, prefix);
-  const text = withNote(labelText(response, spell, prefix), note);
+  const text = withNotes(labelText(response, spell, prefix), notesOn(response, call));
   if (response.status !== "error") return { ...response, data, text, context };
   const error = { ...response.error, message: spell(response.error.message) };
   return { ...response, data, text, error, context };
+}
+
+function notesOn({ error }: ToolResponse<object>, { note, given }: LabelledCall): string[] {
+  // A call that was refused for its parameters, with no path among them, went to no root.
+  const isAboutPaths = given !== undefined || error?.code !== "INVALID_PARAM";
+  return note !== undefined && isAboutPaths ? [note] : [];
 }
 
 /** A path relative to a root, as it is printed. */
@@ -184,12 +199,6 @@ function listedIn(data: object): string[] {
   return items.map((item) => (isRecord(item) ? (item.path ?? item.file) : item)).filter(isString);
 }
 
-function withNote(text: string, note: string | undefined): string {
-  if (note === undefined) return text;
-  const end = text.indexOf("\n\n");
-  return end < 0 ? `${text}\n${note}` : `${text.slice(0, end)}\n${note}${text.slice(end)}`;
-}
-
 /** "a/b/c" → "a", "a/b", "a/b/c". */
 function prefixes(path: string): string[] {
   const names = path.split("/");
@@ -198,10 +207,6 @@ function prefixes(path: string): string[] {
 
 function namesIn(schema: object): string[] {
   return "properties" in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isString(value: unknown): value is string {

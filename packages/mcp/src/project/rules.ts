@@ -33,6 +33,7 @@ function isBelow({ real, spelled }: LabelledRoot, pattern: string): boolean {
   return holds(real, pattern) || holds(spelled, pattern);
 }
 
+/** With "?" for what may be syntax: a rule may cover a neighbour that differs only there, but never misses. */
 function escapeGlob(path: string): string {
-  return path.replaceAll(/[\\*?[\]{}()!+@|]/gu, "\\$&");
+  return path.replaceAll(/[^\w./\u0080-\uffff-]/g, "?");
 }

@@ -2,7 +2,7 @@ import type { Readable, Transform, Writable } from "node:stream";
 import { MAX_MESSAGE_BYTES } from "../message-size.ts";
 import type { Service } from "../service.ts";
 import { createLineReader, type DroppedLine } from "./line-reader.ts";
-import { isRecord } from "./message.ts";
+import { isRecord } from "@fstools/protocol";
 import { createSession, type Session } from "./session.ts";
 
 /** Where messages come from and go to, one per line. */

@@ -1,8 +1,9 @@
+import { echo, isRecord } from "@fstools/protocol";
 import type { ProgressNotification } from "@fstools/adapters/mcp";
 import { toDirectory } from "../project/absolute.ts";
 import type { Service } from "../service.ts";
 import { VERSION } from "../version.ts";
-import { isRecord, isRequestId, type JsonObject, type RequestId } from "./message.ts";
+import { isRequestId, type JsonObject, type RequestId } from "./message.ts";
 
 /** The revisions of MCP that begin with a handshake, newest first. */
 const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
@@ -50,7 +51,7 @@ export function createSession(service: Service, send: (message: object) => void)
   const callTool = async (id: RequestId, params: JsonObject): Promise<void> => {
     const { name, arguments: input, _meta: meta } = params;
     if (typeof name !== "string" || !service.definitions.some((definition) => definition.name === name)) {
-      refuse(id, -32_602, "There is no such tool.");
+      refuse(id, -32_602, noSuchTool(service, name));
       return;
     }
     const controller = new AbortController();
@@ -123,6 +124,11 @@ export function createSession(service: Service, send: (message: object) => void)
       for (const controller of running.values()) controller.abort();
     },
   };
+}
+
+function noSuchTool({ definitions }: Service, name: unknown): string {
+  const problem = typeof name === "string" ? `There is no tool '${echo(name)}'.` : "The call names no tool.";
+  return `${problem} The tools are ${definitions.map((definition) => definition.name).join(", ")}.`;
 }
 
 function progressOf(meta: unknown): { _meta?: { progressToken: RequestId } } {

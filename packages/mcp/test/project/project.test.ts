@@ -71,6 +71,19 @@ describe("a project of several roots", () => {
     expect((await run("LS", { path: "app" })).text).not.toContain("Note:");
   });
 
+  it.each<["LS" | "Glob" | "Grep" | "Read", object]>([
+    ["Read", {}],
+    ["Read", { path: 7 }],
+    ["LS", { limit: 0 }],
+    ["Grep", { pattern: "(" }],
+    ["Glob", { pattern: "*", nonsense: 1 }],
+  ])("says nothing about paths where none was given and %s %j is wrong", async (name, input) => {
+    const { run } = twoRoots();
+    const answer = await run(name, input);
+    expect(answer).toMatchObject({ error: { code: "INVALID_PARAM" } });
+    expect(answer.text).not.toContain("a path without a root's name");
+  });
+
   it("finds the root in a pattern", async () => {
     const { roots, run } = twoRoots();
     expect(await run("Glob", { pattern: "app-2/src/o*" })).toMatchObject({
@@ -238,6 +251,25 @@ describe("a project of several roots", () => {
     const listed = conformant(await project.tool("LS").run({ path: "lib" }));
     expect(listed).toMatchObject({ data: { entries: [{ path: "app/vendor/lib/private" }] } });
   });
+
+  it.each(["(auth)", "[id]", "{x}", "a,b", " x", "a!b", "é+@", "x{a,b}"])(
+    "keeps the rules of an inner root that is called '%s'",
+    async (name) => {
+      const tree = { "a.txt": "a\n", private: { "b.txt": "b\n" } };
+      const { path } = fixture({ outer: { [name]: tree, other: tree } });
+      const roots = [path("outer"), path("outer", name)];
+      const project = createProject(roots, { ...OPTIONS, deny: ["private/**"] });
+      const read = async (file: string) => conformant(await project.tool("Read").run({ path: file }));
+      for (const file of [`outer/${name}/private/b.txt`, `${name}/private/b.txt`]) {
+        expect(await read(file), file).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+      }
+      for (const file of [`outer/${name}/a.txt`, `${name}/a.txt`, "outer/other/private/b.txt"]) {
+        expect(await read(file), file).toMatchObject({ status: "success" });
+      }
+      const found = conformant(await project.tool("Glob").run({ path: "outer", pattern: "**/b.txt" }));
+      expect(found).toMatchObject({ data: { paths: ["outer/other/private/b.txt"] } });
+    },
+  );
 
   it("keeps an absolute rule for the root that it names", async () => {
     const { roots } = twoRoots();

@@ -50,6 +50,17 @@ describe("createSession", () => {
     expect((await answer(1))?.error).toMatchObject({ code });
   });
 
+  it.each([
+    ["Edit", "There is no tool 'Edit'. The tools are LS, Glob, Grep, Read."],
+    ["\u001b[2J", "There is no tool '\\u001b[2J'. The tools are LS, Glob, Grep, Read."],
+    ["x".repeat(999), `There is no tool '${"x".repeat(200)}…'. The tools are LS, Glob, Grep, Read.`],
+    [7, "The call names no tool. The tools are LS, Glob, Grep, Read."],
+  ])("names the tools to one who calls for %s", async (name, message) => {
+    const { take, answer } = open({ roots: [fixture().root] });
+    take({ id: 1, method: "tools/call", params: { name, arguments: {} } });
+    expect((await answer(1))?.error).toEqual({ code: -32_602, message });
+  });
+
   it("lists and calls the tools, one by one or several at once", async () => {
     const { session, take, answer } = open({ roots: [fixture({ "a.txt": "one\n" }).root] });
     take({ id: 1, method: "tools/list" });

@@ -13,11 +13,12 @@ export interface Channel {
 }
 
 /**
- * How far a request came: it never left; it left and the result is unknown; or the server refused it.
+ * How far a request came: it never left, and another may; it never left, since this side closed the connection; the server
+ * refused it; it left and nothing came back; or what came back is of no use. After the last two it may have been carried out.
  */
-export type Progress = "not_sent" | "lost" | "refused";
+export type Progress = "not_sent" | "closed" | "refused" | "lost" | "invalid";
 
-/** Why a request has no result. */
+/** Why a request has no result; of an "invalid" one the message is a sentence about the server that needs no other. */
 export class ChannelError extends Error {
   readonly progress: Progress;
 

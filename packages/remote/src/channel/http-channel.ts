@@ -14,6 +14,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 const versionSchema = z.object({ protocolVersion: z.string().regex(/^[\d-]{10}$/u) });
 const SESSION_ID = /^[\x21-\x7e]{1,256}$/u;
 
+/** The failures of a connection that was never made. */
+const NOT_LEFT: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+]);
+
+/** The statuses that a server answers with before it does anything. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
+
 /**
  * Prepares requests to a server.
  * @throws TypeError if the token could be read on its way there
@@ -36,10 +48,9 @@ export function openHttp({ url, token }: Endpoint): Channel {
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
       isOpen = false;
-      throw new ChannelError(
-        hasNotLeft(error) ? "not_sent" : "lost",
-        `The server cannot be reached (${causeOf(error)}).`,
-      );
+      const cause = causeOf(error);
+      if (NOT_LEFT.has(cause)) throw new ChannelError("not_sent", `Nothing answers at this address (${cause}).`);
+      throw new ChannelError("lost", `The connection broke off (${cause}).`);
     }
   };
   const post = (message: object, signal?: AbortSignal): Promise<Response> =>
@@ -65,7 +76,7 @@ export function openHttp({ url, token }: Endpoint): Channel {
       try {
         const response = await post({ id, method, params }, signal);
         if (response.status === 404) isOpen = false;
-        if (!response.ok) throw await refusal(response);
+        if (!response.ok) throw await refusal(response, "mcp-session-id" in session);
         const result = resultOf(await answerIn(response, id));
         if (method === "initialize") session = sessionOf(response, result);
         return result;
@@ -112,14 +123,17 @@ function sessionOf({ headers }: Response, result: unknown): Record<string, strin
   };
 }
 
-async function refusal(response: Response): Promise<ChannelError> {
+async function refusal(response: Response, hasSession: boolean): Promise<ChannelError> {
   await response.body?.cancel();
   const { status } = response;
-  if (status >= 300 && status < 400)
-    return new ChannelError("refused", "It answered with a redirect, which is not followed.");
-  if (status === 401 || status === 403) return new ChannelError("refused", "It does not accept the token.");
-  if (status === 404) return new ChannelError("refused", "It does not know this session any more.");
-  return new ChannelError(status < 500 ? "refused" : "lost", `It answered with HTTP status ${status}.`);
+  return new ChannelError(REFUSALS.has(status) ? "refused" : "lost", reasonOf(status, hasSession));
+}
+
+function reasonOf(status: number, hasSession: boolean): string {
+  if (status >= 300 && status < 400) return "It answered with a redirect, which is not followed.";
+  if (status === 401 || status === 403) return "It does not accept the token.";
+  if (status !== 404) return `It answered with HTTP status ${status}.`;
+  return hasSession ? "It does not know this session any more." : "There is no MCP server at this address.";
 }
 
 /** The answer to a request, which comes as JSON or in a stream of events. */
@@ -148,6 +162,7 @@ async function* events(response: Response): AsyncGenerator<string> {
   let held: string[] = [];
   for await (const raw of pieces(response)) {
     const piece = raw.replaceAll("\r", "");
+    if (piece === "") continue;
     const isOpen = !`${held.at(-1)?.slice(-1) ?? ""}${piece}`.includes("\n\n");
     held.push(piece);
     // A long event comes in many pieces: they are joined once.
@@ -172,10 +187,6 @@ async function* pieces({ body }: Response): AsyncGenerator<string> {
     if (bytes > MAX_ANSWER_BYTES) throw new ChannelError("lost", "The server sent an answer that is too large.");
     yield decoder.decode(chunk, { stream: true });
   }
-}
-
-function hasNotLeft(error: unknown): boolean {
-  return ["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"].includes(causeOf(error));
 }
 
 function causeOf(error: unknown): string {

@@ -24,7 +24,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const NEWLINE = 0x0a;
 const STDERR_KEPT = 500;
+const STDERR_LINES_SHOWN = 3;
 const GRACE_MS = 2000;
+const EXIT_MS = 500;
 
 /** Starts the program; a failure to start shows in the first request. */
 export function openProcess({ command, args = [], env, cwd }: Command): Channel {
@@ -42,7 +44,11 @@ export function openProcess({ command, args = [], env, cwd }: Command): Channel 
   const end = (reason: string): void => {
     if (!isOpen) return;
     isOpen = false;
-    const last = said.trim().split("\n").at(-1) ?? "";
+    const last = said
+      .trim()
+      .split(/\s*\n\s*/u)
+      .slice(-STDERR_LINES_SHOWN)
+      .join(" ");
     const error = new ChannelError("lost", last === "" ? reason : `${reason} It said: ${last}`);
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
@@ -71,7 +77,10 @@ export function openProcess({ command, args = [], env, cwd }: Command): Channel 
     end(`The server's process ended (${signal ?? `exit code ${code ?? 0}`}).`);
   });
   child.stdin.on("error", () => {
-    end("The server no longer reads what is sent to it.");
+    // A program that ended says more by its exit code, which comes a moment later.
+    setTimeout(() => {
+      end("The server no longer reads what is sent to it.");
+    }, EXIT_MS);
   });
 
   const write = async (message: object): Promise<void> => {
