@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
+import { ask } from "../src/cli/ask.ts";
 import { runCli } from "../src/cli/cli.ts";
+import { copyDemo } from "../src/demo.ts";
 import { startChatEndpoint } from "./support/chat-endpoint.ts";
 
 const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
@@ -82,6 +84,8 @@ describe("mistakes", () => {
     [["fly"], "There is no command 'fly'. The commands are serve, ask, chat, run, tools."],
     [["srve"], "There is no command 'srve'. Did you mean 'serve'?"],
     [["ask", "--modle", "x", "Hello"], "Unknown option '--modle'. Did you mean '--model'?"],
+    [["ask", "--model"], "Option '--model <value>' argument missing.\n"],
+    [["tools", "Fly"], "There is no tool 'Fly'. The tools are LS, "],
     [["ask", "--colour", "Hello"], "Unknown option '--colour'. 'ask' takes --root"],
     [["ask"], "What is the question?"],
     [["ask", "Hello", "--root", "/no/such/place"], "--root must be an existing directory; '/no/such/place' is not."],
@@ -173,6 +177,12 @@ describe("tools", () => {
   });
 });
 
+it("prints the tools that were named", async () => {
+  const { code, stdout } = await inProcess(["tools", "Read", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: "Read" }]);
+});
+
 it("offers tools that write only where that is allowed", async () => {
   const { stdout } = await inProcess(["tools", "--json", "--write"]);
   expect(JSON.parse(stdout)).toMatchObject(
@@ -193,6 +203,17 @@ describe("ask", () => {
     expect(stdout).toMatch(/^`src` has 1 entry/u);
     expect(stdout).toContain("`src/main.ts`");
     expect(stdout).not.toContain("→");
+  });
+
+  it("makes the change of its example", async () => {
+    const [, question = ""] =
+      /ask "(Change .*)" --root apps\/playground\/demo --write/u.exec(ask.examples.join("\n")) ?? [];
+    const demo = copyDemo();
+    onTestFinished(() => {
+      demo.remove();
+    });
+    const { stdout } = await playground(["ask", question, "--root", demo.root, "--write"], { input: "y\n" });
+    expect(stdout).toContain("+  apple: 0.75,");
   });
 
   it("shows the control characters of a file instead of obeying them", async () => {

@@ -42,6 +42,8 @@ const tree = {
     "picture.png": "\u0089PNG\0\0",
     "wide-characters.txt": Buffer.from(`\uFEFF${lastWord}\n`, "utf16le"),
     [dir]: { "a.ts": "", "b.ts": "", inner: { "c.ts": "" } },
+    one: { "same.md": "", lib: { "a.ts": "" } },
+    two: { "same.md": "", "other.md": "", lib: {} },
     [crowd]: many(130, (index) => `entry-${String(index).padStart(3, "0")}.txt`),
     [long]: { "story.txt": `${filler(1200).join("\n")}\nthe end is ${lastWord}\n` },
     [wide]: many(100, (index) => `${String(index).padStart(3, "0")}-${"w".repeat(230)}.md`),
@@ -237,8 +239,15 @@ describe("the agent with the offline model", () => {
     const { calls, answer } = await ask(`Compare ${dir} and src`);
     expect(calls).toEqual([`LS {"path":"${dir}"}`, 'LS {"path":"src"}']);
     expect(answer).toContain(`\`${dir}\` has 3 entries.`);
-    expect(answer).toContain(`Only \`${dir}\` has:\n\n- \`inner/\`\n- \`a.ts\`\n- \`b.ts\``);
-    expect(answer).toContain(`- \`${module}.ts\``);
+    const only = ["inner/", "a.ts", "b.ts"].map((name) => `- \`${dir}/${name}\``);
+    expect(answer).toContain(`Only \`${dir}\` has:\n\n${only.join("\n")}`);
+    expect(answer).toContain(`- \`src/${module}.ts\``);
+  });
+
+  it("names what two directories have in common without a link to it", async () => {
+    const { answer } = await ask("Compare one and two");
+    expect(answer).toContain("Both have lib/, same.md.\n");
+    expect(answer).toContain("Only `two` has:\n\n- `two/other.md`");
   });
 
   it("compares two files by their length", async () => {
@@ -290,6 +299,11 @@ describe("the agent with the offline model", () => {
     expect(answer).toContain(`2 files mention \`${symbol}\`, in 2 lines:`);
     expect(answer).toContain(`- \`src/index.ts:1\``);
     expect(answer).toContain(`- \`src/${module}.ts:4\``);
+  });
+
+  it("says that it looked at file names only", async () => {
+    const { answer } = await ask(`Is there a test for ${secret}?`);
+    expect(answer).toContain("I looked at names only, not into the files.");
   });
 
   it("reads a file in UTF-16", async () => {
@@ -409,8 +423,13 @@ describe("the agent with the offline model", () => {
     const value = names.word();
 
     /** Asks in a small project of its own, and decides about every change. */
-    async function askToChange(question: string, decide: (path: string) => boolean, writable = true) {
+    async function askToChange(
+      question: string,
+      decide: (path: string) => boolean,
+      { writable = true, files = {} }: { writable?: boolean; files?: Record<string, string> } = {},
+    ) {
       const own = fixture({
+        ...files,
         "main.ts": `import { ${oldName} } from "./lib.ts";\n${oldName}(${oldName}More);\n`,
         "lib.ts": `export function ${oldName}() {\n  return "${value}";\n}\n`,
         "twice.txt": `${value}\n${value}\n`,
@@ -446,6 +465,47 @@ describe("the agent with the offline model", () => {
       expect(answer).toContain(`Renamed \`${oldName}\` to \`${newName}\`, in 2 files:`);
     });
 
+    it.each([
+      [
+        "a longer name elsewhere",
+        "const apple = 1;\nconst pineapple = 2;\nuse(apple);",
+        "orange",
+        "const orange = 1;\nconst pineapple = 2;\nuse(orange);",
+      ],
+      ["a longer name beside it", "use(apple, apples, apple);\n", "orange", "use(orange, apples, orange);\n"],
+      [
+        "a line that is a part of another",
+        "apple\npineapple\napple\nfig\n",
+        "orange",
+        "orange\npineapple\norange\nfig\n",
+      ],
+      [
+        "lines that repeat",
+        "{\n  apple();\n}\n\n{\n  apple();\n}\n\npineapple();\n",
+        "orange",
+        "{\n  orange();\n}\n\n{\n  orange();\n}\n\npineapple();\n",
+      ],
+      [
+        "lines that repeat, and no longer name",
+        "  apple();\n    apple();\n  apple();\n",
+        "orange",
+        "  orange();\n    orange();\n  orange();\n",
+      ],
+      ["a special replacement", "apple();\napples();\n", "$$", "$$();\napples();\n"],
+      ["a long line", `${"word ".repeat(100)}apple\n`, "orange", `${"word ".repeat(100)}orange\n`],
+    ])("renames whole words only: %s", async (_, before, to, after) => {
+      const files = { "fruit.ts": before };
+      const { answer, read } = await askToChange(`rename apple to ${to} in fruit.ts`, () => true, { files });
+      expect(read("fruit.ts"), answer).toBe(after);
+    });
+
+    it("renames nothing in a line that it cannot see whole, where there are longer names", async () => {
+      const files = { "fruit.ts": `apple ${"word ".repeat(100)}pineapple\n` };
+      const { asked, answer } = await askToChange("rename apple to orange in fruit.ts", () => true, { files });
+      expect(asked).toEqual([]);
+      expect(answer).toContain("`fruit.ts:1` is too long");
+    });
+
     it("leaves a file alone when its change is declined", async () => {
       const { answer, read } = await askToChange(`Rename ${oldName} to ${newName}`, (path) => path === "lib.ts");
       expect(read("main.ts")).toContain(`import { ${oldName} }`);
@@ -465,7 +525,9 @@ describe("the agent with the offline model", () => {
     it("asks which place is meant, unless all are", async () => {
       const one = await askToChange(`Change ${value} to x in twice.txt`, () => true);
       expect(one.asked).toEqual([]);
-      expect(one.answer).toContain("`twice.txt:1`, `twice.txt:2`");
+      expect(one.answer).toContain("`twice.txt:1`, `twice.txt:2`. Quote more of the line");
+      const spread = await askToChange(`Change ${oldName} to x`, () => true);
+      expect(spread.answer).toContain("Name one file");
       const all = await askToChange(`Replace every ${value} with x in twice.txt`, () => true);
       expect(all.read("twice.txt")).toBe("x\nx\n");
     });
@@ -483,7 +545,7 @@ describe("the agent with the offline model", () => {
     });
 
     it("says early that a project is read-only", async () => {
-      const { calls, answer } = await askToChange(`Rename ${oldName} to ${newName}`, () => true, false);
+      const { calls, answer } = await askToChange(`Rename ${oldName} to ${newName}`, () => true, { writable: false });
       expect(calls).toEqual([]);
       expect(answer).toContain("read-only");
     });

@@ -21,7 +21,7 @@ export const ask: Command = {
   examples: [
     'pnpm playground ask "What is in packages?"',
     'pnpm playground ask "Where is createSandbox defined?" --root ../other-project',
-    'pnpm playground ask "Change 0.6 to 0.75 in src/prices.ts" --root demo --write',
+    `pnpm playground ask "Change 'apple: 0.6' to 'apple: 0.75' in src/prices.ts" --root apps/playground/demo --write`,
     'pnpm playground ask "Explain the sandbox" --base-url http://127.0.0.1:11434/v1 --model llama3.2',
   ],
   run: async (args) => {

@@ -73,7 +73,9 @@ function parse(command: Command, argv: readonly string[]) {
   } catch (error) {
     const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
     const known = Object.keys(options).map((name) => `--${name}`);
-    const meant = nearest(/'(--[^'=\s]*)/u.exec(message)?.[1] ?? "", known);
+    const given = /'(--[^'=\s]*)/u.exec(message)?.[1] ?? "";
+    if (known.includes(given)) throw new UsageError(message.replace(/\.?$/u, "."));
+    const meant = nearest(given, known);
     const advice =
       meant === undefined ? `'${command.name}' takes ${known.join(", ")} and --help.` : `Did you mean '${meant}'?`;
     throw new UsageError(`${message}. ${advice}`);

@@ -2,7 +2,7 @@ import { text as textOf } from "node:stream/consumers";
 import { z } from "zod";
 import { compactView } from "../views.ts";
 import { UsageError, type Command } from "./command.ts";
-import { projectFrom, projectOptions, truncatorLimits, truncatorOptions } from "./setup.ts";
+import { projectFrom, projectOptions, toolNamed, truncatorLimits, truncatorOptions } from "./setup.ts";
 import { printable } from "./style.ts";
 
 /** One tool call. */
@@ -25,10 +25,7 @@ export const run: Command = {
   run: async (args) => {
     const [name, ...given] = args.positionals;
     const project = projectFrom(args);
-    const tool = project.tools.get(name ?? "");
-    const known = `The tools are ${[...project.tools.keys()].join(", ")}.`;
-    if (name === undefined) throw new UsageError(`Which tool? ${known}`);
-    if (!tool) throw new UsageError(`There is no tool '${name}'. ${known}`);
+    const tool = toolNamed(project, name);
     const response = await tool.run(await parameters(given, tool.jsonSchema));
     const truncates =
       args.flag("truncate") || Object.keys(truncatorOptions).some((name) => args.text(name) !== undefined);

@@ -1,3 +1,4 @@
+import type { Tool } from "@fstools/protocol";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,6 +67,18 @@ export function projectFrom(args: Arguments): Project {
     // A rule of --deny that can match nothing is a mistake worth knowing.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * The tool of this name.
+ * @throws UsageError if none was named, or the project has no such tool.
+ */
+export function toolNamed({ tools }: Project, name: string | undefined): Tool {
+  const known = `The tools are ${[...tools.keys()].join(", ")}.`;
+  if (name === undefined) throw new UsageError(`Which tool? ${known}`);
+  const tool = tools.get(name);
+  if (!tool) throw new UsageError(`There is no tool '${name}'. ${known}`);
+  return tool;
 }
 
 /** The truncator's limits that the arguments name. */

@@ -49,6 +49,8 @@ export interface Match {
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** Where the text begins in its line, if the line is too long to be shown whole. */
+  readonly column?: number | undefined;
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly count: number;
@@ -106,6 +108,7 @@ const matchesData = z.object({
       file: z.string(),
       line: z.number(),
       text: z.string(),
+      column: z.number().optional(),
       before: z.array(z.string()).default([]),
       after: z.array(z.string()).default([]),
       count: z.number().default(1),

@@ -80,7 +80,7 @@ const BENCH_VIEWS: readonly View[] = [
     },
   ],
   // Last, since the tab stays chosen.
-  ...[/^As the model/u, /^Document/u, /^Envelope/u].map((tab): View => [
+  ...[/^For the model/u, /^Document/u, /^Envelope/u].map((tab): View => [
     `the view ${String(tab)}`,
     (stage) => stage.page.getByRole("tab", { name: tab }).click(),
   ]),

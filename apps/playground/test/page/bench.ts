@@ -43,10 +43,26 @@ export function testBench(stage: Stage): void {
     it("shows the envelope in four ways", async () => {
       await stage.visit("#/tool/Read?path=README.md");
       await stage.result().getByText("Orchard counts apples").waitFor();
-      await stage.page.getByRole("tab", { name: /^As the model reads it/u }).click();
+      await stage.page.getByRole("tab", { name: /^For the model/u }).click();
       await stage.result().getByText("Read 3 lines from 'README.md' (Lines 1-3).").waitFor();
       await stage.page.getByRole("tab", { name: /^Envelope/u }).click();
       await stage.result().getByText('"status": "success"').waitFor();
+    });
+
+    it("says which call a result is of, also when another tool is chosen", async () => {
+      await stage.visit("#/tool/LS?path=src");
+      await stage.result().getByText("apples.ts").waitFor();
+      await stage.page.getByRole("tab", { name: "Glob", exact: true }).click();
+      expect(await stage.result().locator("header p").textContent()).toBe("LS path=src");
+    });
+
+    it.each([1280, 380])("shows the tabs of a large answer whole, %i pixels wide", async (width) => {
+      await stage.reopen({ viewport: { width, height: 800 } });
+      await stage.visit("#/tool/Read?path=story.txt");
+      const tabs = stage.page.getByRole("tablist", { name: "View of the envelope" });
+      expect(await tabs.textContent()).toMatch(/Envelope \d,\d{3} tokens/u);
+      const hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.views'))";
+      expect(await stage.page.evaluate<number>(hidden)).toBe(0);
     });
 
     it("pages to the end of a long file", async () => {

@@ -1,6 +1,7 @@
 import { bullets, fenced, plural, reference } from "../evidence/quote.ts";
-import type { Call, Investigation } from "../investigation.ts";
-import type { Match, Matches, Observation } from "../observation.ts";
+import { look, type Call, type Investigation } from "../investigation.ts";
+import type { Line, Match, Matches, Observation } from "../observation.ts";
+import { escaped } from "../question/words.ts";
 import { visit } from "../visit.ts";
 import { wordOf } from "./locate.ts";
 
@@ -19,7 +20,7 @@ const MAX_FILES = 8;
 /** Renames a name wherever it is a whole word; each file waits for the user's approval. */
 export function* rename({ from, to, within }: Replacement): Investigation<string> {
   const path = within === undefined ? {} : { path: within };
-  const search = { pattern: wordOf(from), ...path, case_sensitive: true, limit: 100 };
+  const search = { pattern: wordOf(from), ...path, case_sensitive: true, context: 1, limit: 100 };
   const { observation, notes } = yield* visit({ tool: "Grep", params: search }, `I search for \`${from}\`.`);
   const found = foundOr(observation, from);
   if (typeof found === "string") return [...notes, found].join("\n\n");
@@ -27,24 +28,52 @@ export function* rename({ from, to, within }: Replacement): Investigation<string
   if (found.more || files.size > MAX_FILES) {
     return `\`${from}\` is in ${found.more ? "more than " : ""}${plural(files.size, "file")}. That is too much for a small edit; name a file or a folder to start with.`;
   }
-  const edits = [...files].map(([file, matches]): Call => renameIn(file, matches, from, to));
+  const hasLonger = yield* longerNames(found, from);
+  const cut = found.matches.find(({ file, column }) => column !== undefined && hasLonger(file));
+  if (cut) {
+    const place = reference(cut.file, [{ number: cut.line, text: cut.text }]);
+    return `The line at ${place} is too long for me to see all of it, and the file has longer names with \`${from}\` in them, so I changed nothing.`;
+  }
+  const renamed = (text: string) => text.replaceAll(new RegExp(wordOf(from), "gu"), () => to);
+  const edits = [...files].map(([file, matches]): Call => {
+    const everyPlace = { old_string: from, new_string: to, replace_all: true };
+    const change = hasLonger(file) ? { edits: lineEdits(matches, renamed) } : everyPlace;
+    return { tool: "Edit", params: { path: file, ...change } };
+  });
   const places = plural(found.matches.length, "line");
   const say = `It is in ${places} of ${plural(files.size, "file")}. I ask for your approval of each change.`;
   const seen = yield { say, calls: edits };
   return [...notes, outcome(seen, `Renamed \`${from}\` to \`${to}\``)].join("\n\n");
 }
 
-/** Whole lines that occur only once in a file are replaced one by one; otherwise the name itself, if it is not part of longer ones. */
-function renameIn(path: string, matches: readonly Match[], from: string, to: string): Call {
-  const word = new RegExp(wordOf(from), "gu");
-  const partOfLonger = matches.some(({ text }) => text.split(from).length !== text.split(word).length);
-  if (!partOfLonger) {
-    const once = matches.length === 1 && matches[0]?.text.split(from).length === 2;
-    return { tool: "Edit", params: { path, old_string: from, new_string: to, ...(once ? {} : { replace_all: true }) } };
+/** Tells which files have names that only contain this one; where that is not known, it says yes. */
+function* longerNames({ call }: Matches, name: string): Investigation<(file: string) => boolean> {
+  const pattern = String.raw`[\w$]${escaped(name)}|${escaped(name)}[\w$]`;
+  const params = { ...call.params, pattern, context: 0, output_mode: "files" };
+  const seen = yield* look(`I check for longer names that contain \`${name}\`.`, "Grep", params);
+  if (seen?.kind !== "matches" || seen.more) return () => true;
+  const files = new Set(seen.matches.map(({ file }) => file));
+  return (file) => files.has(file);
+}
+
+/** Edits of whole lines, each with the lines around it: alone, a line may be a part of another one. */
+function lineEdits(matches: readonly Match[], renamed: (text: string) => string) {
+  const blocks: Line[][] = [];
+  for (const { line, text, before, after } of matches) {
+    const first = line - before.length;
+    const lines = [...before, text, ...after].map((one, index) => ({ number: first + index, text: one }));
+    const block = blocks.at(-1);
+    const end = block?.at(-1)?.number ?? 0;
+    // Edits must not overlap.
+    if (block && end >= first) block.push(...lines.filter(({ number }) => number > end));
+    else blocks.push(lines);
   }
-  const lines = [...new Set(matches.map(({ text }) => text))];
-  const edits = lines.map((text) => ({ old_string: text, new_string: text.replaceAll(word, to) }));
-  return { tool: "Edit", params: { path, edits } };
+  const texts = blocks.map((block) => block.map(({ text }) => text).join("\n"));
+  return [...new Set(texts)].map((text) => ({
+    old_string: text,
+    new_string: renamed(text),
+    ...(texts.filter((other) => other === text).length > 1 ? { replace_all: true } : {}),
+  }));
 }
 
 /** Changes one text into another, in the one place where it is, or everywhere if that was asked for. */
@@ -80,7 +109,11 @@ function foundOr(observation: Observation | undefined, from: string): Matches | 
 
 function whichOne({ matches }: Matches, from: string): string {
   const places = matches.slice(0, 10).map(({ file, line, text }) => reference(file, [{ number: line, text }]));
-  return `\`${from}\` is in ${plural(matches.length, "line")}: ${places.join(", ")}. Name one file, or ask me to change every one in a file, or quote more of the line.`;
+  const advice =
+    byFile(matches).size === 1
+      ? "Quote more of the line, or ask me to change every one."
+      : "Name one file, or ask me to change every one in a file, or quote more of the line.";
+  return `\`${from}\` is in ${plural(matches.length, "line")}: ${places.join(", ")}. ${advice}`;
 }
 
 function byFile(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {

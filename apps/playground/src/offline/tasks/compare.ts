@@ -4,6 +4,7 @@ import type { Listing, Observation } from "../observation.ts";
 import { openingSentence } from "./summarise.ts";
 
 const README_LINES = 12;
+const MAX_SHOWN = 20;
 
 /** Compares two directories by what they say they are and by what they hold, or two files by their length. */
 export function* compare(first: string, second: string): Investigation<string> {
@@ -15,14 +16,14 @@ export function* compare(first: string, second: string): Investigation<string> {
   const [left, right] = seen;
   if (left?.kind !== "listing" || right?.kind !== "listing") return yield* compareFiles(sides, seen);
   const purposes = yield* purposesOf([left, right]);
-  const [ours, theirs] = [namesIn(left), namesIn(right)];
-  const common = ours.filter((name) => theirs.includes(name));
-  const only = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name));
+  const names = { left: left.entries.map(nameOf), right: right.entries.map(nameOf) };
+  const common = names.left.filter((name) => names.right.includes(name));
+  const only = ({ entries }: Listing) => entries.filter((entry) => !common.includes(nameOf(entry)));
   return [
     ...sides.map((path, at) => `\`${path}\` has ${entryCount(at === 0 ? left : right)}.${purposes[at] ?? ""}`),
-    part("Both have", common),
-    part(`Only \`${first}\` has`, only(ours, theirs)),
-    part(`Only \`${second}\` has`, only(theirs, ours)),
+    common.length === 0 ? "" : `Both have ${firstOf(common)}.`,
+    part(`Only \`${first}\` has`, only(left)),
+    part(`Only \`${second}\` has`, only(right)),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -32,12 +33,18 @@ function entryCount({ total }: Listing): string {
   return plural(total, "entry", "entries");
 }
 
-function part(words: string, names: readonly string[]): string {
-  return names.length === 0 ? "" : `${words}:\n\n${bullets(names, 20)}`;
+function part(words: string, paths: readonly string[]): string {
+  return paths.length === 0 ? "" : `${words}:\n\n${bullets(paths, MAX_SHOWN)}`;
 }
 
-function namesIn({ entries }: Listing): string[] {
-  return entries.map((entry) => entry.slice(entry.lastIndexOf("/", entry.length - 2) + 1));
+/** Names without code marks: the page would take those for paths, and link to them. */
+function firstOf(names: readonly string[]): string {
+  const rest = names.length - MAX_SHOWN;
+  return names.slice(0, MAX_SHOWN).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+function nameOf(entry: string): string {
+  return entry.slice(entry.lastIndexOf("/", entry.length - 2) + 1);
 }
 
 /** What the READMEs say, each in a sentence. */

@@ -44,7 +44,7 @@ function* pagesAfter(first: Paths): Investigation<Paths> {
 
 function describe({ paths, more, call }: Paths): string {
   const pattern = String(call.params.pattern);
-  if (paths.length === 0) return `No file matches \`${pattern}\`.`;
+  if (paths.length === 0) return `No file name matches \`${pattern}\`. I looked at names only, not into the files.`;
   const head = `${plural(paths.length, "file")} ${paths.length === 1 ? "matches" : "match"} \`${pattern}\`${more ? ", and there are more" : ""}:`;
   return `${head}\n\n${bullets(paths)}`;
 }

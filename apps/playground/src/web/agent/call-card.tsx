@@ -3,6 +3,7 @@ import { hrefOf } from "../route.ts";
 import { byteSize } from "../ui/byte-size.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
+import { shortValue } from "../ui/short-value.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { tokenCount } from "../ui/token-count.ts";
 import type { Piece } from "./conversation.ts";
@@ -43,13 +44,6 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallPi
     </details>
   );
 });
-
-const MAX_VALUE = 120;
-
-function shortValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
 
 function Outcome({ call: { result, problem } }: { readonly call: CallPiece }) {
   if (problem !== undefined)

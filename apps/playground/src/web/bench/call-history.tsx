@@ -4,6 +4,7 @@ import { hrefOf } from "../route.ts";
 import { LongText } from "../ui/long-text.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { tokenCount } from "../ui/token-count.ts";
+import { paramWords } from "./call-words.ts";
 import type { PastCall } from "./use-call-history.ts";
 
 interface CallHistoryProps {
@@ -77,10 +78,4 @@ function shownOf({ result }: PastCall) {
 
 function describe(call: PastCall): string {
   return `${call.tool} ${paramWords(call)}`;
-}
-
-function paramWords({ params }: PastCall): string {
-  return Object.entries(params)
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" ");
 }

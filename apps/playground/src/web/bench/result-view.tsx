@@ -11,6 +11,7 @@ import { LongText } from "../ui/long-text.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { tokenCount } from "../ui/token-count.ts";
+import { paramWords } from "./call-words.ts";
 import { Conformance } from "./conformance.tsx";
 import { DataView } from "./data-view.tsx";
 import { curlCommand, mcpRequest, typescriptSnippet } from "./snippets.ts";
@@ -71,7 +72,7 @@ function viewChoices({ tokens }: ToolResult) {
   );
   return [
     { value: "data", label: "Data" },
-    { value: "compact", label: labelled("As the model reads it", tokens.compact) },
+    { value: "compact", label: labelled("For the model", tokens.compact) },
     { value: "document", label: labelled("Document", tokens.document) },
     { value: "envelope", label: labelled("Envelope", tokens.envelope) },
   ] as const;
@@ -85,6 +86,9 @@ function ResultHeader({ run, response, onApply }: Omit<ResultViewProps, "client"
   const canApply = response.status === "partial" && dryRun.safeParse(response.data).success;
   return (
     <header className="result-header">
+      <p className="result-call">
+        <strong>{run.tool}</strong> {paramWords(run)}
+      </p>
       <StatusBadge status={response.status} code={response.error?.code} />
       <Conformance tool={run.tool} response={response} />
       {canApply && (
