@@ -1,5 +1,5 @@
 import { assigned, echo, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
-import type { PathWords, Remainder, WalkReport } from "@fstools/sandbox";
+import { joinRelative, passedCountNotes, type PathWords, type Remainder, type WalkReport } from "@fstools/sandbox";
 import { patternHints } from "./hints.ts";
 import type { GlobParams } from "./params.ts";
 
@@ -56,7 +56,7 @@ export interface GlobStats {
  */
 export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> {
   const { findings, path } = report;
-  const paths = findings.paths.map((found) => below(path, found));
+  const paths = findings.paths.map((found) => joinRelative(path, found));
   const aborted = breakerOf(findings);
   if (aborted !== undefined && paths.length === 0) throw brokenOff(report, aborted);
   return {
@@ -67,7 +67,7 @@ export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> 
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
     discounts: [...stopDiscounts(report), ...skipDiscounts(report)],
-    notes: [...passedBy(findings), ...pastTheEnd(report), ...patternHints(report)],
+    notes: [...passedCountNotes(findings), ...pastTheEnd(report), ...patternHints(report)],
     body: listedNames(paths),
     stats: stats(findings),
   };
@@ -139,12 +139,6 @@ function morePages(offset: number, end: number): Discount {
   };
 }
 
-function passedBy({ hidden, ignored }: WalkReport): string[] {
-  const parts = [hidden > 0 ? `${hidden} hidden` : "", ignored > 0 ? `${ignored} ignored` : ""];
-  const shown = parts.filter((part) => part !== "").join(", ");
-  return shown === "" ? [] : [`(Not searched: ${shown} entries.)`];
-}
-
 function pastTheEnd({ findings, params: { offset } }: SearchReport): string[] {
   const { paths, matchesBefore, stoppedBy } = findings;
   if (offset === 0 || paths.length > 0 || stoppedBy !== undefined) return [];
@@ -164,7 +158,7 @@ function skipDiscounts({ findings, path: start }: SearchReport): Discount[] {
   if (count === 0) return [];
   const shown = findings.skipped
     .slice(0, MAX_NAMED)
-    .map(({ path, reason }) => `'${echo(below(start, path))}' (${SKIP_REASONS[reason]})`);
+    .map(({ path, reason }) => `'${echo(joinRelative(start, path))}' (${SKIP_REASONS[reason]})`);
   const more = count - shown.length;
   const list = [...shown, ...(more === 0 ? [] : [`${more} more`])].join(", ");
   const directories = count === 1 ? "1 directory" : `${count} directories`;
@@ -191,10 +185,6 @@ function brokenOff(report: SearchReport, aborted: "count_limit" | "time_limit"):
       text: (elapsedMs) => [...summary(report, elapsedMs), `[Error: ${message} ${NARROW_DOWN}]`].join("\n"),
     },
   });
-}
-
-function below(directory: string, path: string): string {
-  return directory === "." ? path : `${directory}/${path}`;
 }
 
 function seconds(milliseconds: number): string {

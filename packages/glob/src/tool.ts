@@ -1,5 +1,6 @@
 import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
 import {
+  assertLimit,
   createPosition,
   explainPathErrors,
   normalizePattern,
@@ -92,9 +93,4 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
       return globOutcome({ findings, path: start.relative, pattern, remainders, params, maxDurationMs });
     },
   });
-}
-
-function assertLimit(name: string, value: number): void {
-  if (value >= 0 && (Number.isInteger(value) || value === Infinity)) return;
-  throw new RangeError(`${name} must be a whole number of at least 0 (or Infinity), but it is ${value}.`);
 }

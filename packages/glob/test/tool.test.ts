@@ -37,6 +37,18 @@ function forTinyglobby(pattern: string): string {
 }
 
 describe("Glob", () => {
+  it.each(["lnk", "./lnk", "other/../lnk"])("knows its root by the absolute path of %s", async (spelled) => {
+    const { root, path } = fixture({ real: { "a.ts": "" }, lnk: link("real") });
+    const before = process.cwd();
+    process.chdir(root);
+    try {
+      const { data } = await run(spelled, { pattern: path("lnk/*.ts") });
+      expect(data.paths).toEqual(["a.ts"]);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it("answers with an envelope", async () => {
     const { root } = fixture({ src: { "main.py": "", utils: { "io.py": "" }, "x.txt": "" } });
     const params = { pattern: "**/*.py", path: "src" };

@@ -3,12 +3,12 @@ import { compileWildcard } from "@fstools/sandbox";
 /**
  * Builds the test for `ignore` patterns in one directory, whose path is relative to the project root.
  * Patterns follow Python's `fnmatch`: one without a slash matches an entry's name, one with a slash (or backslash)
- * its path relative to the project root or to the directory.
+ * its path relative to the project root or to the directory. A backslash stands for itself or for a slash.
  */
 export function createIgnoreFilter(patterns: readonly string[], directory: string): (name: string) => boolean {
-  const normalized = patterns.map((pattern) => pattern.replaceAll("\\", "/"));
-  const forName = normalized.filter((pattern) => !pattern.includes("/")).map((pattern) => compileWildcard(pattern));
-  const forPath = normalized
+  const spellings = [...new Set(patterns.flatMap((pattern) => [pattern, pattern.replaceAll("\\", "/")]))];
+  const forName = spellings.filter((pattern) => !pattern.includes("/")).map((pattern) => compileWildcard(pattern));
+  const forPath = spellings
     .filter((pattern) => pattern.includes("/"))
     .flatMap(withZeroLevels)
     .map((pattern) => compileWildcard(pattern));

@@ -1,5 +1,5 @@
 import { assigned, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
-import type { DirectoryEntry, PathWords } from "@fstools/sandbox";
+import { joinRelative, type DirectoryEntry, type PathWords } from "@fstools/sandbox";
 import type { Listing } from "./list.ts";
 import type { LsParams } from "./params.ts";
 
@@ -83,7 +83,7 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
 }
 
 function toLsEntry({ name, kind }: DirectoryEntry, directory: string): LsEntry {
-  return { path: directory === "." ? name : `${directory}/${name}`, type: TYPES[kind] };
+  return { path: joinRelative(directory, name), type: TYPES[kind] };
 }
 
 function moreItems(offset: number, end: number, total: number): Discount {

@@ -1,5 +1,5 @@
 import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
-import { explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
+import { assertLimit, explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
 import { lsOutcome, lsPathWords, type LsData, type LsStats } from "./format.ts";
 import { listDirectory } from "./list.ts";
@@ -33,7 +33,7 @@ export type LsOptions = ToolOptions & {
  */
 export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput, LsStats> {
   const { maxDurationMs = 5000 } = options;
-  assertDuration(maxDurationMs);
+  assertLimit("maxDurationMs", maxDurationMs);
   const sandbox = sandboxOf(options);
   return defineTool({
     ...lsSpec,
@@ -57,9 +57,4 @@ export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput
       }
     },
   });
-}
-
-function assertDuration(maxDurationMs: number): void {
-  if (maxDurationMs >= 0) return;
-  throw new RangeError(`maxDurationMs must be a number of at least 0, but it is ${maxDurationMs}.`);
 }

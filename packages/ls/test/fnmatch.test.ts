@@ -58,6 +58,13 @@ describe("createIgnoreFilter", () => {
     // Backslashes count as slashes.
     [["src\\*.log"], "src", "a.log", true],
     [["**\\foo"], ".", "foo", true],
+    // A name can have one, too.
+    [["a\\b"], ".", "a\\b", true],
+    [["a\\b"], "src", "a\\b", true],
+    [["a\\*"], "src", "a\\b", true],
+    [["src/a\\b"], "src", "a\\b", true],
+    [["a\\b"], "a", "b", true],
+    [["a\\b"], ".", "ab", false],
     // Any one of several.
     [["*.a", "*.b"], ".", "x.b", true],
     [["*.a", "*.b"], ".", "x.c", false],

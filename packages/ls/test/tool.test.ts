@@ -162,7 +162,7 @@ describe("LS", () => {
   it("refuses a duration that is not a number", () => {
     const { root } = fixture();
     for (const maxDurationMs of [-1, Number.NaN]) {
-      expect(() => createLsTool({ projectRoot: root, maxDurationMs })).toThrow("maxDurationMs must be a number");
+      expect(() => createLsTool({ projectRoot: root, maxDurationMs })).toThrow("maxDurationMs must be a whole number");
     }
   });
 

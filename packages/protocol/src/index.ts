@@ -19,7 +19,17 @@ export {
 export * as z from "./zod.ts";
 export { once } from "./once.ts";
 export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
-export { echo, escapeLine, escapeText, listedName, listedNames, namesFromText } from "./text.ts";
+export {
+  countNewlines,
+  echo,
+  escapeLine,
+  escapeText,
+  listedName,
+  listedNames,
+  namesFromText,
+  withNotes,
+} from "./text.ts";
+export { isRecord } from "./record.ts";
 export {
   defineTool,
   describeTool,

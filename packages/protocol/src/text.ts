@@ -7,6 +7,7 @@ const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
 const NOT_PLAIN_IN_LIST = new RegExp(`[^\\n -~]|${OWN_LINE.source}`, "mu");
 // A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
+const QUOTED_WHOLE = /^'(.*)'(?=\/?$)/su;
 // Most names are plain, and this test is fast.
 const PLAIN = /^[ -~]*$/u;
 const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
@@ -47,8 +48,9 @@ export function listedNames(names: readonly string[], tails: readonly string[] =
  * the path itself.
  */
 export function namesFromText(shown: string): readonly string[] {
-  const unquoted = shown.replace(QUOTED, "$1");
-  const names = new Set([unquoted.replace(ESCAPE, unescape), unquoted]);
+  // A name may have quotes of its own, inside ours or without them.
+  const unquoted = [shown.replace(QUOTED, "$1"), shown.replace(QUOTED_WHOLE, "$1"), shown];
+  const names = new Set(unquoted.flatMap((name) => [name.replace(ESCAPE, unescape), name]));
   names.delete(shown);
   return [...names];
 }
@@ -90,4 +92,11 @@ export function withNotes(text: string, notes: readonly string[]): string {
 function escapeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return SHORT_ESCAPES.get(character) ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`);
+}
+
+/** How many "\n" a text has. */
+export function countNewlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }

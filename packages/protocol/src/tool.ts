@@ -146,7 +146,8 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
     return { elapsedMs, context, notes };
   };
   try {
-    const signal = options?.signal;
+    // A caller without types may pass null for none, as to fetch.
+    const signal = options?.signal ?? undefined;
     if (signal?.aborted === true) throw abortedError(signal);
     const parsed = parseParams(given, spec);
     ({ notes } = parsed);

@@ -14,7 +14,6 @@ export {
   null,
   number,
   object,
-  preprocess,
   record,
   safeParse,
   strictObject,

@@ -9,6 +9,7 @@ it("exports exactly these names", () => {
     "asToolError",
     "assigned",
     "checkResponse",
+    "countNewlines",
     "createTruncator",
     "dataSchemas",
     "defineTool",
@@ -22,6 +23,7 @@ it("exports exactly these names", () => {
     "isErrorCode",
     "isHighSurrogate",
     "isLowSurrogate",
+    "isRecord",
     "isToolError",
     "listedName",
     "listedNames",
@@ -35,6 +37,7 @@ it("exports exactly these names", () => {
     "renderForModel",
     "toolResponseJsonSchema",
     "toolResponseSchema",
+    "withNotes",
     "z",
   ]);
 });

@@ -65,6 +65,17 @@ describe("listedName", () => {
     expect(listedName(name)).toBe(shown);
   });
 
+  it("can be read back, whatever quotes the name has", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("(", ")", "'", "/", "a", "\n", "\u200b")), (parts) => {
+        const name = parts.join("");
+        const shown = listedName(name);
+        expect([shown, ...namesFromText(shown)]).toContain(name);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it("can be read back", () => {
     fc.assert(
       fc.property(
@@ -109,11 +120,14 @@ describe("namesFromText", () => {
     ["app/'(auth)'", ["app/(auth)"]],
     ["app/'(auth)'/'[Note: x'", ["app/(auth)/[Note: x"]],
     ["'(app)/'page.tsx", ["(app)/page.tsx"]],
-    ["'(app)/''(auth)'", ["(app)/(auth)"]],
+    ["'(app)/''(auth)'", ["(app)/(auth)", "(app)/''(auth)"]],
+    ["'(a)/'b.md'", ["(a)/b.md'", "(a)/'b.md"]],
+    ["'(c'/d.md'", ["(c/d.md'", "(c'/d.md"]],
+    ["'(a)/'b'/", ["(a)/b'/", "(a)/'b/"]],
     ["app/it's", []],
     ["app/'open", []],
     ["a\\nb", ["a\nb"]],
-    ["'(a\\nb\\u202e'", ["(a\nb\u202e", "(a\\nb\\u202e"]],
+    ["'(a\\nb\\u202e'", ["(a\nb\u202e", "(a\\nb\\u202e", "'(a\nb\u202e'"]],
   ])("reads %j as %j", (shown, names) => {
     expect(namesFromText(shown)).toEqual(names);
   });

@@ -440,6 +440,12 @@ describe("hostile parameters", () => {
     );
   });
 
+  it("takes a signal of null for none, as fetch does", async () => {
+    const run: unknown = Reflect.get(sampleTool(), "run");
+    const response: unknown = await Reflect.apply(run as () => unknown, undefined, [GOOD, { signal: null }]);
+    expect(conformant(response)).toHaveProperty("status", "success");
+  });
+
   it.each<[string, unknown]>([
     ["null options", null],
     ["a signal that is not one", { signal: {} }],

@@ -1,5 +1,5 @@
 import { isHighSurrogate } from "@fstools/protocol";
-import { Buffer, isUtf8 } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { type ByteSource, collectLines, countLines, encodingNamed } from "@fstools/text";
 import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
@@ -26,8 +26,6 @@ export interface LinePage {
   readonly isDamaged: boolean;
 }
 
-const REPLACEMENT = "\uFFFD";
-
 /** Reads one page of lines, and no further into the file than the page and its notice need. */
 export async function readLines(source: ByteSource, request: LineRequest): Promise<LinePage> {
   const { offset, limit, flavour, pacer } = request;
@@ -46,39 +44,23 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
     page.cutLines += isCut ? 1 : 0;
     return true;
   };
-  const encoding = watchedUtf8(source.head(3));
-  const collected = await collectLines(
-    source,
-    encoding,
-    {
-      from: { byte: encoding.markBytes, line: 1, column: 1 },
-      start: { line: offset, column: 1 },
-      maxUnits: MAX_LINE_LENGTH + 1,
-      lineEnds,
-      emptyLastLine: flavour.emptyLastLine,
-      countsOn: false,
-      take,
-    },
-    { pacer },
-  );
+  const encoding = encodingNamed("utf-8", source.head(3));
+  const wanted = {
+    from: { byte: encoding.markBytes, line: 1, column: 1 },
+    start: { line: offset, column: 1 },
+    maxUnits: MAX_LINE_LENGTH + 1,
+    lineEnds,
+    emptyLastLine: flavour.emptyLastLine,
+    countsOn: false,
+    take,
+  };
+  const collected = await collectLines(source, encoding, wanted, { pacer });
   const { end, cutLines } = page;
   const isCounted = end === "limit" && flavour.countsPastLimit;
   const seen = end === "file" ? collected.lines : offset + lines.length;
   const total = isCounted ? await countLines(source, collected.from, { pacer, lineEnds }) : seen;
-  const isDamaged = encoding.hasBadBytes() && lines.some((line) => line.includes(REPLACEMENT));
+  const isDamaged = collected.hasBadBytes && lines.some((line) => line.includes("\ufffd"));
   return { lines, end, total, cutLines, isDamaged };
-}
-
-/** A UTF-8 decoder that remembers whether it met bytes that are not UTF-8. */
-function watchedUtf8(head: Uint8Array) {
-  const utf8 = encodingNamed("utf-8", head);
-  let hasBadBytes = false;
-  const decode = (bytes: Buffer): string => {
-    const text = utf8.decode(bytes);
-    hasBadBytes ||= text.includes(REPLACEMENT) && !isUtf8(bytes);
-    return text;
-  };
-  return { ...utf8, decode, hasBadBytes: () => hasBadBytes };
 }
 
 /** As much of a long line as is shown: one unit less where the last would be half of a pair. */

@@ -107,16 +107,14 @@ export function createReader(options: OpencodeReadOptions) {
 
   const readFile = async (file: SandboxFile, request: LineRequest): Promise<Content> => {
     const { path, size: sizeBytes } = file;
-    const { offset: first } = request;
     const sample = file.head(SAMPLE_BYTES);
     const mime = attachments || flavour.mediaByExtension ? mediaType(path.relative, sample, flavour) : undefined;
     if (mime !== undefined && attachments) return { kind: "attachment", path, attachment: readAttachment(file, mime) };
     if (mime !== undefined || isBinaryFile(path.relative, sample, flavour)) throw new BinaryFileError(path.absolute);
     const page = await readLines(sizeBytes <= SMALL_FILE_BYTES ? heldInMemory(file) : file, request);
     // An empty file without lines can still be read from its start.
-    if (first > Math.max(1, page.total)) throw new OffsetOutOfRangeError(first, page.total);
-    versions.record(path, file.version, "read");
-    return { kind: "file", path, first, page, sizeBytes };
+    if (request.offset > Math.max(1, page.total)) throw new OffsetOutOfRangeError(request.offset, page.total);
+    return { kind: "file", path, first: request.offset, page, sizeBytes };
   };
   const readPath = async (path: SafePath, request: EntryRequest): Promise<Content> => {
     if (sandbox.kind(path) === "directory") {
@@ -124,7 +122,9 @@ export function createReader(options: OpencodeReadOptions) {
     }
     const file = sandbox.open(path);
     try {
-      return await readFile(file, request);
+      const content = await readFile(file, request);
+      versions.record(file.path, file.version, "read");
+      return content;
     } finally {
       file.close();
     }

@@ -174,13 +174,15 @@ describe("1.18", () => {
 
 describe("one project's tools", () => {
   it("share a sandbox and what is known of files", async () => {
-    const { root } = fixture({ a: "x", "b.zip": "" });
+    const { root } = fixture({ a: "x", "b.zip": "", "c.pdf": "%PDF-1.7" });
     const sandbox = createSandbox({ projectRoot: root });
     const versions = createFileVersions();
-    const tool = createOpencodeReadTool({ sandbox, versions });
+    const tool = createOpencodeReadTool({ sandbox, versions, attachments: true });
     await tool.execute({ filePath: "a" });
+    await tool.execute({ filePath: "c.pdf" });
     await thrown(tool.execute({ filePath: "b.zip" }));
     expect(versions.known(await sandbox.resolve("a"))?.how).toBe("read");
+    expect(versions.known(await sandbox.resolve("c.pdf"))?.how).toBe("read");
     expect(versions.known(await sandbox.resolve("b.zip"))).toBeUndefined();
   });
 

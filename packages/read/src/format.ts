@@ -11,7 +11,7 @@ export interface ReadData {
   readonly truncated: boolean;
   /** "replace", or the encoding that was used because the file is not UTF-8. */
   readonly fallback_encoding?: string;
-  /** Set if the file changed since a tool of this conversation last read it. */
+  /** Set if the file changed since a tool of this conversation last read or wrote it. */
   readonly modified_externally?: true;
 }
 

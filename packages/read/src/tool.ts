@@ -80,9 +80,9 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
         const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
         const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
         const page = await reader.read(file, request, call);
-        const earlier = versions.known(file.path);
+        const earlier = versions.lastRead(file.path);
         versions.record(file.path, file.version, "read");
-        const isModified = earlier !== undefined && !isSameVersion(earlier.version, file.version);
+        const isModified = earlier !== undefined && !isSameVersion(earlier, file.version);
         return readOutcome({ ...limits, page, path: file.path.relative, start, mtimeMs: file.mtimeMs, isModified });
       } finally {
         file.close();

@@ -610,6 +610,31 @@ describe("createReadTool", () => {
     expect(versions.known(await sandbox.resolve("a.txt"))?.how).toBe("read");
   });
 
+  it("says that a file was modified since its last read, though a search has matched it since", async () => {
+    const { root, write } = fixture({ "a.txt": "a\n" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const versions = createFileVersions();
+    const tool = createReadTool({ sandbox, versions });
+    await tool.run({ path: "a.txt" });
+    write({ "a.txt": "a\nb\n" });
+    const file = sandbox.open(await sandbox.resolve("a.txt"));
+    versions.record(file.path, file.version, "matched");
+    file.close();
+    expect(conformant(await tool.run({ path: "a.txt" }), "read").data).toMatchObject({ modified_externally: true });
+  });
+
+  it("does not say that a file was modified that a search alone has matched before", async () => {
+    const { root, write } = fixture({ "a.txt": "a\n" });
+    const sandbox = createSandbox({ projectRoot: root });
+    const versions = createFileVersions();
+    const file = sandbox.open(await sandbox.resolve("a.txt"));
+    versions.record(file.path, file.version, "matched");
+    file.close();
+    write({ "a.txt": "a\nb\n" });
+    const { data } = conformant(await createReadTool({ sandbox, versions }).run({ path: "a.txt" }), "read");
+    expect(data).not.toHaveProperty("modified_externally");
+  });
+
   it("can be described without a project", () => {
     const { name, description, jsonSchema, effect } = createReadTool({ projectRoot: "." });
     expect(readDefinition).toMatchObject({ name, description, jsonSchema, effect });

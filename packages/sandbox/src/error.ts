@@ -113,7 +113,7 @@ function advice({ reason, path, nearest = "." }: SandboxProblem, { lister, reade
   const isListed = lister !== undefined;
   switch (reason) {
     case "outside":
-      return `Use a path inside the project root${isListed ? `: ${list(".")} there` : ""}.`;
+      return `Use a path inside the project root${isListed ? `: ${list(nearest)} there` : ""}.`;
     case "denied":
       return `Do not retry it; ${isListed ? `${list(nearest)} available` : "choose another path"}.`;
     case "missing":

@@ -7,7 +7,7 @@ export {
   type SandboxOptions,
   type Verification,
 } from "./sandbox.ts";
-export { sandboxOf, type ToolOptions } from "./tool-options.ts";
+export { assertLimit, sandboxOf, type ToolOptions } from "./tool-options.ts";
 export type { SafePath } from "./path/safe-path.ts";
 export type { SandboxDirectory } from "./disk/directory.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
@@ -35,7 +35,15 @@ export {
   type CurrentFile,
   type ProposedChange,
 } from "./write/change-file.ts";
-export { CONTEXT_LINES, createDiff, type DiffPreview, type DiffRegion, type FileDiff } from "./write/diff.ts";
+export {
+  CONTEXT_LINES,
+  createDiff,
+  endOfContext,
+  startOfContext,
+  type DiffPreview,
+  type DiffRegion,
+  type FileDiff,
+} from "./write/diff.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
 export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
@@ -63,7 +71,7 @@ export {
   type Remainder,
   type SearchRoot,
 } from "./pattern/position.ts";
-export { passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
+export { passedCountNotes, passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
 export type { IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
@@ -76,7 +84,7 @@ export { createPacer, type Pacer } from "./kit/pacer.ts";
 export { selectFirst } from "./kit/select-first.ts";
 export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
 export { createPageSelection, type PageSelection } from "./kit/page-selection.ts";
-export { spelledPath } from "./path/safe-path.ts";
+export { joinRelative, spelledPath } from "./path/safe-path.ts";
 export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
 
 // Where a truncator puts what does not fit

@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve as resolvePlatformPath } from "node:path";
 import { namesFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./path/boundary.ts";
 import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
 import { fsError } from "./errno.ts";
 import {
-  createLstatCache,
+  createLstatInside,
   follow,
   type Found,
   isRootMissing,
@@ -78,7 +78,7 @@ export interface OpenOptions extends ResolveOptions {
 
 /** The only way to the disk: paths, files and directories inside the project root. */
 export interface Sandbox {
-  /** The project root as the host spelled it. */
+  /** The absolute path of the project root as the host spelled it, links included. */
   readonly projectRoot: string;
   readonly root: SafePath;
   /** The working directory. */
@@ -124,7 +124,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",
     );
   }
-  return createSandboxWithin(boundary, workingDir, projectRoot);
+  return createSandboxWithin(boundary, workingDir, resolvePlatformPath(projectRoot));
 }
 
 /** Makes a sandbox within a boundary. */
@@ -141,16 +141,17 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
     verification: boundary.usesProc ? "descriptor" : "path",
     resolve: async (input, { from = root, orFrom } = {}) => {
       if (pacer.due()) await createPacer().rest();
-      return resolve(boundary, input, startAt(boundary, from), orFrom);
+      return resolve(boundary, cwd, input, startAt(boundary, from), orFrom);
     },
     resolveFile: async (input, { from = root, orFrom, onResolved } = {}) => {
       if (pacer.due()) await createPacer().rest();
-      return openResolved(boundary, input, { from: startAt(boundary, from), orFrom, onResolved }, "file", openFile);
+      const start = { from: startAt(boundary, from), orFrom, onResolved };
+      return openResolved(boundary, cwd, input, start, "file", openFile);
     },
     resolveDirectory: async (input, { from = root, orFrom, onResolved } = {}) => {
       if (pacer.due()) await createPacer().rest();
       const start = { from: startAt(boundary, from), orFrom, onResolved };
-      return openResolved(boundary, input, start, "directory", openDirectory);
+      return openResolved(boundary, cwd, input, start, "directory", openDirectory);
     },
     kind: (path) => kind(boundary, path),
     open: (path) => {
@@ -162,7 +163,7 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
       return readDirectory(boundary, path, signal);
     },
     createLinkProbe: (directory) => {
-      const look = createLstatCache();
+      const look = createLstatInside(boundary);
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
     },
     createIgnoreTest: (directory) => {
@@ -199,7 +200,8 @@ function hostPath(path: string): string {
 }
 
 function startAt(boundary: Boundary, from: SafePath | string): SafePath {
-  if (typeof from === "string") return resolve(boundary, from, boundary.paths.mint("."));
+  const root = boundary.paths.mint(".");
+  if (typeof from === "string") return resolve(boundary, root, from, root);
   boundary.paths.check(from);
   return from;
 }
@@ -207,13 +209,16 @@ function startAt(boundary: Boundary, from: SafePath | string): SafePath {
 /** In one step where the path leads to what is wanted, as most do; otherwise step by step, which tells why not. */
 function openResolved<Opened>(
   boundary: Boundary,
+  cwd: SafePath,
   input: string,
   { from, orFrom, onResolved }: OpenOptions & { readonly from: SafePath },
   kind: "file" | "directory",
   open: (boundary: Boundary, path: SafePath, verified?: VerifiedDescriptor) => Opened,
 ): Opened {
   const seen = follow(boundary, from.relative, input);
-  if ("found" in seen && (kind === "file" ? seen.isFile : seen.isDirectory)) {
+  // Links have to be confirmed one by one.
+  const isDirect = "found" in seen && seen.followed.length === 0;
+  if (isDirect && (kind === "file" ? seen.isFile : seen.isDirectory)) {
     const path = boundary.paths.mint(seen.found);
     const verified = openSeen(boundary, path, kind);
     if (verified !== undefined) {
@@ -221,13 +226,14 @@ function openResolved<Opened>(
       return open(boundary, path, verified);
     }
   }
-  const path = resolve(boundary, input, from, orFrom, seen);
+  const path = resolve(boundary, cwd, input, from, orFrom, seen);
   onResolved?.(path);
   return open(boundary, path);
 }
 
 function resolve(
   boundary: Boundary,
+  cwd: SafePath,
   input: string,
   from: SafePath,
   orFrom?: SafePath,
@@ -245,27 +251,43 @@ function resolve(
       if ("found" in other) return boundary.paths.mint(other.found);
     }
   }
-  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input);
+  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input, { from, cwd });
 }
 
-function explain(boundary: Boundary, end: Stopped, input: string): SandboxError {
-  const { stopped: reason, osError = "", nearest } = end;
+/** @param bases - where the caller's own relative paths start, and where those of the tool that lists directories do */
+function explain(
+  boundary: Boundary,
+  end: Stopped,
+  input: string,
+  { from, cwd }: { readonly from: SafePath; readonly cwd: SafePath },
+): SandboxError {
+  const { stopped: reason, osError = "" } = end;
+  const nearest = spelledFrom(boundary, cwd, end.nearest);
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const foreign = findForeignPath(input);
-  const isRootGone = reason === "missing" && nearest === "." && isRootMissing(boundary);
+  const isRootGone = reason === "missing" && end.nearest === "." && isRootMissing(boundary);
   const suggestions = [
     ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
     ...(end.file === undefined ? [] : [end.file]),
-    ...(end.absent === undefined ? [] : suggest(boundary, nearest, end.absent)),
+    ...(end.absent === undefined ? [] : suggest(boundary, end.nearest, end.absent)),
   ];
   return new SandboxError({
     reason,
     path: input,
     osError,
     nearest: isRootGone ? "" : nearest,
-    suggestions: [...new Set(suggestions)].slice(0, 3),
+    suggestions: [...new Set(suggestions)].slice(0, 3).map((path) => spelledFrom(boundary, from, path)),
     ...(foreign?.remark === undefined ? {} : { remark: foreign.remark }),
   });
+}
+
+/** A path relative to the project root, spelled from `base` if it would name something else there. */
+function spelledFrom(boundary: Boundary, base: SafePath, relative: string): string {
+  if (base.relative === ".") return relative;
+  const end = resolvePath(boundary, base.relative, relative);
+  if (!("found" in end) || end.found === relative) return relative;
+  const up = "../".repeat(base.relative.split("/").length);
+  return relative === "." ? up.slice(0, -1) : up + relative;
 }
 
 /** Those of the spellings that name something below the project root, by their real paths. */

@@ -18,6 +18,12 @@ export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
   readonly versions?: FileVersions;
 };
 
+/** @throws RangeError if a limit of the host is not a whole number of at least `least`, or Infinity */
+export function assertLimit(name: string, value: number, least = 0): void {
+  if (value >= least && (Number.isInteger(value) || value === Infinity)) return;
+  throw new RangeError(`${name} must be a whole number of at least ${least} (or Infinity), but it is ${value}.`);
+}
+
 /**
  * The sandbox of a tool: the one it was given, else one made from the options.
  * @throws Error as createSandbox does, or TypeError if `sandbox` was not made by it.

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { asNobody, fixture, type Fixture } from "@fstools/testing";
+import { asNobody, fixture, link, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { raceFor, type RaceCounts } from "./race-reader.ts";
 
@@ -29,11 +29,20 @@ afterAll(() => {
 
 /** A project in which a directory and a file are exchanged for links to outside, again and again. */
 async function underExchange<Result>(program: string, race: (project: string) => Result | Promise<Result>) {
-  const inside = { "file.txt": "inside", "only-inside.txt": "", deep: { "file.txt": "inside" } };
+  const dangling = link("only-outside");
+  const inside = { "file.txt": "inside", "only-inside.txt": "", dangling, deep: { "file.txt": "inside" } };
   const { root, path } = fixture({
-    project: { swapped: inside, "file.txt": "inside" },
-    outside: { "file.txt": "SECRET", "SECRET.txt": "", deep: { "file.txt": "SECRET", SECRET: "" } },
+    project: { swapped: inside, "file.txt": "inside", "stays.txt": "" },
+    outside: {
+      "file.txt": "SECRET",
+      "SECRET.txt": "",
+      deep: { "file.txt": "SECRET", SECRET: "" },
+      "only-outside": {},
+      loop: link("loop"),
+    },
   });
+  symlinkSync(path("project"), path("outside/back"));
+  symlinkSync(path("project/stays.txt"), path("outside/back-file"));
   chmodSync(root, 0o755);
   symlinkSync(path("outside"), path("project/link"));
   symlinkSync(path("outside/file.txt"), path("project/file-link"));

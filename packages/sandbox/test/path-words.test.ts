@@ -60,7 +60,7 @@ describe("explainPathErrors", () => {
   });
 
   it.each<[SandboxReason, readonly string[], string]>([
-    ["outside", ["list"], "Use a path inside the project root: run list on '.' to see what is there."],
+    ["outside", ["list"], "Use a path inside the project root: run list on 'real' to see what is there."],
     ["outside", [], "Use a path inside the project root."],
     ["denied", ["list"], "Do not retry it; run list on 'real' to see what is available."],
     ["denied", [], "Do not retry it; choose another path."],

@@ -110,6 +110,12 @@ export async function raceFor(project: string, milliseconds: number, usesProc?: 
       if ((await end(sandbox, "swapped/only-inside.txt")) === "missing") counts.told += 1;
       if ((await end(sandbox, "swapped/SECRET.txt")) === "resolved") counts.told += 1;
     }
+    counts.attempts += 4;
+    // Links that are only outside, and a link inside to what is only outside.
+    if ((await endOfResolving(sandbox, "swapped/back")) === "resolved") counts.told += 1;
+    if ((await endOfOpening(sandbox, "swapped/back-file")) === "resolved") counts.told += 1;
+    if ((await endOfResolving(sandbox, "swapped/loop")) === "invalid_name") counts.told += 1;
+    if (await leadsToDirectory(sandbox, "swapped", "dangling")) counts.told += 1;
   }
   return counts;
 }
@@ -120,6 +126,15 @@ async function endOfResolving(sandbox: Sandbox, path: string): Promise<string> {
     return "resolved";
   } catch (error) {
     if (error instanceof SandboxError) return error.reason;
+    throw error;
+  }
+}
+
+async function leadsToDirectory(sandbox: Sandbox, directory: string, name: string): Promise<boolean> {
+  try {
+    return sandbox.createLinkProbe(await sandbox.resolve(directory))(name);
+  } catch (error) {
+    if (error instanceof SandboxError) return false;
     throw error;
   }
 }

@@ -661,3 +661,27 @@ describe("a sandbox at work", () => {
     expect(count()).toBe(before);
   });
 });
+
+describe("advice where the working directory is not the root", () => {
+  // Rule: A hint or a suggestion leads to what it means, also from a working directory below the root.
+  it("spells from there what would name something else", async () => {
+    const { root } = fixture({ src: { "root.ts": "" }, pkg: { src: { "pkg.ts": "" } }, other: {} });
+    const sandbox = createSandbox({ projectRoot: root, workingDir: "pkg" });
+    const failure = async (input: string, from = sandbox.cwd) => {
+      const error: unknown = await sandbox.resolve(input, { from }).catch((reason: unknown) => reason);
+      if (!(error instanceof SandboxError)) throw new Error(`'${input}' was resolved.`);
+      return { nearest: error.nearest, suggestions: error.suggestions };
+    };
+    expect(await failure("../sroc")).toEqual({ nearest: "..", suggestions: ["../src"] });
+    expect(await failure("../othr")).toEqual({ nearest: "..", suggestions: ["other"] });
+    expect(await failure("sroc")).toEqual({ nearest: "pkg", suggestions: ["pkg/src"] });
+    expect(await failure("/outside")).toMatchObject({ nearest: ".." });
+    expect(await failure("sroc", sandbox.root)).toEqual({ nearest: "..", suggestions: ["src"] });
+    for (const [input, meant] of [
+      ["..", "."],
+      ["../src", "src"],
+    ] as const) {
+      expect((await sandbox.resolve(input, { from: sandbox.cwd })).relative).toBe(meant);
+    }
+  });
+});

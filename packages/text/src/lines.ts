@@ -178,8 +178,8 @@ export interface Page {
 
 /** A page in the making. */
 export interface PageBuilder extends Pick<LineRequest, "start" | "maxUnits" | "take"> {
-  /** The page, of a text with this many lines. */
-  finish(totalLines: number): Page;
+  /** The page, once `take` was false or the text has ended. */
+  finish(): Page;
 }
 
 const MAX_UNIT_BYTES = 3;
@@ -203,7 +203,7 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
     return maxPageBytes - bytes;
   };
 
-  /** Adds what begins at `place`; false when the page ends here, or before this line if it has no room for it. */
+  /** Adds what begins at `place`; false when the page ends inside this line, or before it if there is no room for it. */
   const add = (text: string, place: Place, isCut: boolean): boolean => {
     const prefix = `${String(place.line).padStart(4)} | `;
     const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
@@ -217,7 +217,7 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
     content.push(`${prefix}${shown}\n`);
     lines++;
     bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
-    if (!isCut && shown.length === text.length) return lines < limit;
+    if (!isCut && shown.length === text.length) return true;
     next = { line: place.line, column: place.column + countCodePoints(shown) };
     return false;
   };
@@ -227,16 +227,19 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
     // Enough to tell that a line is too long for its own limit, or for any page.
     maxUnits: Math.min(2 * maxLineChars + 1, maxPageBytes + 2),
     take: (text, place) => {
+      // Only a line that is there can be named as the next one.
+      if (lines === limit) {
+        next = place;
+        return false;
+      }
       const isCut = text.length > maxLineChars && countCodePoints(text) > maxLineChars;
       // The line is too short for the column at which the page begins; the page stays empty.
       if (text === "" && place.column > 1) return false;
       return add(isCut ? firstCodePoints(text, maxLineChars) : text, place, isCut);
     },
-    finish: (totalLines) => {
+    finish: () => {
       const whole = content.join("");
-      const following = start.line + lines;
-      const rest = following <= totalLines ? { line: following, column: 1 } : undefined;
-      return { content: whole, lines, chars: countCodePoints(whole), next: next ?? rest };
+      return { content: whole, lines, chars: countCodePoints(whole), next };
     },
   };
 }

@@ -1,7 +1,9 @@
+import { type Buffer, isUtf8 } from "node:buffer";
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ByteSource } from "./bytes/chunks.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
 import {
+  asReplaced,
   type EncodingRequest,
   HEAD_BYTES,
   settleEncoding,
@@ -63,6 +65,7 @@ export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes"
 }
 
 const KIB = 1024;
+const REPLACEMENT = "\ufffd";
 
 /** The sizes that were measured to be fast. */
 export const DEFAULT_SIZES: ReadSizes = {
@@ -109,7 +112,7 @@ async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextP
   lines.finish();
   const totalLines = lines.lines();
   assertLineExists(request.start.line, totalLines);
-  const page = builder.finish(totalLines);
+  const page = builder.finish();
   const line = lineToMeasure(page, request.start);
   const lineLength = line === undefined ? undefined : lengthOfLine(text, line);
   return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength });
@@ -146,21 +149,27 @@ async function readBig(
   const end = await collectLines(file, text.encoding, { ...builder, from, countsOn: false }, options);
   // A page that reached the end of the file knows its last line, though there was no time to count.
   const counted = totalLines ?? (end.isOver ? end.lines : undefined);
-  const page = builder.finish(counted ?? Infinity);
-  const line = lineToMeasure(page, request.start);
-  const lineLength = line === undefined ? undefined : await measureLine(file, text, line, options);
-  return finish(page, request.start, text, { sizeBytes: file.size, totalLines: counted, lineLength });
+  const page = builder.finish();
+  // What no scan has reached is checked only here; a caller who names an encoding gets no warning.
+  const isNewlyBad = end.hasBadBytes && text.fallback === undefined && request.encoding === undefined;
+  const lineLength = await measureLine(file, text, page, request.start, options);
+  const measured = { sizeBytes: file.size, totalLines: counted, lineLength };
+  return finish(page, request.start, isNewlyBad ? asReplaced(text) : text, measured);
 }
 
-/** The length of a line in code points; undefined if there was no time to get to its end. */
+/** The length of the line to measure, in code points; undefined if there is none, or no time to get to its end. */
 async function measureLine(
   file: SandboxFile,
   { encoding, found: { totalLines, checkpoints } }: IndexedText,
-  line: number,
+  page: Page,
+  start: Place,
   options: ScanOptions,
 ): Promise<number | undefined> {
-  const isScanned = totalLines !== undefined || checkpoints.last().line > line;
-  if (!isScanned) return undefined;
+  const line = lineToMeasure(page, start);
+  if (line === undefined) return undefined;
+  // An empty page was read up to the end of its line.
+  const isReached = page.lines === 0 || totalLines !== undefined || checkpoints.last().line > line;
+  if (!isReached) return undefined;
   const last = checkpoints.before(line, Infinity);
   const meter = createLineMeter(last, line);
   await pushPieces(file, encoding, last.byte, meter.push, options);
@@ -181,11 +190,9 @@ async function indexText(
   options: ScanOptions,
   earlier: IndexedText | undefined,
 ): Promise<IndexedText> {
-  if (earlier !== undefined) {
-    return { ...earlier, found: await scanText(file, earlier.encoding, options, earlier.found) };
-  }
   return settleEncoding(file.head(HEAD_BYTES), request, (encoding, stopAtFlaw) => {
-    return scanText(file, encoding, { ...options, stopAtFlaw });
+    // A scan that ran out of time was never one of an encoding that is only tried.
+    return scanText(file, encoding, { ...options, stopAtFlaw }, stopAtFlaw ? undefined : earlier?.found);
   });
 }
 
@@ -195,6 +202,8 @@ export interface CollectedLines {
   readonly lines: number;
   /** Whether that is the end of the file. */
   readonly isOver: boolean;
+  /** Whether bytes were met that are not the UTF-8 that they should be. */
+  readonly hasBadBytes: boolean;
   /** Where the first line that was wanted begins, or the last one before it. */
   readonly from: TextPosition;
 }
@@ -213,9 +222,16 @@ export async function collectLines(
   const seekOptions = { pacer, chunkBytes, lineEnds: request.lineEnds ?? "any" };
   const from = encoding.isUtf8 ? await seekLine(source, request.from, request.start.line, seekOptions) : request.from;
   const collector = createLineCollector({ ...request, from });
-  const isOver = await pushPieces(source, encoding, from.byte, collector.push, options);
+  let hasBadBytes = false;
+  const decode = (bytes: Buffer): string => {
+    const text = encoding.decode(bytes);
+    // Most text has no U+FFFD, and this test is fast.
+    hasBadBytes ||= encoding.isUtf8 && text.includes(REPLACEMENT) && !isUtf8(bytes);
+    return text;
+  };
+  const isOver = await pushPieces(source, { ...encoding, decode }, from.byte, collector.push, options);
   if (isOver) collector.finish();
-  return { lines: collector.lines(), isOver, from };
+  return { lines: collector.lines(), isOver, hasBadBytes, from };
 }
 
 type PieceOptions = Pick<ScanOptions, "pacer"> & Partial<Pick<ScanOptions, "blockBytes">>;

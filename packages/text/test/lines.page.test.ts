@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineCollector, createPage, type PageRequest } from "../src/lines.ts";
@@ -12,7 +11,7 @@ function build(text: string, request: Partial<PageRequest> = {}, from = START) {
   let isOver = true;
   for (const character of text) isOver &&= lines.push(character);
   if (isOver) lines.finish();
-  return page.finish(from.line - 1 + referenceLines(text).length);
+  return page.finish();
 }
 
 /** A page of lines that are pushed one by one. */
@@ -88,14 +87,14 @@ describe("createPage", () => {
     let pushed = 0;
     while (lines.push("0123456789")) pushed++;
     expect(pushed).toBeLessThan(10);
-    expect(page.finish(1)).toMatchObject({ lines: 1, next: { line: 1, column: 43 } });
+    expect(page.finish()).toMatchObject({ lines: 1, next: { line: 1, column: 43 } });
   });
 
   // Rule: `data.content` is `"%4d | %s\n"` per line, the last one included.
   it("gives each line its number, in at least four places", () => {
     const page = sheet(1000);
     for (const line of [1, 99, 1000, 12345]) page.take("x", { line, column: 1 });
-    expect(page.finish(0).content).toBe("   1 | x\n  99 | x\n1000 | x\n12345 | x\n");
+    expect(page.finish().content).toBe("   1 | x\n  99 | x\n1000 | x\n12345 | x\n");
   });
 
   // Rule: `chars_read` and columns are code points.
@@ -103,7 +102,7 @@ describe("createPage", () => {
     const page = sheet(1000);
     page.take("é漢😀", START);
     page.take("", { line: 2, column: 1 });
-    const { content, chars, lines } = page.finish(2);
+    const { content, chars, lines } = page.finish();
     expect({ chars, lines }).toEqual({ chars: Array.from(content).length, lines: 2 });
   });
 
@@ -113,7 +112,7 @@ describe("createPage", () => {
     expect(page.take("abc", START)).toBe(true);
     expect(page.take("abc", { line: 2, column: 1 })).toBe(true);
     expect(page.take("", { line: 3, column: 1 })).toBe(false);
-    const { content, ...rest } = page.finish(2);
+    const { content, ...rest } = page.finish();
     expect(rest).toMatchObject({ lines: 2, next: { line: 3, column: 1 } });
     expect(Buffer.byteLength(content)).toBe(2 * row.length);
   });
@@ -121,17 +120,17 @@ describe("createPage", () => {
   it("cuts a first line that alone is too big, between characters", () => {
     const page = sheet(8 + 6, { line: 1, column: 5 });
     expect(page.take("é漢😀x", { line: 1, column: 5 })).toBe(false);
-    expect(page.finish(1)).toMatchObject({ content: "   1 | é漢\n", next: { line: 1, column: 7 } });
+    expect(page.finish()).toMatchObject({ content: "   1 | é漢\n", next: { line: 1, column: 7 } });
   });
 
   it("shows at least one character, however small the page", () => {
     const page = sheet(1);
     expect(page.take("😀😀", START)).toBe(false);
-    expect(page.finish(1)).toMatchObject({ content: "   1 | 😀\n", next: { line: 1, column: 2 } });
+    expect(page.finish()).toMatchObject({ content: "   1 | 😀\n", next: { line: 1, column: 2 } });
     const whole = sheet(1);
     expect(whole.take("😀", START)).toBe(true);
     expect(whole.take("", { line: 2, column: 1 })).toBe(false);
-    expect(whole.finish(2).next).toEqual({ line: 2, column: 1 });
+    expect(whole.finish().next).toEqual({ line: 2, column: 1 });
   });
 
   it("takes as many whole lines as there is room for, to the byte", () => {
@@ -150,7 +149,7 @@ describe("createPage", () => {
             if (!fits) break;
             expected += row;
           }
-          const { content, chars } = page.finish(lines.length);
+          const { content, chars } = page.finish();
           expect(content).toBe(expected);
           expect(chars).toBe(Array.from(expected).length);
         },

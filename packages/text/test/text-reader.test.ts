@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { utimesSync, writeFileSync } from "node:fs";
-import { createPacer } from "@fstools/sandbox";
+import { createPacer, type SandboxFile } from "@fstools/sandbox";
 import { contentLines, ENCODED_SAMPLES, fixture, mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
@@ -175,6 +175,68 @@ describe("createTextReader", () => {
     const big = await readPage(file, { startLine: 19_999 }, { smallFileBytes: 0 });
     expect(small).toEqual(big);
     expect(small.totalLines).toBe(20_000);
+  });
+});
+
+describe("a deadline", () => {
+  const tiny = { chunkBytes: 16, blockBytes: 16, checkpointBytes: 1, smallFileBytes: 0, indexedFileBytes: 0 };
+  const request = { ...LIMITS, limit: 500, encoding: undefined, fallbackEncodings: [] };
+  const outOfTime = { ...request, maxDurationMs: 1 };
+  const call = { signal };
+
+  /** A file of which a call has time to read one chunk only. */
+  function slow(file: SandboxFile): SandboxFile {
+    return {
+      ...file,
+      read: (target, position) => {
+        const end = performance.now() + 10;
+        while (performance.now() < end);
+        return file.read(target, position);
+      },
+    };
+  }
+
+  it.each([
+    [[], { encoding: "utf-8 (replace)", fallback: "replace", content: "  21 | caf\ufffd\n" }],
+    [["shift_jis", "windows-1252"], { encoding: "windows-1252", fallback: "windows-1252", content: "  21 | café\n" }],
+  ])(
+    "does not hide bad bytes that a later call finds, with %j to fall back on",
+    async (fallbackEncodings, expected) => {
+      const { file } = await settledFile(Buffer.from(`${"abc\n".repeat(20)}café\n`, "latin1"));
+      const reader = createTextReader(tiny);
+      const start = { line: 21, column: 1 };
+      await expect(reader.read(slow(file), { ...outOfTime, start, fallbackEncodings }, call)).rejects.toThrow(
+        "too_slow",
+      );
+      const page = await reader.read(file, { ...request, start, fallbackEncodings }, call);
+      expect(page).toMatchObject({ ...expected, totalLines: 21 });
+    },
+  );
+
+  it("does not hide the bad bytes of a page past what was scanned", async () => {
+    const { file } = await settledFile(Buffer.from(`${"abc\n".repeat(4)}café\n`, "latin1"));
+    const start = { line: 1, column: 1 };
+    const page = await createTextReader(tiny).read(slow(file), { ...outOfTime, start }, call);
+    expect(page).toMatchObject({ encoding: "utf-8 (replace)", fallback: "replace", next: undefined });
+    const whole = await settledFile(`${"abc\n".repeat(4)}caf\ufffd\n`);
+    const valid = await createTextReader(tiny).read(slow(whole.file), { ...outOfTime, start }, call);
+    expect(valid).toMatchObject({ encoding: "utf-8", fallback: undefined });
+  });
+
+  it.each(["\n", "\r\n", "\r"])("does not hide that a full page ends at the end of the file, after %j", async (end) => {
+    const { file } = await settledFile(`abc${end}`.repeat(8));
+    const start = { line: 1, column: 1 };
+    const whole = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 8 }, call);
+    expect(whole).toMatchObject({ lines: 8, totalLines: 8, next: undefined });
+    const part = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 7 }, call);
+    expect(part).toMatchObject({ lines: 7, totalLines: undefined, next: { line: 8, column: 1 } });
+  });
+
+  it("does not hide the length of a line that ends where the time was over", async () => {
+    const { file } = await settledFile(`${"y".repeat(16)}\n${"abc\n".repeat(20)}`);
+    const start = { line: 1, column: 17 };
+    const reading = createTextReader(tiny).read(slow(file), { ...outOfTime, start }, call);
+    await expect(reading).rejects.toMatchObject({ problem: { reason: "column_past_end", lineLength: 16 } });
   });
 });
 

@@ -117,7 +117,7 @@ function goalList(results: Results): string {
   const { kept } = overOf(results);
   return [
     `- First in right answers: ${verdict(own.right > best)} (${own.right} of ${TASKS.length}, the next has ${best}).`,
-    `- Nothing missing without a word: ${verdict(own.silent === 0)} (${own.silent}).`,
+    `- Nothing missing silently: ${verdict(own.silent === 0)} (${own.silent}).`,
     `- No answer to a request over ${ALLOWED} times the cheapest that shows the same: ${verdict(kept === REQUESTS.length)} (${kept} of ${REQUESTS.length}).`,
     `- At least ${AIM} times fewer tokens over all tasks: ${tokens([])}.`,
     `- The same without the whole texts: ${tokens(WHOLE_TEXTS)}.`,

@@ -176,6 +176,32 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: "a link at its word",
+    what: "links are followed that may have been seen outside",
+    attack: "exchanges",
+    sign: "back.txt",
+    edits: [
+      {
+        file: "packages/sandbox/src/path/follow.ts",
+        search: "if (!followed.every(isLink)) return false;",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "links by their paths",
+    what: "LS and Glob ask by path where a link leads",
+    attack: "exchanges",
+    sign: "a link inside could lead to",
+    edits: [
+      {
+        file: "packages/sandbox/src/path/follow.ts",
+        search: "if (boundary.usesProc) return throughParent(boundary, place, lstatPath)?.result;",
+        replace: "if (boundary.usesProc) return lstatPath(absolute);",
+      },
+    ],
+  },
+  {
     name: "unconfirmed answers",
     what: "it passes on what a swapped path says of outside",
     attack: "exchanges",

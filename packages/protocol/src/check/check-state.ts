@@ -41,12 +41,13 @@ function* checkSuccess(data: Readonly<Record<string, unknown>>): Generator<Viola
 }
 
 function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): Generator<Violation> {
+  const words = ownWords(text);
   if (data.truncated !== true) {
-    if (!EXPLAINS.test(ownWords(text)))
+    if (!EXPLAINS.test(words))
       yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
-  } else if (!TELLS_OF_TRUNCATION.test(text)) {
+  } else if (!TELLS_OF_TRUNCATION.test(words)) {
     yield violation("text/truncation-notice", "/text", "text must say that the result is truncated, and how to go on.");
-  } else if (!("truncation" in data) && !TELLS_WHAT_NEXT.test(text)) {
+  } else if (!("truncation" in data) && !TELLS_WHAT_NEXT.test(words)) {
     yield violation("text/next-step", "/text", "The text of a truncated answer goes on with a next step.");
   }
 }

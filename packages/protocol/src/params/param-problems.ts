@@ -9,6 +9,8 @@ import type { ParamRules } from "./parse-params.ts";
 
 const MAX_EDIT_DISTANCE = 2;
 const MAX_PROBLEMS = 10;
+const WORDS_OF_ZOD = /^(?:Invalid (?:input|option|string|number|key|element)\b|Too (?:big|small): )/u;
+const NOT_IN_NAMES = /[^\p{L}\p{N}_-]+/u;
 
 type Rules = ParamRules<z.ZodObject>;
 
@@ -37,9 +39,14 @@ export function schemaProblem(issue: z.core.$ZodIssue, value: unknown, rules: Ru
     const message = `Unknown parameter '${echo(issue.keys[0] ?? "")}' in ${place}.`;
     return { message, remedy: correction(name, value, rules) };
   }
-  const message = issue.message.includes(name) ? issue.message : `${place}: ${issue.message}`;
+  const message = isNamedIn(issue.message, name) ? issue.message : `${place}: ${issue.message}`;
   const isShown = typeof value === "string" && message.includes(`'${echo(value)}'`);
   return { message, remedy: isShown ? advice(name, rules) : correction(name, value, rules) };
+}
+
+/** Whether a schema's own sentence names its parameter; zod's never do, though "input" and "number" are words of them. */
+function isNamedIn(message: string, name: string): boolean {
+  return !WORDS_OF_ZOD.test(message) && message.split(NOT_IN_NAMES).includes(name);
 }
 
 /** A parameter that was given under two names. */

@@ -1,4 +1,5 @@
 import { escapeBoundary, jsonHead, jsonPieces, jsonTail, minJsonUnits, type JsonText } from "./json-text.ts";
+import { countNewlines } from "../text.ts";
 import { headUnits, tailUnits, utf8Length, utf8LengthOf } from "../utf8.ts";
 
 /** Which end of the text is kept, and how much of it. */
@@ -55,7 +56,7 @@ function addsUpWithin(
     bytes += 2 + text.length;
     if (bytes > maxBytes) return;
     bytes += (bytesOf(text) - 1) * text.length;
-    lines += countBreaks(text);
+    lines += countNewlines(text);
   }
 
   /** Each part is on a line of its own, behind its indentation and before a comma; so is the bracket that closes. */
@@ -100,10 +101,10 @@ export function measureLines(text: JsonText): MeasuredLines {
   let escapedBreaks = 0;
   for (const part of text) {
     if ("json" in part) {
-      breaks += countBreaks(part.json);
+      breaks += countNewlines(part.json);
       escapedBreaks += countEscapedBreaks(part.json);
     } else {
-      escapedBreaks += countBreaks(part.unescaped);
+      escapedBreaks += countNewlines(part.unescaped);
     }
   }
   return { lines: breaks + escapedBreaks + 1, escapedBreaks };
@@ -118,7 +119,7 @@ export function fits(text: JsonText, { lines, escapedBreaks }: MeasuredLines, li
 
 /** The size of a text. */
 export function measureText(text: string): TextSize {
-  return { lines: countBreaks(text) + 1, bytes: utf8Length(text) };
+  return { lines: countNewlines(text) + 1, bytes: utf8Length(text) };
 }
 
 /** The slice of the measured text that is kept; looks only at the kept end of the JSON. */
@@ -168,12 +169,6 @@ function startOfLineFromEnd(text: string, line: number): number {
     if (start === -1) return 0;
   }
   return start + 1;
-}
-
-function countBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 function countEscapedBreaks(json: string): number {

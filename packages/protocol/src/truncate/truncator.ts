@@ -21,6 +21,7 @@ import { utf8Length, utf8Stream } from "../utf8.ts";
 export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
 const MAX_PARAMS_BYTES = 4096;
 const READ_PAGE_LINES = 500;
+const DIRECTIONS: ReadonlySet<string> = new Set(["head", "tail"]);
 
 /** Where the truncator leaves the output that is too long for the context. */
 export interface OutputStore {
@@ -85,10 +86,12 @@ export type Truncator = <Data extends object>(
 
 /**
  * Makes a function that keeps long answers out of the model's context.
- * @throws RangeError if a limit is not a positive whole number
+ * @throws RangeError if a limit is not a positive whole number, or the direction not one of the two
  */
 export function createTruncator(options: TruncatorOptions = {}): Truncator {
   const { store, maxLines = 2000, maxBytes = 51_200, direction = "head", readTool = "Read" } = options;
+  // A host without types may pass anything.
+  if (!DIRECTIONS.has(direction)) throw new RangeError('direction must be "head" or "tail".');
   const limits: TruncationLimits = {
     direction,
     maxLines: positive("maxLines", maxLines),

@@ -57,6 +57,21 @@ it.each<[string, unknown, string]>([
     { ...ls, text: "Listed 2 entries in '.'" },
     "warning text/truncation-notice /text",
   ],
+  [
+    "a truncated answer where only a name says so",
+    { ...ls, text: "Listed 2 entries in 'truncated'. Use offset=2." },
+    "warning text/truncation-notice /text",
+  ],
+  [
+    "a truncated answer where only the list says so",
+    { ...ls, text: "Listed 2 entries in '.'\n\ntruncate.ts\nuse-next.ts" },
+    "warning text/truncation-notice /text",
+  ],
+  [
+    "a truncated answer where only the list has a next step",
+    { ...ls, text: "Listed 2 entries in 'use' (truncated).\n\nnext.config.js" },
+    "warning text/next-step /text",
+  ],
   ["an error with data", { ...failure, data: { entry: 1 } }, "warning state/error-data /data"],
   ["an error with another beginning", { ...failure, text: "Sorry. Try LS." }, "warning text/error-message /text"],
   ["an error without a next step", { ...failure, text: message }, "warning text/next-step /text"],

@@ -187,6 +187,27 @@ describe("parameters", () => {
     expect(nested.error?.message).toMatch(/^tags\.1: /u);
   });
 
+  it.each(["input", "in", "n", "number"])(
+    "names the parameter '%s', though zod's sentence has these letters",
+    async (name) => {
+      const input = z.strictObject({ [name]: z.number() });
+      const wordless = defineTool({ name: "Count", description: "Counts.", input, run: found });
+      const { error } = conformant(await wordless.run({ [name]: "x" }));
+      expect(error?.message).toBe(`${name}: Invalid input: expected number, received string`);
+    },
+  );
+
+  it.each([
+    ["n must be odd.", "n must be odd."],
+    ["Missing required parameter 'n'.", "Missing required parameter 'n'."],
+    ["Pass either n or m, not both.", "Pass either n or m, not both."],
+    ["Pass one that is not even.", "n: Pass one that is not even."],
+  ])("names the parameter once, where a schema says %j", async (own, message) => {
+    const input = z.strictObject({ n: z.number().refine((value) => value % 2 === 1, own) });
+    const tool = defineTool({ name: "Count", description: "Counts.", input, run: found });
+    expect(conformant(await tool.run({ n: 2 })).error?.message).toBe(message);
+  });
+
   it("does not take a known parameter for a misspelt one", async () => {
     const pair = defineTool({
       name: "Jump",

@@ -215,6 +215,11 @@ describe("createTruncator", () => {
     expect(truncation.original_bytes).toBe(Buffer.byteLength(JSON.stringify(response, null, 2)));
   });
 
+  it("refuses a direction that is not one, as a host without types may pass", () => {
+    const options: object = { direction: "up" };
+    expect(() => createTruncator(options)).toThrow(new RangeError('direction must be "head" or "tail".'));
+  });
+
   it.each([0, -1, 1.5, NaN, Infinity])("refuses a limit of %d", (limit) => {
     expect(() => createTruncator({ maxLines: limit })).toThrow(RangeError);
     expect(() => createTruncator({ maxBytes: limit })).toThrow(RangeError);

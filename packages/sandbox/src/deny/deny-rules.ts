@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { createRequire } from "node:module";
 import type picomatch from "picomatch";
-import { foldName, foldNames, withoutTrailing } from "./fold.ts";
+import { foldName, foldNames, isAscii, withoutTrailing } from "./fold.ts";
 import { segments } from "../path/safe-path.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
@@ -17,12 +17,13 @@ const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => f
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
-  // "s": without it a line break in a directory's name would hide what is below from `**`.
-  flags: "is",
   // Without these two a malformed pattern would silently match nothing.
   debug: true,
   strictBrackets: true,
 };
+
+// "s": without it a line break in a directory's name would hide what is below from `**`.
+const FLAGS = { folded: "is", glob: "s" } as const;
 
 /**
  * Compiles picomatch globs relative to the project root; a glob may also begin with one of the root's absolute
@@ -39,20 +40,29 @@ export function createDenyRules(
   if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
   if (given.length === 0) return NO_RULES;
   const rules = given.map((pattern) => readRule(pattern, spellings, option));
-  const isNamed = compile(rules.filter(({ isAnchored }) => !isAnchored));
-  const isPath = compile(rules.filter(({ isAnchored }) => isAnchored));
-  const isDenied = (folded: string): boolean => {
-    const name = folded.slice(folded.lastIndexOf("/") + 1);
-    return isNamed(name, name) || isPath(folded, name);
-  };
-  const names = (relative: string): boolean => foldNames(relative).some(isDenied);
+  const isFolded = createTest(rules, "folded", option);
+  const isExact = createTest(
+    rules.filter(({ glob }) => MORE_UNFOLDED.test(glob)),
+    "glob",
+    option,
+  );
+  // Folding may change the length of other names, and so what any wildcard matches. Most projects have none.
+  let isExactBeyondAscii: ((relative: string) => boolean) | undefined;
+  const isUnfolded = (relative: string): boolean =>
+    isAscii(relative) ? isExact(relative) : (isExactBeyondAscii ??= createTest(rules, "glob", option))(relative);
+  const names = (relative: string): boolean => foldNames(relative).some(isFolded) || isUnfolded(relative);
   return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
 }
 
+// A negation or a class matches fewer names once case is folded away; and of `a:b`, Windows sees only `a`.
+const MORE_UNFOLDED = /[[!:]/u;
+
 interface Rule {
   readonly pattern: string;
-  /** Compared unchanged, without trailing blanks and dots, and folded. */
+  /** Compared with names as they are. */
   readonly glob: string;
+  /** Compared with folded names, unchanged and without trailing blanks and dots. */
+  readonly folded: string;
   /** Whether it is a path from the root; otherwise it is a name at any depth. */
   readonly isAnchored: boolean;
 }
@@ -62,8 +72,13 @@ function readRule(pattern: unknown, spellings: readonly string[], option: string
   const problem = findProblem(pattern, spellings);
   if (problem !== undefined) throw new TypeError(`${option} pattern '${pattern}' ${problem}`);
   const path = pattern.slice(rootPrefix(pattern, spellings).length);
-  const glob = segments(path).map(foldGlob).join("/");
-  return { pattern, glob, isAnchored: path.replace(/\/+$/u, "").includes("/") };
+  const names = segments(path);
+  return {
+    pattern,
+    glob: names.join("/"),
+    folded: names.map(foldGlob).join("/"),
+    isAnchored: path.replace(/\/+$/u, "").includes("/"),
+  };
 }
 
 /** Why a pattern would protect nothing although its author thinks it does. */
@@ -108,7 +123,8 @@ function hasBareComma(pattern: string): boolean {
   return false;
 }
 
-const SYNTAX = /([*?[\]{}()!+@|,^-]+)/u;
+// A range is syntax as a whole: `A-_` has other letters than `a-_`, and the flag "i" compares them in any case.
+const SYNTAX = /(\[[!^]?\]?[^\]]*-[^\]]*\]|[*?[\]{}()!+@|,^-])/u;
 
 /** Folds the letters of one name of a glob; the folded letters never become syntax. */
 function foldGlob(glob: string): string {
@@ -127,22 +143,45 @@ const LAST_NAME = /(?:^|\/)([\w.-]+)$/u;
 const ANY_WITH_EXTENSION = /^\*(\.[a-z\d]+)$/u;
 const FIRST_LETTER = /^[\w.-]/u;
 
+/** Tests whole paths by rules about paths, and their last names by the others. */
+function createTest(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (relative: string) => boolean {
+  const isNamed = compile(
+    rules.filter(({ isAnchored }) => !isAnchored),
+    form,
+    option,
+  );
+  const isPath = compile(
+    rules.filter(({ isAnchored }) => isAnchored),
+    form,
+    option,
+  );
+  return (relative) => {
+    const name = relative.slice(relative.lastIndexOf("/") + 1);
+    return isNamed(name, name) || isPath(relative, name);
+  };
+}
+
 /**
  * One test for all rules: thirty separate regular expressions would take ten times as long for each name. Most names
  * are neither spelled nor end like a rule, and need none.
  */
-function compile(rules: readonly Rule[]): (folded: string, name: string) => boolean {
+function compile(
+  rules: readonly Rule[],
+  form: keyof typeof FLAGS,
+  option: string,
+): (path: string, name: string) => boolean {
   if (rules.length === 0) return () => false;
+  const options = { ...OPTIONS, flags: FLAGS[form] };
   const { makeRe } = loadPicomatch();
   // A rule that spells a name exactly matches it, although `[id]` is also syntax.
-  const spelled = new Set(rules.map(({ glob }) => glob));
+  const spelled = new Set(rules.map((rule) => rule[form]));
   const extensions = new Set<string>();
   const lastNames = new Set<string>();
   // What the other rules begin with; undefined if one of them may begin with anything.
   let firstLetters: Set<string> | undefined = new Set();
   const [ending, other]: [string[], string[]] = [[], []];
-  for (const { pattern, glob, isAnchored } of rules) {
-    const source = sourceOf(() => makeRe(glob, OPTIONS), pattern);
+  for (const { pattern, isAnchored, [form]: glob } of rules) {
+    const source = sourceOf(() => makeRe(glob, options), `${option} pattern '${pattern}'`);
     const extension = isAnchored ? undefined : ANY_WITH_EXTENSION.exec(glob)?.[1];
     const lastName = hasAlternatives(glob) ? undefined : LAST_NAME.exec(glob)?.[1];
     if (extension !== undefined) extensions.add(extension);
@@ -154,10 +193,10 @@ function compile(rules: readonly Rule[]): (folded: string, name: string) => bool
     }
     if (lastName !== undefined) lastNames.add(lastName);
   }
-  const [isEnding, isOther] = [anyOf(ending), anyOf(other)];
-  return (folded, name) => {
-    if (spelled.has(folded) || (lastNames.has(name) && isEnding(folded))) return true;
-    if (firstLetters?.has(folded.charAt(0)) !== false && isOther(folded)) return true;
+  const [isEnding, isOther] = [anyOf(ending, options.flags), anyOf(other, options.flags)];
+  return (path, name) => {
+    if (spelled.has(path) || (lastNames.has(name) && isEnding(path))) return true;
+    if (firstLetters?.has(path.charAt(0)) !== false && isOther(path)) return true;
     return extensions.size > 0 && extensions.has(name.slice(name.lastIndexOf(".")));
   };
 }
@@ -169,18 +208,18 @@ function hasAlternatives(glob: string): boolean {
   return outer.includes("|");
 }
 
-function sourceOf(make: () => RegExp, pattern: string): string {
+function sourceOf(make: () => RegExp, rule: string): string {
   try {
     return make().source;
   } catch (error) {
-    throw new TypeError(`deny pattern '${pattern}' is not a valid glob.`, { cause: error });
+    throw new TypeError(`${rule} is not a valid glob.`, { cause: error });
   }
 }
 
-function anyOf(sources: readonly string[]): (folded: string) => boolean {
+function anyOf(sources: readonly string[], flags: string): (path: string) => boolean {
   if (sources.length === 0) return () => false;
-  const expression = new RegExp(sources.join("|"), OPTIONS.flags);
-  return (folded) => expression.test(folded);
+  const expression = new RegExp(sources.join("|"), flags);
+  return (path) => expression.test(path);
 }
 
 /** "a/b/c" → "a", "a/b", "a/b/c". */

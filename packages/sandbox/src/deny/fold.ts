@@ -1,9 +1,14 @@
 /** Makes names equal that a case-insensitive disk may treat as one: by letters, compositions, invisible characters. */
 export function foldName(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase();
+  if (isAscii(name)) return name.toLowerCase();
   const cased = name.normalize("NFKC").toUpperCase().toLowerCase();
   // "σ" has another form at the end of a word.
   return cased.replaceAll("ς", "σ").normalize("NFKC").replaceAll(INVISIBLE, "");
+}
+
+/** Whether folding a name changes only the case of its letters. */
+export function isAscii(name: string): boolean {
+  return ASCII.test(name);
 }
 
 const ASCII = /^[\0-\x7f]*$/u;

@@ -149,12 +149,26 @@ export function lstatInside(
   return agreement && { result: agreement.last };
 }
 
+/** Where the link at a place inside leads; undefined if there is none, or if that is unknown. */
+export function readLinkInside(boundary: Boundary, place: Place): string | undefined {
+  try {
+    if (boundary.usesProc) return throughParent(boundary, place, (location) => readlinkSync(location))?.result;
+    const parent = boundary.paths.absolute(parentOf(place.relative)[0]);
+    if (observeAgreed(boundary.root, parent) === undefined) return undefined;
+    const target = readlinkSync(place.absolute);
+    return observeAgreed(boundary.root, parent) === undefined ? undefined : target;
+  } catch (error) {
+    if (["EINVAL", "ENOENT", "ENOTDIR", "UNKNOWN"].includes(errnoCode(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Looks at a place through its parent directory, once that is known to be where its path says, through no link.
  * So the result, or the error that `work` throws, is about what is inside.
  * @returns undefined if the place could not be reached like this.
  */
-function throughParent<Result>(
+export function throughParent<Result>(
   boundary: Boundary,
   { relative, absolute }: Place,
   work: (location: string) => Result,

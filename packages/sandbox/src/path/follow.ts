@@ -4,8 +4,8 @@ import { segments, relativeInside } from "./safe-path.ts";
 import { describeErrno, errnoCode, reasonOf, fsError } from "../errno.ts";
 import type { SandboxReason } from "../error.ts";
 import { spelledOnDisk } from "../deny/spelling.ts";
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { lstatInside, MAX_ATTEMPTS } from "../disk/descriptor.ts";
+import { lstatSync, readlinkSync, realpathSync, type BigIntStats, type Stats } from "node:fs";
+import { lstatInside, MAX_ATTEMPTS, readLinkInside, throughParent } from "../disk/descriptor.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -14,8 +14,15 @@ export interface Found {
   readonly isDirectory: boolean;
   /** Whether it is a regular file: neither a directory, nor a FIFO, socket or device. */
   readonly isFile: boolean;
-  /** Whether a link was followed on the way. */
-  readonly isLinked: boolean;
+  /** The links that were followed on the way. */
+  readonly followed: readonly FollowedLink[];
+}
+
+/** A link on the way, as it was seen. */
+interface FollowedLink {
+  /** Relative to the project root. */
+  readonly path: string;
+  readonly target: string;
 }
 
 /** A path that was refused, or that ended early. */
@@ -26,8 +33,8 @@ export interface Stopped {
   readonly nearest: string;
   /** The relative path that the disk was last asked about; undefined if it was not asked. */
   readonly asked?: string;
-  /** For a missing path: whether a link was followed on the way. */
-  readonly isLinked?: boolean;
+  /** The links that were followed on the way. */
+  readonly followed?: readonly FollowedLink[];
   /** For a missing path: the first name that `nearest` does not have, and the names after it. */
   readonly absent?: readonly string[];
   /** For a missing path: the file on the way that was used as a directory. */
@@ -48,7 +55,9 @@ interface Position {
   kind: PathStatus["kind"];
   /** Names still to go, the next one last. */
   readonly pending: string[];
+  /** How many links were met, those included that were replaced before they could be read. */
   links: number;
+  readonly followed: FollowedLink[];
 }
 
 /**
@@ -61,29 +70,39 @@ export function follow(boundary: Boundary, from: string, input: string, look: Ls
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
   // Through bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
-  const here: Position = { depth: boundary.rootNames.length, inside: [], kind: "directory", pending: [], links: 0 };
+  const here: Position = {
+    depth: boundary.rootNames.length,
+    inside: [],
+    kind: "directory",
+    pending: [],
+    links: 0,
+    followed: [],
+  };
   enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const name = here.pending.pop();
     const isInside = here.depth === boundary.rootNames.length;
     if (name === undefined) {
-      const { inside, kind, links } = here;
-      if (!isInside) return OUTSIDE;
-      return {
-        found: relative(inside),
-        isDirectory: kind === "directory",
-        isFile: kind === "file",
-        isLinked: links > 0,
-      };
+      const { inside, kind, followed } = here;
+      if (!isInside) return { ...OUTSIDE, followed };
+      return { found: relative(inside), isDirectory: kind === "directory", isFile: kind === "file", followed };
     }
     const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
-    if (stopped !== undefined) return stopped;
+    if (stopped !== undefined) return { ...stopped, followed: here.followed };
   }
-  return invalid("ELOOP");
+  return { ...invalid("ELOOP"), followed: here.followed };
 }
 
-/** Whether the link `name` in a relative directory leads to a directory inside that is not denied. */
-export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look?: Lstat): boolean {
+/**
+ * Whether the link `name` in a relative directory leads to a directory inside that is not denied.
+ * @param look - asks about what is inside only, as {@link createLstatInside} does
+ */
+export function leadsToDirectory(
+  boundary: Boundary,
+  directory: string,
+  name: string,
+  look: Lstat = createLstatInside(boundary),
+): boolean {
   const end = follow(boundary, directory, name, look);
   return "found" in end && end.isDirectory;
 }
@@ -143,7 +162,7 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Lsta
     const status = look(boundary.paths.absolute(path));
     const isSpelled = status === undefined || boundary.deny.isEmpty;
     const spelled = isSpelled ? name : spelledOnDisk(boundary, relative(here.inside), name);
-    if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside) };
+    if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside), asked: path };
     return step(boundary, here, spelled, status);
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
@@ -157,7 +176,10 @@ function step(boundary: Boundary, here: Position, name: string, status: PathStat
     here.links += 1;
     if (here.links > MAX_LINKS) return invalid("ELOOP");
     if (status.target === undefined) here.pending.push(name);
-    else enter(boundary, here, status.target);
+    else {
+      here.followed.push({ path: relative([...here.inside, name]), target: status.target });
+      enter(boundary, here, status.target);
+    }
   } else {
     here.inside.push(name);
     here.kind = status.kind;
@@ -177,7 +199,6 @@ function missing(boundary: Boundary, here: Position, name: string): Stopped {
     osError: describeErrno("ENOENT"),
     nearest,
     asked: relative([...here.inside, name]),
-    isLinked: here.links > 0,
     absent,
     leadsOut: leadsOut(here, name),
   };
@@ -211,20 +232,33 @@ export function lstatPath(absolute: string): PathStatus | undefined {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (stats.isSymbolicLink()) return { kind: "link", target: linkTarget(absolute) };
-  return { kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other", target: undefined };
+  return { kind: kindOf(stats), target: undefined };
+}
+
+function kindOf(stats: Stats | BigIntStats): PathStatus["kind"] {
+  return stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
 }
 
 /**
- * Asks the disk once about each path, so that ten thousand links to one place, or to each other, cost little.
- * For use within one call, where the answers only decide the order.
+ * Asks about each path through its verified parent, so that no answer is about anything outside; what cannot be reached
+ * like that counts as missing. It asks once, so that ten thousand links to one place, or to each other, cost little: for
+ * use within one call.
  */
-export function createLstatCache(): Lstat {
+export function createLstatInside(boundary: Boundary): Lstat {
   const seen = new Map<string, PathStatus | undefined>();
+  const ask = (absolute: string): PathStatus | undefined => {
+    const path = relativeInside(boundary.root, absolute);
+    if (path === undefined) return undefined;
+    const place = boundary.paths.place(path);
+    if (boundary.usesProc) return throughParent(boundary, place, lstatPath)?.result;
+    const stats = lstatInside(boundary, place)?.result;
+    if (stats !== undefined) return { kind: kindOf(stats), target: undefined };
+    const target = readLinkInside(boundary, place);
+    return target === undefined ? undefined : { kind: "link", target };
+  };
   return (absolute) => {
-    if (seen.has(absolute)) return seen.get(absolute);
-    const status = lstatPath(absolute);
-    if (status?.kind !== "link" || status.target !== undefined) seen.set(absolute, status);
-    return status;
+    if (!seen.has(absolute)) seen.set(absolute, ask(absolute));
+    return seen.get(absolute);
   };
 }
 
@@ -271,12 +305,17 @@ export function isRootMissing({ root }: Boundary): boolean {
 }
 
 function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
+  const { followed = [] } = end;
+  const isLink = ({ path, target }: FollowedLink): boolean =>
+    readLinkInside(boundary, boundary.paths.place(path)) === target;
+  if (!followed.every(isLink)) return false;
   const asked = "found" in end ? end.found : end.asked;
   if (asked === undefined) return true;
   try {
     const seen = lstatInside(boundary, boundary.paths.place(asked));
     if (seen === undefined) return false;
     const { result: stats } = seen;
+    if ("stopped" in end && end.stopped === "denied") return stats !== undefined;
     if (stats === undefined) return "stopped" in end && end.stopped === "missing" && end.file === undefined;
     if (stats.isSymbolicLink()) return false;
     return "found" in end ? stats.isDirectory() === end.isDirectory : end.file !== undefined && !stats.isDirectory();

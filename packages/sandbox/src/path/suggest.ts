@@ -7,6 +7,7 @@ import { resolvePath } from "./follow.ts";
 import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;
+const REPLACEMENT_CHARACTER = "\uFFFD";
 // Work is counted, not timed, so that a busy machine gives the same answer.
 const MAX_BATCHES = 64; // of 64 entries each: some 4,000
 const MAX_LETTER_PAIRS = 2_000_000; // at 2 to 3 ns each
@@ -32,6 +33,8 @@ export function closestNames(wanted: string, names: readonly string[]): string[]
   const candidates: Candidate[] = [];
   let letterPairs = 0;
   for (const name of names) {
+    // What is not UTF-8 cannot be named, so this would not open either.
+    if (name.includes(REPLACEMENT_CHARACTER)) continue;
     letterPairs += wanted.length * name.length;
     if (letterPairs > MAX_LETTER_PAIRS) break;
     const candidate = compare(wanted.toLowerCase(), name);

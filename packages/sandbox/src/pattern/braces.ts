@@ -22,6 +22,20 @@ export function expandBraces(pattern: string, limits: BraceLimits): readonly str
   return built;
 }
 
+/** Cuts a pattern at the slashes outside its groups, so that each part can be expanded on its own. */
+export function splitOutsideBraces(pattern: string): string[] {
+  const groups = findGroups(pattern);
+  const parts: string[] = [];
+  let start = 0;
+  for (let index = 0; index < pattern.length; index += 1) {
+    index = groups.get(index) ?? index;
+    if (pattern[index] !== "/") continue;
+    parts.push(pattern.slice(start, index));
+    start = index + 1;
+  }
+  return [...parts, pattern.slice(start)];
+}
+
 /** Where each group opens and closes; found in one pass, so that unbalanced braces cost nothing. */
 function findGroups(pattern: string): ReadonlyMap<number, number> {
   const groups = new Map<number, number>();

@@ -107,12 +107,15 @@ export function rulesBelow({ names, places, here, paths }: IgnoreRules, name: st
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/u;
 const WILDCARD = /[*?[\\]/u;
+const GLOBSTAR = /^\*{2,}$/u;
 const MAX_NAME_BYTES = 255;
 
 function parseLine(line: string): Omit<Rule, "order"> & { readonly pattern: string } {
   const nothing = { pattern: "", isNegative: false, onlyDirectories: false };
   if (line.startsWith("#")) return nothing;
-  const trimmed = trimBlanks(line.endsWith("\r") ? line.slice(0, -1) : line);
+  // As a string in C ends there.
+  const [beforeNul = ""] = (line.endsWith("\r") ? line.slice(0, -1) : line).split("\0", 1);
+  const trimmed = trimBlanks(beforeNul);
   const isNegative = trimmed.startsWith("!");
   const given = isNegative ? trimmed.slice(1) : trimmed;
   const onlyDirectories = given.endsWith("/");
@@ -193,17 +196,22 @@ function parseSegments(pattern: string): Segment[] | undefined {
   let tokens: Token[] = [];
   let text = "";
   const close = (): void => {
-    segments.push(/^\*{2,}$/u.test(text) ? "**" : tokens);
+    segments.push(GLOBSTAR.test(text) ? "**" : tokens);
     tokens = [];
     text = "";
   };
   for (let index = pattern.startsWith("/") ? 1 : 0; index < pattern.length; index += 1) {
     const character = pattern[index] ?? "";
-    text += character;
-    if (character === "/") {
-      text = text.slice(0, -1);
+    const isEscapedSlash = pattern.startsWith("\\/", index);
+    if (character === "/" || isEscapedSlash) {
+      // Before an escaped slash git lets `**` match one directory or more, not none.
+      if (isEscapedSlash && GLOBSTAR.test(text)) segments.push([STAR]);
+      if (isEscapedSlash) index += 1;
       close();
-    } else if (character === "*") {
+      continue;
+    }
+    text += character;
+    if (character === "*") {
       if (tokens.at(-1) !== STAR) tokens.push(STAR);
     } else if (character === "?") {
       tokens.push({ type: "one", accepts: () => true });

@@ -14,6 +14,12 @@ export interface ScopedPattern extends SearchScope {
   readonly ignoredByGit?: string | undefined;
 }
 
+/** Says how many entries a search skipped although the pattern could match there. */
+export function passedCountNotes({ hidden, ignored }: { readonly hidden: number; readonly ignored: number }): string[] {
+  const parts = [...(hidden > 0 ? [`${hidden} hidden`] : []), ...(ignored > 0 ? [`${ignored} ignored`] : [])];
+  return parts.length === 0 ? [] : [`(Not searched: ${parts.join(", ")} entries.)`];
+}
+
 /** Says which parts of a pattern name entries that the search skips, and what to set to reach them. */
 export function passedPartNotes(pattern: ScopedPattern): string[] {
   const { parameter, remainders, mayEndInFile, ignoredByGit } = pattern;

@@ -13,7 +13,7 @@ import { isOnFoldingDisk } from "../deny/spelling.ts";
 import { errnoCode, reasonOf } from "../errno.ts";
 import { createPacer, type Pacer } from "../kit/pacer.ts";
 import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, relativeInside } from "../path/safe-path.ts";
+import { joinRelative, parentOf, relativeInside } from "../path/safe-path.ts";
 
 /** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */
 export type SkipReason = "permission" | "unnameable" | "unreadable";
@@ -85,11 +85,11 @@ function openForSearch(boundary: Boundary, relative: string): Reading | undefine
 function confirmed(boundary: Boundary, relative: string, error: unknown): ReadingEnd {
   const end = endOf(error, relative);
   if (end === "gone" || relative === "." || errnoCode(error) === "ENAMETOOLONG") return end;
-  const slash = relative.lastIndexOf("/");
+  const [directory, name] = parentOf(relative);
   let parent: Reading | undefined;
   try {
-    parent = openForSearch(boundary, slash < 0 ? "." : relative.slice(0, slash));
-    if (parent !== undefined) closeSync(openSync(locationOf(parent, relative.slice(slash + 1)), FLAGS));
+    parent = openForSearch(boundary, directory);
+    if (parent !== undefined) closeSync(openSync(locationOf(parent, name), FLAGS));
     return "gone";
   } catch (again) {
     return endOf(again, relative) === end ? end : "gone";
@@ -130,7 +130,8 @@ function filterOf({ boundary, relative }: Reading, onlyNames: readonly string[] 
 /** Undefined where only the listing tells: a disk that folds case would find a name in another spelling as well. */
 function lookUp(reading: Reading, names: readonly string[]): DirectoryEntry[] | undefined {
   const { boundary, relative } = reading;
-  if (!boundary.usesProc) return undefined;
+  // A name that is not UTF-8 is only known from a listing.
+  if (!boundary.usesProc || names.some((name) => name.includes(REPLACEMENT_CHARACTER))) return undefined;
   try {
     const found: DirectoryEntry[] = [];
     for (const name of names) {

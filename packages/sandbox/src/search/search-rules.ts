@@ -1,5 +1,5 @@
 import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
-import { joinRelative, type SafePath } from "../path/safe-path.ts";
+import { joinRelative, parentOf, type SafePath } from "../path/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 
@@ -36,12 +36,12 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
   const { deny } = boundary;
   const first = scope.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
   /** What is known about directories; false for those that are not entered. */
-  const directories = new Map<string, Entered | false>([["", { level: first }]]);
+  const directories = new Map<string, Entered | false>([[".", { level: first }]]);
 
   function enter(directory: string): Entered | false {
     const known = directories.get(directory);
     if (known !== undefined) return known;
-    const [, name] = split(directory);
+    const [, name] = parentOf(directory);
     const above = reach(directory, true);
     const level = above === false ? undefined : above.level && ignoreLevelBelow(above.level, name);
     const place = joinRelative(start.relative, directory);
@@ -52,7 +52,7 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
 
   /** The directory of an entry, or false if a walk would not reach the entry. */
   function reach(path: string, isDirectory: boolean): Entered | false {
-    const [parent, name] = split(path);
+    const [parent, name] = parentOf(path);
     const above = enter(parent);
     if (above === false || rules(name, isDirectory) !== undefined) return false;
     if (above.level !== undefined && isIgnored(above.level, name, isDirectory)) return false;
@@ -64,9 +64,4 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
 
 interface Entered {
   readonly level: IgnoreLevel | undefined;
-}
-
-function split(path: string): [directory: string, name: string] {
-  const slash = path.lastIndexOf("/");
-  return [slash < 0 ? "" : path.slice(0, slash), path.slice(slash + 1)];
 }

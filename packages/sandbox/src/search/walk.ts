@@ -1,22 +1,17 @@
 import { ToolError } from "@fstools/protocol";
-import type { DirectoryEntry } from "../disk/listing.ts";
+import { lstatInside } from "../disk/descriptor.ts";
 import { SandboxError } from "../error.ts";
-import type { Pacer } from "../kit/pacer.ts";
+import { filterPaced } from "../kit/filter-paced.ts";
+import type { Boundary } from "../path/boundary.ts";
 import { leadsToDirectory } from "../path/follow.ts";
 import { joinRelative, type SafePath } from "../path/safe-path.ts";
 import type { Position } from "../pattern/position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
-import {
-  addIgnoreFile,
-  IGNORE_FILE,
-  ignoreLevelAt,
-  ignoreLevelBelow,
-  isIgnored,
-  type IgnoreLevel,
-} from "./ignore-files.ts";
-import { isFileAt, readForSearch, type SkipReason } from "./read-directory.ts";
-import { createSearchRules, type PassedBy, type SearchScope } from "./search-rules.ts";
+import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
+import { readLevel, type Level, type PassedEntry } from "./level.ts";
+import { isFileAt, type SkipReason } from "./read-directory.ts";
+import { createSearchRules, type SearchScope } from "./search-rules.ts";
 import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
 
 /** What a walk looks for, what it leaves out, and when it gives up. */
@@ -62,22 +57,6 @@ export interface WalkReport {
 export interface SkippedDirectory {
   readonly path: string;
   readonly reason: SkipReason;
-}
-
-/** What one directory holds that is worth a closer look. */
-interface Level {
-  /** Hidden ones too: they are not reported, but they were seen. */
-  readonly files: string[];
-  readonly links: Set<string>;
-  readonly directories: string[];
-  readonly passedBy: PassedEntry[];
-  hasIgnoreFile: boolean;
-}
-
-interface PassedEntry {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  readonly reason: PassedBy;
 }
 
 /** A directory whose own files are done. */
@@ -138,18 +117,10 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return true;
   }
 
-  async function read(path: string, { onlyNames }: Position, readsIgnoreFiles: boolean): Promise<Level> {
-    const level: Level = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
-    const names = onlyNames && readsIgnoreFiles ? [...new Set([...onlyNames, IGNORE_FILE])] : onlyNames;
-    const reading = readForSearch(boundary, placeOf(path), names, (entries) => {
-      for (const entry of entries) {
-        level.hasIgnoreFile ||= entry.name === IGNORE_FILE;
-        if (names === onlyNames || onlyNames?.includes(entry.name) === true) sort(entry, level);
-      }
-      return deadline.reason() === undefined;
-    });
-    const end = typeof reading === "string" ? reading : await reading;
-    if (end === "gone" && path === "") throw new SandboxError({ reason: "missing", path: start.relative });
+  async function read(path: string, position: Position, readsIgnoreFiles: boolean): Promise<Level> {
+    const isOver = (): boolean => deadline.reason() !== undefined;
+    const { level, end } = await readLevel(boundary, placeOf(path), { position, rules, readsIgnoreFiles, isOver });
+    if (end === "gone" && path === "") throw lostStart(boundary, start);
     if (end !== "gone") visited += 1;
     if (end === "stopped") {
       visited += Math.min(level.files.length, maxVisitedEntries - visited);
@@ -159,15 +130,6 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       skipped.push({ path, reason: end });
     }
     return level;
-  }
-
-  function sort({ name, kind }: DirectoryEntry, level: Level): void {
-    const isDirectory = kind === "directory";
-    const reason = rules(name, isDirectory);
-    if (!isDirectory) level.files.push(name);
-    if (reason !== undefined) level.passedBy.push({ name, isDirectory, reason });
-    else if (isDirectory) level.directories.push(name);
-    else if (kind === "link") level.links.add(name);
   }
 
   async function count(position: Position, entries: readonly PassedEntry[]): Promise<void> {
@@ -259,6 +221,13 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
 
+/** Something else is in its place, or nothing; what a race put there is not told. */
+function lostStart(boundary: Boundary, start: SafePath): SandboxError {
+  const seen = lstatInside(boundary, start);
+  const isMissing = seen !== undefined && seen.result === undefined;
+  return new SandboxError({ reason: isMissing ? "missing" : "outside", path: start.relative });
+}
+
 function unreadableStart(reason: SkipReason): Error {
   if (reason === "permission") return new SandboxError({ reason, path: "." });
   return new ToolError("EXECUTION_ERROR", "The search root could not be read.", {
@@ -269,33 +238,4 @@ function unreadableStart(reason: SkipReason): Error {
 function stopReason(error: unknown): StopReason {
   if (error instanceof WalkStopped) return error.reason;
   throw error;
-}
-
-/** Filters without a promise while there is time: most directories are small, and a promise each would cost more. */
-function filterPaced<Item>(
-  items: readonly Item[],
-  test: (item: Item) => boolean,
-  pacer: Pacer,
-): Item[] | Promise<Item[]> {
-  const kept: Item[] = [];
-  let done = 0;
-  for (const item of items) {
-    if (pacer.due()) return filterAfterRest(items.slice(done), kept, test, pacer);
-    if (test(item)) kept.push(item);
-    done += 1;
-  }
-  return kept;
-}
-
-async function filterAfterRest<Item>(
-  items: readonly Item[],
-  kept: Item[],
-  test: (item: Item) => boolean,
-  pacer: Pacer,
-): Promise<Item[]> {
-  for (const item of items) {
-    if (pacer.due()) await pacer.rest();
-    if (test(item)) kept.push(item);
-  }
-  return kept;
 }

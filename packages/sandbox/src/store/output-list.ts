@@ -5,9 +5,9 @@ import {
   ftruncateSync,
   lstatSync,
   openSync,
-  readSync,
+  readFileSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { entryPath, locate } from "../disk/descriptor.ts";
@@ -21,25 +21,25 @@ export const LIST_NAME = ".fstools-outputs";
 
 const PRIVATE_FILE = 0o600;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const MAX_LIST_BYTES = 1024 * 1024;
+// A million names: far more than a store makes before it removes the old ones.
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
 /** Adds a name; if the list is not ours, or cannot be written, the file is just never removed. */
 export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name: string): void {
   withList(boundary, directory, (descriptor) => {
-    writeSync(descriptor, `${name}\n`);
+    // The name before may have been written in part only.
+    writeFileSync(descriptor, `\n${name}\n`);
   });
 }
 
 /** Removes what is on the list and was last changed before a time; what cannot be removed stays for the next time. */
 export function removeOutputs(boundary: Boundary, directory: OpenedDirectory, before: number): void {
   withList(boundary, directory, (descriptor) => {
-    const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_LIST_BYTES));
-    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
-    const names = bytes.toString("utf8", 0, length).split("\n");
+    const names = readFileSync(descriptor, "utf8").split("\n");
     const place = (name: string): string => entryPath(boundary, directory.path, directory.descriptor, name);
     const kept = names.filter((name) => OUTPUT_NAME.test(name) && isKept(place(name), before));
     ftruncateSync(descriptor, 0);
-    writeSync(descriptor, kept.map((name) => `${name}\n`).join(""));
+    writeFileSync(descriptor, kept.map((name) => `${name}\n`).join(""));
   });
 }
 
@@ -75,5 +75,5 @@ function withList(boundary: Boundary, directory: OpenedDirectory, work: (descrip
 function isOurs(descriptor: number): boolean {
   const stats = fstatSync(descriptor);
   const isPrivate = (stats.mode & 0o777) === PRIVATE_FILE && stats.uid === process.getuid?.();
-  return stats.isFile() && stats.nlink === 1 && isPrivate;
+  return stats.isFile() && stats.nlink === 1 && isPrivate && stats.size <= MAX_LIST_BYTES;
 }

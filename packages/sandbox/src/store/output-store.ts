@@ -120,7 +120,9 @@ interface OutputDirectory {
 
 function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirectory {
   const end = resolvePath(boundary, ".", directory);
-  if (end.isLinked === true) throw new LinkedDirectoryError();
+  const { followed = [] } = end;
+  const isInside = "found" in end || end.stopped === "missing";
+  if (isInside && followed.length > 0) throw new LinkedDirectoryError();
   if ("found" in end) {
     // In the root itself, outputs would be mixed with the project's files.
     if (!end.isDirectory || end.found === ".") throw new SandboxError({ reason: "not_directory", path: directory });

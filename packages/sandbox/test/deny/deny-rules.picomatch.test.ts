@@ -51,3 +51,52 @@ it("matches what picomatch matches, also where it does not ask it", () => {
     { numRuns: 2000 },
   );
 });
+
+it("denies at least what picomatch matches, in whatever case, and beyond ASCII", () => {
+  const letter = fc.constantFrom(
+    "a",
+    "A",
+    "b",
+    "B",
+    "z",
+    "Z",
+    "_",
+    "^",
+    "1",
+    ".",
+    "é",
+    "e\u0301",
+    "\ufb01",
+    "ſ",
+    "\u00ad",
+  );
+  const part = fc.oneof(
+    letter,
+    fc.constantFrom(
+      "*",
+      "?",
+      "[^A]",
+      "[!a-z]",
+      "[^A-Z]",
+      "[A-z]",
+      "[A-_]",
+      "[ab]",
+      "[é]",
+      "!(A)",
+      "!(ab|B*)",
+      "+(A|b)",
+    ),
+    fc.constantFrom("{a,B}", "@(Z)", "?(a)"),
+  );
+  const text = (unit: fc.Arbitrary<string>) =>
+    fc.array(unit, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text(part), text(letter), (pattern, relative) => {
+      // Patterns that are refused: of dots, negated, or of nothing that can be seen.
+      fc.pre(!/^(?:\.+|!(?!\()|\u00ad+$)/u.test(pattern) && !/^\.+$/u.test(relative));
+      if (picomatch.isMatch(relative, pattern, { dot: true }))
+        expect(createDenyRules([pattern]).names(relative)).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
+});

@@ -77,6 +77,28 @@ describe("createDenyRules", () => {
     ["app/[id]/x", "app/i/x", true],
     ["a[,]b", "a,b", true],
     ["~$*", "~$report.docx", true],
+    // What picomatch itself matches, although the folded name does not fit the folded glob.
+    ["[^A-Z]*", "abc", true],
+    ["[^A-Z]*", "ABC", false],
+    ["[^A]bc", "abc", true],
+    ["[^a]bc", "Abc", true],
+    ["!(ABC)", "abc", true],
+    ["!(ABC)", "Abc", true],
+    ["!(ABC)", "ABC", false],
+    ["!(A)bc", "abc", true],
+    ["keys/!(A)", "keys/a", true],
+    ["[A-z]x", "_x", true],
+    ["[A-z]x", "^x", true],
+    ["*[A-z]", "a_", true],
+    ["[A-_]x", "_x", true],
+    ["[A-_]x", "aX", true],
+    ["[]A-_]x", "_x", true],
+    ["[A-_]X", "bx", true],
+    ["[\u00c0-\u00d6]x", "\u00e9x", true],
+    ["[\u017f]x", "sx", true],
+    ["??", "\ufb01x", true],
+    ["cafe*", "cafe\u0301", true],
+    ["a:b.", "a:b.", true],
   ])("%j names %j: %s", (pattern, relative, expected) => {
     expect(createDenyRules([pattern]).names(relative)).toBe(expected);
   });
@@ -132,6 +154,11 @@ describe("createDenyRules", () => {
     [["C:/Users"], "is an absolute path outside"],
   ])("throws for %j", (patterns, message) => {
     expect(() => createDenyRules(patterns)).toThrow(message);
+  });
+
+  it("names the option that a pattern was given for", () => {
+    expect(() => createDenyRules(["[a"], [], "protect")).toThrow("protect pattern '[a' is not a valid glob.");
+    expect(() => createDenyRules([" a"], [], "protect")).toThrow("protect pattern ' a' has blanks");
   });
 
   it.each([["**/.env"], [{}], [[1]], [[null]], [null]])("throws for what is not a list of patterns: %j", (value) => {

@@ -1,7 +1,8 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createLstatCache, lstatPath } from "../../src/path/follow.ts";
+import { createBoundary } from "../../src/path/boundary.ts";
+import { createLstatInside, lstatPath } from "../../src/path/follow.ts";
 
 describe("lstatPath", () => {
   it("says what is at a path, and where a link leads", () => {
@@ -13,14 +14,33 @@ describe("lstatPath", () => {
   });
 });
 
-describe("createLstatCache", () => {
+describe.each([
+  ["through /proc", true],
+  ["by path", false],
+])("createLstatInside %s", (_, usesProc) => {
+  it("says what is inside, through no link", () => {
+    const { path } = fixture({
+      root: { file: "", directory: { inner: link("../file") }, way: link("../outside") },
+      outside: { file: "", link: link("../root/directory") },
+    });
+    const look = createLstatInside(createBoundary(path("root"), undefined, usesProc));
+    expect(look(path("root/file"))).toEqual({ kind: "file", target: undefined });
+    expect(look(path("root/directory"))).toEqual({ kind: "directory", target: undefined });
+    expect(look(path("root/directory/inner"))).toEqual({ kind: "link", target: "../file" });
+    expect(look(path("root/way"))).toEqual({ kind: "link", target: "../outside" });
+    for (const hidden of ["root/way/file", "root/way/link", "outside/file", "root/nothing"]) {
+      expect(look(path(hidden)), hidden).toBeUndefined();
+    }
+  });
+
   it("asks the disk once about each path", () => {
-    const { path } = fixture({ link: link("before") });
-    const look = createLstatCache();
+    const { root, path } = fixture({ link: link("before") });
+    const boundary = createBoundary(root, undefined, usesProc);
+    const look = createLstatInside(boundary);
     expect(look(path("link"))?.target).toBe("before");
     rmSync(path("link"));
     symlinkSync("after", path("link"));
     expect(look(path("link"))?.target).toBe("before");
-    expect(createLstatCache()(path("link"))?.target).toBe("after");
+    expect(createLstatInside(boundary)(path("link"))?.target).toBe("after");
   });
 });

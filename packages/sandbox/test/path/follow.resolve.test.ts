@@ -19,8 +19,8 @@ describe.each([
 
   it.each([
     [".", { found: ".", isDirectory: true }],
-    ["src/a.ts", { found: "src/a.ts", isDirectory: false, isLinked: false }],
-    ["code/a.ts", { found: "src/a.ts", isLinked: true }],
+    ["src/a.ts", { found: "src/a.ts", isDirectory: false, followed: [] }],
+    ["code/a.ts", { found: "src/a.ts", followed: [{ path: "code", target: "src" }] }],
     ["src/b.ts", { stopped: "missing", nearest: "src", absent: ["b.ts"] }],
     ["x/y/z", { stopped: "missing", nearest: ".", absent: ["x", "y", "z"] }],
     ["b.txt/x", { stopped: "missing", file: "b.txt" }],

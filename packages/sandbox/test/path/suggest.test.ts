@@ -16,6 +16,7 @@ describe("closestNames", () => {
     ["scr", ["src", "lib"], ["src"]],
     ["ab", ["xy"], []],
     ["nothing-like-it", ["a.ts", "b.ts"], []],
+    ["bad\uFFFD", ["bad\uFFFD", "bad"], ["bad"]],
     ["x.ts", ["x1.ts", "x2.ts", "x3.ts", "x4.ts"], ["x1.ts", "x2.ts", "x3.ts"]],
   ])("for %s among %j: %j", (wanted, names, expected) => {
     expect(closestNames(wanted, names)).toEqual(expected);

@@ -40,6 +40,7 @@ const line = fc.oneof(
     "  ",
     "!",
     "/",
+    String.raw`\/a`,
     "!/",
     "//",
     "**/",
@@ -58,16 +59,16 @@ const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 function patternLine(): fc.Arbitrary<string> {
+  const slash = fc.constantFrom("/", "/", "/", String.raw`\/`);
+  const below = fc.array(fc.tuple(slash, segment), { minLength: 1, maxLength: 2 });
   return fc
-    .record({
-      start: fc.constantFrom("", "", "", "!", "!", "/", "!/"),
-      segments: fc.oneof(
-        { weight: 3, arbitrary: segment.map((only) => [only]) },
-        { weight: 2, arbitrary: fc.array(segment, { minLength: 2, maxLength: 3 }) },
-      ),
-      end: fc.constantFrom("", "", "", "/", " ", "/  ", "\r", "//"),
-    })
-    .map(({ start, segments, end }) => `${start}${segments.join("/")}${end}`);
+    .tuple(
+      fc.constantFrom("", "", "", "!", "!", "/", "!/"),
+      segment,
+      fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: below }),
+      fc.constantFrom("", "", "", "/", " ", "/  ", "\r", "//", "\0x", " \0"),
+    )
+    .map((parts) => parts.flat(2).join(""));
 }
 
 function git(root: string, args: readonly string[], input = ""): string {

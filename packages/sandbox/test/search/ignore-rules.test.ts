@@ -72,6 +72,28 @@ describe("ignore rules", () => {
     ["[a", "[a", undefined],
     ["a\\", "a\\", undefined],
     ["a[x/]b", "axb", "ignored"],
+    // An escaped slash is a slash.
+    [String.raw`foo\/bar`, "foo/bar", "ignored"],
+    [String.raw`foo\/bar`, "x/foo/bar", undefined],
+    [String.raw`foo\/*`, "foo/bar", "ignored"],
+    [String.raw`*\/bar`, "foo/bar", "ignored"],
+    [String.raw`*\/bar`, "foo/x/bar", undefined],
+    [String.raw`foo\/**`, "foo/x/bar", "ignored"],
+    [String.raw`foo\/**/bar`, "foo/bar", "ignored"],
+    [String.raw`/foo\/bar/`, "foo/bar/", "ignored"],
+    [String.raw`\/foo`, "foo", undefined],
+    [String.raw`foo\/`, "foo/", undefined],
+    // But in git `**` before one is at least one directory.
+    [String.raw`**\/bar`, "x/bar", "ignored"],
+    [String.raw`**\/bar`, "x/y/bar", "ignored"],
+    [String.raw`**\/bar`, "bar", undefined],
+    [String.raw`foo/**\/bar`, "foo/x/y/bar", "ignored"],
+    [String.raw`foo/**\/bar`, "foo/bar", undefined],
+    // A NUL byte ends a pattern, as it ends a string in C.
+    ["a\0b", "a", "ignored"],
+    ["a/  \0b\r\nc", "a/", "ignored"],
+    ["*.a\0b", "x.a", "ignored"],
+    ["\0a", "a", undefined],
     ["/", "a/", undefined],
     ["!", "!", undefined],
   ])("%j on %j: %s", (lines, path, expected) => {

@@ -5,14 +5,17 @@ import {
   lutimesSync,
   mkdirSync,
   readFileSync,
+  statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import type { OpenedDirectory } from "../../src/disk/new-file.ts";
+import { type Boundary, createBoundary } from "../../src/path/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
-import { LIST_NAME, removeOutputs } from "../../src/store/output-list.ts";
+import { LIST_NAME, noteOutput, removeOutputs } from "../../src/store/output-list.ts";
 import { restrict } from "../restrict.ts";
 
 const OLD = new Date("2020-01-01");
@@ -20,12 +23,18 @@ const BEFORE = Date.parse("2021-01-01");
 const names = [1, 2, 3, 4, 5].map((number) => `tool_20200101_00000${number}_LS.json`);
 const [old = "", recent = "", linked = "", directory = "", theirs = ""] = names;
 
-function removeIn(root: string): void {
+function inOutputs(root: string, work: (boundary: Boundary, directory: OpenedDirectory) => void): void {
   const boundary = createBoundary(root);
   const path = boundary.paths.place("out");
   const { descriptor } = openVerified(boundary, path, "directory");
-  removeOutputs(boundary, { path, descriptor }, BEFORE);
+  work(boundary, { path, descriptor });
   closeSync(descriptor);
+}
+
+function removeIn(root: string): void {
+  inOutputs(root, (boundary, directory) => {
+    removeOutputs(boundary, directory, BEFORE);
+  });
 }
 
 function project(list: readonly string[], mode = 0o600) {
@@ -40,6 +49,18 @@ function project(list: readonly string[], mode = 0o600) {
   return { ...tree, left };
 }
 
+describe("noteOutput", () => {
+  it("adds a name that can be read, though the one before was written in part", () => {
+    const { root, path, left } = project([]);
+    writeFileSync(path("out", LIST_NAME), "tool_2020");
+    inOutputs(root, (boundary, directory) => {
+      noteOutput(boundary, directory, old);
+    });
+    removeIn(root);
+    expect(left()).toEqual(names.slice(1));
+  });
+});
+
 describe("removeOutputs", () => {
   it("removes old files of the list, and nothing else", () => {
     const { root, path, left } = project([old, recent, linked, directory, "../notes.txt", "tool_1.json"]);
@@ -47,6 +68,25 @@ describe("removeOutputs", () => {
     expect(left()).toEqual(names.slice(1));
     expect(existsSync(path("notes.txt"))).toBe(true);
     expect(readFileSync(path("out", LIST_NAME), "utf8")).toBe(`${recent}\n`);
+  });
+
+  it("loses no name of a long list", () => {
+    const gone = Array.from({ length: 40_000 }, (_, index) => `tool_20200101_000000_Glob_${index}.json`);
+    const { root, path, left } = project([recent, ...gone, old, theirs]);
+    const later = new Date("2022-01-01");
+    utimesSync(path("out", theirs), later, later);
+    removeIn(root);
+    expect(left()).toEqual([recent, linked, directory, theirs]);
+    expect(readFileSync(path("out", LIST_NAME), "utf8")).toBe(`${recent}\n${theirs}\n`);
+  });
+
+  it("does not touch a list that is longer than any store makes it", () => {
+    const { root, path, left } = project(names);
+    const size = 1024 ** 3;
+    truncateSync(path("out", LIST_NAME), size);
+    removeIn(root);
+    expect(left()).toEqual(names);
+    expect(statSync(path("out", LIST_NAME)).size).toBe(size);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 
-// What a file is, and the bytes that say so, in Latin-1; with a position if that is not the start.
-const KINDS: readonly (readonly [kind: string, bytes: string, position?: number])[] = [
+// What a file is, and the bytes that say so, in Latin-1; with a position if that is not the start, and what is there then.
+const KINDS: readonly (readonly [kind: string, bytes: string, position?: number, start?: string])[] = [
   ["a PNG image", "\x89PNG\r\n\x1a\n"],
   ["a JPEG image", "\xff\xd8\xff"],
   ["a GIF image", "GIF8"],
-  ["a WebP image", "WEBP", 8],
+  ["a WebP image", "WEBP", 8, "RIFF"],
   ["a TIFF image", "II*\0"],
   ["a TIFF image", "MM\0*"],
   ["a Photoshop image", "8BPS"],
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [kind: string, bytes: string, position?: number]
   ["a Git pack", "PACK"],
   ["a Microsoft Office document", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
   ["an MP3 audio file", "ID3"],
-  ["a WAV audio file", "WAVE", 8],
+  ["a WAV audio file", "WAVE", 8, "RIFF"],
   ["a FLAC audio file", "fLaC"],
   ["an Ogg file", "OggS"],
   ["an MP4 video", "ftyp", 4],
@@ -43,6 +43,9 @@ const KINDS: readonly (readonly [kind: string, bytes: string, position?: number]
 
 /** What the magic bytes at the front of a file say, as in "It is a PNG image."; undefined if they say nothing. */
 export function fileKind(head: Uint8Array): string | undefined {
-  const start = Buffer.from(head.subarray(0, 512)).toString("latin1");
-  return KINDS.find(([, bytes, position = 0]) => start.startsWith(bytes, position))?.[0];
+  const text = Buffer.from(head.subarray(0, 512)).toString("latin1");
+  const found = KINDS.find(([, bytes, position = 0, start = ""]) => {
+    return text.startsWith(bytes, position) && text.startsWith(start);
+  });
+  return found?.[0];
 }

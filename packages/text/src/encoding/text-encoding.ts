@@ -234,6 +234,11 @@ export async function settleEncoding<Found extends { readonly isFlawless: boolea
     const other = await readAs(fallback, true);
     if (other.found.isFlawless) return { ...other, fallback };
   }
+  return asReplaced(text);
+}
+
+/** A text in UTF-8 some of whose bytes are shown as U+FFFD. */
+export function asReplaced<Found>(text: SettledText<Found>): SettledText<Found> {
   return { ...text, encodingName: "utf-8 (replace)", fallback: "replace" };
 }
 

@@ -1,8 +1,7 @@
 import { isLowSurrogate } from "@fstools/protocol";
 import { isUtf8, type Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
-import { readTextChunk } from "../bytes/chunks.ts";
-import { type ByteSource } from "../bytes/chunks.ts";
+import { readTextChunk, type ByteSource } from "../bytes/chunks.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { TextEncoding } from "../encoding/text-encoding.ts";
 import { textPieces } from "../encoding/text-pieces.ts";

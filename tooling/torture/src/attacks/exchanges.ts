@@ -51,6 +51,8 @@ async function askWhileExchanged({ random, tally, goOn }: Arena, root: string): 
     if (isInside && response?.error?.code === "NOT_FOUND") tally.violation(`told that ${path} is missing outside`);
     if (!isInside && tellsThatItExists(response))
       tally.violation(`told that ${path} exists outside: ${response?.text}`);
+    if (victim.category === "ls" && ranksAsDirectory(response, "victim/dangling", "victim/a.txt"))
+      tally.violation("told that there is a directory outside that a link inside could lead to");
   }
   if (!hasStruck()) tally.violation("no race was ever lost or won: the attack is blunt");
   tally.note("answered", String(seen.ok));
@@ -65,6 +67,10 @@ const PATHS = [
   ["victim.txt", true],
   [`victim/only-outside.txt`, false],
   ["victim/deep/only-outside.txt", false],
+  // A link outside that leads back in.
+  ["victim/back.txt", false],
+  // A link inside that would lead to a directory, were it outside.
+  ["victim", true],
 ] as const;
 
 function paramsFor(victim: Victim, path: string): object {
@@ -75,6 +81,13 @@ function paramsFor(victim: Victim, path: string): object {
 
 function tellsThatItExists(response: Answer | undefined): boolean {
   return response !== undefined && response.error?.code !== "NOT_FOUND" && response.error?.code !== "ACCESS_DENIED";
+}
+
+/** Whether LS lists a link before a file, as it does with links to directories. */
+function ranksAsDirectory(response: Answer | undefined, link: string, file: string): boolean {
+  const { entries = [] }: { entries?: readonly { path: string }[] } = { ...response?.data };
+  const place = (path: string) => entries.findIndex((entry) => entry.path === path);
+  return place(link) >= 0 && place(link) < place(file);
 }
 
 function createExchangeTrack(folder: string): { root: string; pairs: string[] } {
@@ -90,6 +103,10 @@ function createExchangeTrack(folder: string): { root: string; pairs: string[] } 
     }
   }
   writeFileSync(join(root, "victim.txt"), "inside\n");
+  writeFileSync(join(root, "stays.txt"), "inside\n");
+  symlinkSync(join(root, "stays.txt"), join(outside, "back.txt"));
+  symlinkSync("directory", join(root, "victim/dangling"));
+  mkdirSync(join(outside, "directory"));
   symlinkSync(outside, join(root, "link"));
   symlinkSync(join(outside, "a.txt"), join(root, "link.txt"));
   return { root, pairs: ["victim", "link", "victim.txt", "link.txt"].map((name) => join(root, name)) };
