@@ -1,4 +1,4 @@
-import { fixture } from "@fstools/testing";
+import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createSandbox, sandboxOf } from "../src/index.ts";
 
@@ -20,8 +20,8 @@ describe("sandboxOf", () => {
     expect(() => sandboxOf({ sandbox })).toThrow("Expected a sandbox made by createSandbox.");
   });
 
-  it("knows the project root as the host spelled it", () => {
-    const { root } = fixture({});
-    expect(createSandbox({ projectRoot: `${root}/.` }).projectRoot).toBe(`${root}/.`);
+  it("knows the absolute path of the project root as the host spelled it", () => {
+    const { path } = fixture({ real: {}, lnk: link("real") });
+    expect(createSandbox({ projectRoot: path("real/../lnk/.") }).projectRoot).toBe(path("lnk"));
   });
 });

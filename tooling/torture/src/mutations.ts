@@ -225,7 +225,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/store/output-store.ts",
-        search: "if (end.isLinked === true) throw new LinkedDirectoryError();",
+        search: "if (isInside && followed.length > 0) throw new LinkedDirectoryError();",
         replace: "",
       },
     ],
