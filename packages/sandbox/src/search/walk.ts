@@ -1,9 +1,8 @@
 import { ToolError } from "@fstools/protocol";
-import { lstatInside } from "../disk/descriptor.ts";
 import { SandboxError } from "../error.ts";
 import { filterPaced } from "../kit/filter-paced.ts";
 import type { Boundary } from "../path/boundary.ts";
-import { leadsToDirectory } from "../path/follow.ts";
+import { leadsToDirectory, resolvePath } from "../path/follow.ts";
 import { joinRelative, type SafePath } from "../path/safe-path.ts";
 import type { Position } from "../pattern/position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -223,8 +222,8 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
 /** Something else is in its place, or nothing; what a race put there is not told. */
 function lostStart(boundary: Boundary, start: SafePath): SandboxError {
-  const seen = lstatInside(boundary, start);
-  const isMissing = seen !== undefined && seen.result === undefined;
+  const end = resolvePath(boundary, ".", start.relative);
+  const isMissing = "stopped" in end && end.stopped === "missing";
   return new SandboxError({ reason: isMissing ? "missing" : "outside", path: start.relative });
 }
 

@@ -380,6 +380,22 @@ describe("walkFiles", () => {
     expect(await find(root, "**/*.ts", swap)).toMatchObject({ paths, visited, skipped: [] });
   });
 
+  it.each(["a", "a/b"])("says that the start is gone where %s was removed", async (removed) => {
+    const { root, path } = fixture({ a: { b: { "x.ts": "" } } });
+    const sandbox = createSandbox({ projectRoot: root });
+    const start = await sandbox.resolve("a/b");
+    rmSync(path(removed), { recursive: true });
+    const walking = walkFiles(sandbox, start, {
+      position: positionOf("**"),
+      includeHidden: true,
+      includeIgnored: true,
+      maxDurationMs: 60_000,
+      signal: new AbortController().signal,
+      take: () => true,
+    });
+    await expect(walking).rejects.toMatchObject({ reason: "missing" });
+  });
+
   it("refuses a start that was swapped for a link, whatever is behind it", async () => {
     const outside = fixture({ d: { "secret.ts": "" } });
     const { path } = fixture({ project: { d: { "a.ts": "" } } });
