@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createSandbox } from "../../src/sandbox.ts";
+import type { SafePath } from "../../src/path/safe-path.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
 import { walkFiles, type WalkedFile, type WalkOptions, type WalkReport } from "../../src/search/walk.ts";
 import { positionOf } from "../walked.ts";
 
@@ -42,6 +43,17 @@ function at(file: string, change: () => void): FindOptions {
     },
   };
 }
+
+/** Walks over everything below a directory. */
+const walkAll = (sandbox: Sandbox, start: SafePath) =>
+  walkFiles(sandbox, start, {
+    position: positionOf("**"),
+    includeHidden: true,
+    includeIgnored: true,
+    maxDurationMs: 60_000,
+    signal: new AbortController().signal,
+    take: () => true,
+  });
 
 describe("walkFiles", () => {
   // Rule: Walk order: a directory's files, then its sub-directories, by code point, depth first.
@@ -385,14 +397,7 @@ describe("walkFiles", () => {
     const sandbox = createSandbox({ projectRoot: root });
     const start = await sandbox.resolve("a/b");
     rmSync(path(removed), { recursive: true });
-    const walking = walkFiles(sandbox, start, {
-      position: positionOf("**"),
-      includeHidden: true,
-      includeIgnored: true,
-      maxDurationMs: 60_000,
-      signal: new AbortController().signal,
-      take: () => true,
-    });
+    const walking = walkAll(sandbox, start);
     await expect(walking).rejects.toMatchObject({ reason: "missing" });
   });
 
@@ -405,14 +410,7 @@ describe("walkFiles", () => {
       const start = await sandbox.resolve("d");
       rmSync(path("project/d"), { recursive: true });
       symlinkSync(target, path("project/d"));
-      const walking = walkFiles(sandbox, start, {
-        position: positionOf("**"),
-        includeHidden: true,
-        includeIgnored: true,
-        maxDurationMs: 60_000,
-        signal: new AbortController().signal,
-        take: () => true,
-      });
+      const walking = walkAll(sandbox, start);
       await expect(walking).rejects.toMatchObject({ reason: "outside" });
       rmSync(path("project/d"));
     }
