@@ -7,8 +7,8 @@ export {
   type SandboxOptions,
   type Verification,
 } from "./sandbox.ts";
-export { assertLimit, sandboxOf, type ToolOptions } from "./tool-options.ts";
-export type { SafePath } from "./path/safe-path.ts";
+export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";
+export type { SafePath } from "./names/safe-path.ts";
 export type { SandboxDirectory } from "./disk/directory.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";
@@ -51,8 +51,8 @@ export type { InPlaceReason, PutResult } from "./write/put-file.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
-export { explainPathErrors, knownAs, type PathWords, type Wording } from "./path-words.ts";
-export { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "./path-params.ts";
+export { explainPathErrors, knownAs, type PathWords, type Wording } from "./shared/path-words.ts";
+export { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "./shared/path-params.ts";
 
 // Searching below a directory: patterns, rules and the walk
 export {
@@ -62,7 +62,7 @@ export {
   parsePattern,
   type Alternative,
   type Segment,
-} from "./pattern/pattern.ts";
+} from "./search/pattern.ts";
 export {
   createPosition,
   matchesPath,
@@ -70,7 +70,7 @@ export {
   type Position,
   type Remainder,
   type SearchRoot,
-} from "./pattern/position.ts";
+} from "./search/position.ts";
 export { passedCountNotes, passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
 export type { IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
@@ -78,14 +78,14 @@ export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, ty
 export { compareWalkOrder } from "./search/walk-order.ts";
 
 // What tools share
-export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./path/ignore.ts";
-export { SECRET_FILES } from "./deny/secret-files.ts";
-export { createPacer, type Pacer } from "./kit/pacer.ts";
-export { selectFirst } from "./kit/select-first.ts";
-export { createRecentMap, type RecentMap } from "./kit/recent-map.ts";
-export { createPageSelection, type PageSelection } from "./kit/page-selection.ts";
-export { joinRelative, spelledPath } from "./path/safe-path.ts";
-export { compileWildcard, type WildcardOptions } from "./kit/wildcard.ts";
+export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./names/ignored-names.ts";
+export { SECRET_FILES } from "./rules/secret-files.ts";
+export { createPacer, type Pacer } from "./pacer.ts";
+export { selectFirst } from "./search/select-first.ts";
+export { createRecentMap, type RecentMap } from "./recent-map.ts";
+export { createPageSelection, type PageSelection } from "./shared/page-selection.ts";
+export { joinRelative, spelledPath } from "./names/safe-path.ts";
+export { compileWildcard, type WildcardOptions } from "./names/wildcard.ts";
 
 // Where a truncator puts what does not fit
 export { createOutputStore, type OutputStoreOptions } from "./store/output-store.ts";

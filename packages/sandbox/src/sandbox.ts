@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve as resolvePlatformPath } from "node:path";
 import { namesFromText } from "@fstools/protocol";
-import { createBoundary, type Boundary } from "./path/boundary.ts";
+import { createBoundary, type Boundary } from "./disk/boundary.ts";
 import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
-import { fsError } from "./errno.ts";
+import { fsError } from "./disk/errno.ts";
 import {
   createLstatInside,
   follow,
@@ -13,16 +13,16 @@ import {
   OUTSIDE,
   resolvePath,
   type Stopped,
-} from "./path/follow.ts";
+} from "./resolve/follow.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
-import { findForeignPath } from "./path/foreign-path.ts";
+import { findForeignPath } from "./names/foreign-path.ts";
 import { lstatInside, MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
-import { createPacer } from "./kit/pacer.ts";
-import type { SafePath } from "./path/safe-path.ts";
+import { createPacer } from "./pacer.ts";
+import type { SafePath } from "./names/safe-path.ts";
 import { SandboxError } from "./error.ts";
 import { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
-import { suggest } from "./path/suggest.ts";
+import { suggest } from "./resolve/suggest.ts";
 
 /** What a host says about the part of its file system that may be seen. */
 export interface SandboxOptions {

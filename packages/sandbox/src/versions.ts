@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
-import { createRecentMap } from "./kit/recent-map.ts";
-import type { SafePath } from "./path/safe-path.ts";
+import { createRecentMap } from "./recent-map.ts";
+import type { SafePath } from "./names/safe-path.ts";
 
 /** What distinguishes one state of a file from another. */
 export interface FileVersion {

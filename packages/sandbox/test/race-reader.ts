@@ -1,7 +1,7 @@
 // Reads, lists and searches a project while something swaps its paths, and counts what came back.
 // node --import tsx race-reader.ts <project> <milliseconds> [descriptor | path]
 import { Buffer } from "node:buffer";
-import { createBoundary } from "../src/path/boundary.ts";
+import { createBoundary } from "../src/disk/boundary.ts";
 import type { SandboxFile } from "../src/disk/open.ts";
 import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { SandboxError } from "../src/error.ts";

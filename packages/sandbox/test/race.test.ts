@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBoundary } from "../src/path/boundary.ts";
+import { createBoundary } from "../src/disk/boundary.ts";
 import type { SandboxFile } from "../src/disk/open.ts";
 import { createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { SandboxError } from "../src/error.ts";

@@ -1,5 +1,5 @@
-import { parsePattern } from "../src/pattern/pattern.ts";
-import { createPosition, remaindersAt, type Position } from "../src/pattern/position.ts";
+import { parsePattern } from "../src/search/pattern.ts";
+import { createPosition, remaindersAt, type Position } from "../src/search/position.ts";
 import type { Sandbox } from "../src/sandbox.ts";
 import { walkFiles } from "../src/search/walk.ts";
 

@@ -26,7 +26,7 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/path/safe-path.ts",
+        file: "packages/sandbox/src/names/safe-path.ts",
         search: 'if (absolute === root) return ".";\n  const prefix = root.endsWith(sep) ? root : root + sep;',
         replace: 'if (absolute === root) return ".";\n  const prefix = root;',
       },
@@ -38,7 +38,7 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: "else if (isSameName(boundary.rootNames[here.depth], name)) here.depth += 1;",
         replace: 'else if (name.startsWith(boundary.rootNames[here.depth] ?? "/")) here.depth += 1;',
       },
@@ -50,12 +50,12 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: 'import { isAbsolute, sep } from "node:path";',
         replace: 'import { lstatSync } from "node:fs";\nimport { isAbsolute, sep } from "node:path";',
       },
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: "else return OUTSIDE;",
         replace:
           'else return lstatSync(`/${boundary.rootNames.slice(0, here.depth).join("/")}/${name}`, { throwIfNoEntry: false }) === undefined ? { stopped: "missing", nearest: "." } : OUTSIDE;',
@@ -169,7 +169,7 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/deny/deny-rules.ts",
+        file: "packages/sandbox/src/rules/deny-rules.ts",
         search: 'isAnchored: path.replace(/\\/+$/u, "").includes("/")',
         replace: "isAnchored: true",
       },
@@ -182,7 +182,7 @@ export const mutations: readonly Mutation[] = [
     sign: "back.txt",
     edits: [
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: "if (!followed.every(isLink)) return false;",
         replace: "",
       },
@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
     sign: "a link inside could lead to",
     edits: [
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: "if (boundary.usesProc) return throughParent(boundary, place, lstatPath)?.result;",
         replace: "if (boundary.usesProc) return lstatPath(absolute);",
       },
@@ -207,7 +207,7 @@ export const mutations: readonly Mutation[] = [
     attack: "exchanges",
     edits: [
       {
-        file: "packages/sandbox/src/path/follow.ts",
+        file: "packages/sandbox/src/resolve/follow.ts",
         search: "if (asked === undefined) return true;",
         replace: "if (asked === undefined || asked.length >= 0) return true;",
       },

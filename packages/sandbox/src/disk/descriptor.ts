@@ -9,9 +9,9 @@ import {
   type Stats,
 } from "node:fs";
 import { join } from "node:path";
-import { PROC_DESCRIPTORS, type Boundary } from "../path/boundary.ts";
-import { parentOf, relativeInside, type Place } from "../path/safe-path.ts";
-import { errnoCode, fsError, reasonOf } from "../errno.ts";
+import { PROC_DESCRIPTORS, type Boundary } from "./boundary.ts";
+import { parentOf, relativeInside, type Place } from "../names/safe-path.ts";
+import { errnoCode, fsError, reasonOf } from "./errno.ts";
 import { SandboxError, type SandboxReason } from "../error.ts";
 import { type Agreement, observeAgreed } from "./observe.ts";
 

@@ -1,11 +1,11 @@
 import { closeSync } from "node:fs";
-import type { Boundary } from "../path/boundary.ts";
+import type { Boundary } from "./boundary.ts";
 import { agreedPlace, entryPath, openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { SandboxError } from "../error.ts";
-import { fsError } from "../errno.ts";
+import { fsError } from "./errno.ts";
 import { openAgreedSlices, openSlices, visibleIn, type DirectoryEntry } from "./listing.ts";
-import { createPacer } from "../kit/pacer.ts";
-import type { Place, SafePath } from "../path/safe-path.ts";
+import { createPacer } from "../pacer.ts";
+import type { Place, SafePath } from "../names/safe-path.ts";
 
 /**
  * Lists a directory through a verified descriptor, in batches, without blocking the event loop.

@@ -1,7 +1,7 @@
 import { lstatSync, opendirSync, readdirSync, statfsSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
-import type { Boundary } from "../path/boundary.ts";
-import { joinRelative } from "../path/safe-path.ts";
-import { errnoCode } from "../errno.ts";
+import type { Boundary } from "./boundary.ts";
+import { joinRelative } from "../names/safe-path.ts";
+import { errnoCode } from "./errno.ts";
 import type { Agreement } from "./observe.ts";
 
 /** A name in a directory; FIFOs, sockets and devices count as files. */

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { Boundary } from "../path/boundary.ts";
+import type { Boundary } from "./boundary.ts";
 import { entryPath, expectInside, locate } from "./descriptor.ts";
-import type { Place } from "../path/safe-path.ts";
+import type { Place } from "../names/safe-path.ts";
 
 const FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
 const PRIVATE_FILE = 0o600;

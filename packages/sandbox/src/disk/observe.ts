@@ -1,6 +1,6 @@
 import { lstatSync, type BigIntStats } from "node:fs";
 import { parse } from "node:path";
-import { segments } from "../path/safe-path.ts";
+import { segments } from "../names/safe-path.ts";
 
 /** What was at every name of an absolute path, checked one after another. */
 export interface Observation {

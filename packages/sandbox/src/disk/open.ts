@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { close as closeAsync, closeSync, readSync, type BigIntStats } from "node:fs";
-import type { Boundary } from "../path/boundary.ts";
+import type { Boundary } from "./boundary.ts";
 import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
-import { describeErrno, fsError } from "../errno.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import { describeErrno, fsError } from "./errno.ts";
+import type { SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 

@@ -1,4 +1,4 @@
-import { createPacer, type Pacer } from "../kit/pacer.ts";
+import { createPacer, type Pacer } from "../pacer.ts";
 
 /** Why a walk ended before it had seen everything. */
 export type StopReason = "enough" | "count_limit" | "time_limit" | "aborted";

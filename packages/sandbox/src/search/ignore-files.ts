@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GUARDED, locate } from "../disk/descriptor.ts";
-import { errnoCode } from "../errno.ts";
-import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, relativeInside, segments } from "../path/safe-path.ts";
+import { errnoCode } from "../disk/errno.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { joinRelative, relativeInside, segments } from "../names/safe-path.ts";
 import { parseIgnoreRules, rulesBelow, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What git ignores in one directory, by the ignore files from the project root down to it. */

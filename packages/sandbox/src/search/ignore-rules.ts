@@ -1,4 +1,4 @@
-import { matchTokens, STAR, type Token } from "../kit/wildcard.ts";
+import { matchTokens, STAR, type Token } from "../names/wildcard.ts";
 
 /** The rules of one ignore file, as they apply in one directory. */
 export interface IgnoreRules {

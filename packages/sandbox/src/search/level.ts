@@ -1,6 +1,6 @@
 import type { DirectoryEntry } from "../disk/listing.ts";
-import type { Boundary } from "../path/boundary.ts";
-import type { Position } from "../pattern/position.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import type { Position } from "./position.ts";
 import { IGNORE_FILE } from "./ignore-files.ts";
 import { readForSearch, type ReadingEnd } from "./read-directory.ts";
 import type { PassedBy, SearchRules } from "./search-rules.ts";

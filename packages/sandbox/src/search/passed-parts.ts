@@ -1,6 +1,6 @@
 import { echo } from "@fstools/protocol";
-import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
-import type { Remainder } from "../pattern/position.ts";
+import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
+import type { Remainder } from "./position.ts";
 import type { SearchScope } from "./search-rules.ts";
 
 /** A pattern, and the search that it is for. */

@@ -9,11 +9,11 @@ import {
   type DirectorySlices,
   type EntryFilter,
 } from "../disk/listing.ts";
-import { isOnFoldingDisk } from "../deny/spelling.ts";
-import { errnoCode, reasonOf } from "../errno.ts";
-import { createPacer, type Pacer } from "../kit/pacer.ts";
-import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, parentOf, relativeInside } from "../path/safe-path.ts";
+import { isOnFoldingDisk } from "../disk/spelled-on-disk.ts";
+import { errnoCode, reasonOf } from "../disk/errno.ts";
+import { createPacer, type Pacer } from "../pacer.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { joinRelative, parentOf, relativeInside } from "../names/safe-path.ts";
 
 /** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */
 export type SkipReason = "permission" | "unnameable" | "unreadable";

@@ -1,5 +1,5 @@
-import { GLOB_IGNORED_NAMES } from "../path/ignore.ts";
-import { joinRelative, parentOf, type SafePath } from "../path/safe-path.ts";
+import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
+import { joinRelative, parentOf, type SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 

@@ -1,5 +1,5 @@
-import type { Pacer } from "../kit/pacer.ts";
-import { selectFirst } from "../kit/select-first.ts";
+import type { Pacer } from "../pacer.ts";
+import { selectFirst } from "./select-first.ts";
 
 /** This many names are sorted in a few milliseconds. */
 const RUN_LENGTH = 4096;

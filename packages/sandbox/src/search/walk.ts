@@ -1,10 +1,10 @@
 import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
-import { filterPaced } from "../kit/filter-paced.ts";
-import type { Boundary } from "../path/boundary.ts";
-import { leadsToDirectory, resolvePath } from "../path/follow.ts";
-import { joinRelative, type SafePath } from "../path/safe-path.ts";
-import type { Position } from "../pattern/position.ts";
+import { filterPaced } from "./filter-paced.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { leadsToDirectory, resolvePath } from "../resolve/follow.ts";
+import { joinRelative, type SafePath } from "../names/safe-path.ts";
+import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";

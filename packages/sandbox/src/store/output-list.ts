@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { entryPath, locate } from "../disk/descriptor.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
-import { errnoCode } from "../errno.ts";
-import type { Boundary } from "../path/boundary.ts";
+import { errnoCode } from "../disk/errno.ts";
+import type { Boundary } from "../disk/boundary.ts";
 import { OUTPUT_NAME } from "./output-name.ts";
 
 /** Where a store notes, in its own directory, which files it made. */

@@ -1,15 +1,15 @@
 import { closeSync, mkdirSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
-import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, relativeInside, type Place } from "../path/safe-path.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { joinRelative, relativeInside, type Place } from "../names/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
-import { errnoCode, fsError } from "../errno.ts";
+import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
 import { noteOutput, removeOutputs } from "./output-list.ts";
 import { createOutputNamer } from "./output-name.ts";
-import { explainPathErrors, type PathWords } from "../path-words.ts";
-import { resolvePath } from "../path/follow.ts";
+import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
+import { resolvePath } from "../resolve/follow.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
 

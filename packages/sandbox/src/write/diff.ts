@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { diffArrays as DiffArrays } from "diff";
 import { countNewlines, escapeText } from "@fstools/protocol";
-import type { Pacer } from "../kit/pacer.ts";
+import type { Pacer } from "../pacer.ts";
 
 /** A part of a file before and after a change, in whole lines, with the lines around it that stay. */
 export interface DiffRegion {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { Buffer } from "node:buffer";
-import type { Boundary } from "../path/boundary.ts";
+import type { Boundary } from "../disk/boundary.ts";
 import { GUARDED, locate } from "../disk/descriptor.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 import { flush, writeWhole } from "./temporary-file.ts";

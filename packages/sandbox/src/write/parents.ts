@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, rmdirSync } from "node:fs";
-import type { Boundary } from "../path/boundary.ts";
-import { joinRelative, parentOf } from "../path/safe-path.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { joinRelative, parentOf } from "../names/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
-import { errnoCode } from "../errno.ts";
+import { errnoCode } from "../disk/errno.ts";
 import { flushDirectory } from "./temporary-file.ts";
 
 /**

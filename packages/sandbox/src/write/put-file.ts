@@ -11,11 +11,11 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { join } from "node:path";
-import type { Boundary } from "../path/boundary.ts";
-import type { SafePath } from "../path/safe-path.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import type { SafePath } from "../names/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
-import { errnoCode } from "../errno.ts";
+import { errnoCode } from "../disk/errno.ts";
 import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
 import { overwriteFile } from "./overwrite-file.ts";
 import { flushDirectory, withTemporaryFile, type TemporaryFile } from "./temporary-file.ts";

@@ -1,6 +1,6 @@
-import type { Boundary } from "../path/boundary.ts";
-import { resolvePath } from "../path/follow.ts";
-import { joinRelative, type SafePath } from "../path/safe-path.ts";
+import type { Boundary } from "../disk/boundary.ts";
+import { resolvePath } from "../resolve/follow.ts";
+import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
 
 /** A file that may be written, by its real path. */

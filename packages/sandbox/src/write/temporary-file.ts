@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fsync, openSync, unlinkSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Boundary } from "../path/boundary.ts";
+import type { Boundary } from "../disk/boundary.ts";
 import { entryPath, locate } from "../disk/descriptor.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";

@@ -1,5 +1,5 @@
 import { echo, ErrorCode, isToolError, ToolError } from "@fstools/protocol";
-import { describeErrno, errnoCode, reasonOf } from "../errno.ts";
+import { describeErrno, errnoCode, reasonOf } from "../disk/errno.ts";
 
 /** The target has changed since it was looked at; nothing was written. */
 export class StaleTargetError extends Error {

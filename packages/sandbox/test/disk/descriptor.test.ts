@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { entryPath, locate, openGuarded, openVerified } from "../../src/disk/descriptor.ts";
 import { failure } from "../failure.ts";
 

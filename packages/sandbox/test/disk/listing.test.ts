@@ -1,7 +1,7 @@
 import { mkdirSync, statfsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { openAgreedSlices, openSlices, type DirectorySlices, visibleIn } from "../../src/disk/listing.ts";
 import { mountForTest } from "../mount.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
 import { writeNewFile } from "../../src/disk/new-file.ts";
 

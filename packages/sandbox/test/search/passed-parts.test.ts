@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parsePattern } from "../../src/pattern/pattern.ts";
-import { remaindersAt } from "../../src/pattern/position.ts";
+import { parsePattern } from "../../src/search/pattern.ts";
+import { remaindersAt } from "../../src/search/position.ts";
 import { passedPartNotes } from "../../src/search/passed-parts.ts";
 
 const HERE = { relative: ".", spellings: [], rootSpellings: [] };

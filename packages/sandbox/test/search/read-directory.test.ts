@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "nod
 import { asNobody, fifo, fixture, link, makeLargeDirectory, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { DirectoryEntry } from "../../src/disk/listing.ts";
-import { createBoundary, type Boundary } from "../../src/path/boundary.ts";
+import { createBoundary, type Boundary } from "../../src/disk/boundary.ts";
 import { isFileAt, readForSearch } from "../../src/search/read-directory.ts";
 import { mountForTest } from "../mount.ts";
 import { restrict } from "../restrict.ts";

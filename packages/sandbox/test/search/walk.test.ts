@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import type { SafePath } from "../../src/path/safe-path.ts";
+import type { SafePath } from "../../src/names/safe-path.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
 import { walkFiles, type WalkedFile, type WalkOptions, type WalkReport } from "../../src/search/walk.ts";
 import { positionOf } from "../walked.ts";

@@ -13,7 +13,7 @@ import {
 import { asNobody, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { OpenedDirectory } from "../../src/disk/new-file.ts";
-import { type Boundary, createBoundary } from "../../src/path/boundary.ts";
+import { type Boundary, createBoundary } from "../../src/disk/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
 import { LIST_NAME, noteOutput, removeOutputs } from "../../src/store/output-list.ts";
 import { restrict } from "../restrict.ts";

@@ -12,7 +12,7 @@ import {
 import { createTruncator, isToolError } from "@fstools/protocol";
 import { asNobody, fixture, link, turnsDuring, type Fixture } from "@fstools/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { createOutputStore, type OutputStoreOptions } from "../../src/store/output-store.ts";
 import { createSandbox, createSandboxWithin } from "../../src/sandbox.ts";
 import { mountForTest } from "../mount.ts";

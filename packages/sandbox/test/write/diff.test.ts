@@ -2,7 +2,7 @@ import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turnsDuring } from "@fstools/testing";
-import { createPacer } from "../../src/kit/pacer.ts";
+import { createPacer } from "../../src/pacer.ts";
 import { createDiff, type DiffRegion } from "../../src/write/diff.ts";
 
 const whole = (oldText: string, newText: string): DiffRegion => ({ oldLine: 1, newLine: 1, oldText, newText });

@@ -16,9 +16,9 @@ import {
 import { execFileSync } from "node:child_process";
 import { asNobody, fixture, type Fixture } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { openFile } from "../../src/disk/open.ts";
-import { errnoCode } from "../../src/errno.ts";
+import { errnoCode } from "../../src/disk/errno.ts";
 import { isSameVersion, versionOf } from "../../src/versions.ts";
 import { putFile, type PutRequest, type PutResult } from "../../src/write/put-file.ts";
 import { StaleTargetError } from "../../src/write/write-error.ts";

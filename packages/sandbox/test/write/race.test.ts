@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { isToolError } from "@fstools/protocol";
 import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createBoundary } from "../../src/path/boundary.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
 import { createSandboxWithin } from "../../src/sandbox.ts";
 import { createFileChanger } from "../../src/write/change-file.ts";
 

@@ -1,0 +1,85 @@
+import { lstatSync } from "node:fs";
+import { openSlices } from "./listing.ts";
+import type { Boundary } from "./boundary.ts";
+import { foldName } from "../rules/spelling.ts";
+import { joinRelative } from "../names/safe-path.ts";
+
+// In a larger directory the spelling is not looked for; the name then counts as denied.
+const MAX_BATCHES = 4096; // of 64 entries each
+
+/**
+ * A name in a relative directory as the directory's listing spells it: the host's rules are about names, and a disk
+ * that accepts `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not be a way around them.
+ * @returns undefined if a rule denies it under its real name, or if that cannot be found out.
+ */
+export function spelledOnDisk(boundary: Boundary, directory: string, name: string): string | undefined {
+  const place = boundary.paths.absolute(directory);
+  if (!mayBeSpelledOtherwise(place, name)) return name;
+  const spelled = findSpelling(place, name);
+  return spelled === undefined || boundary.deny.names(joinRelative(directory, spelled)) ? undefined : spelled;
+}
+
+const folding = new WeakMap<Boundary, Map<number, boolean>>();
+
+/**
+ * Whether the disk of an entry takes its name in another case for the same one: then only a listing tells how it is
+ * spelled, as a descriptor's own path has the spelling that was asked for. Asked once for each disk, so that a single
+ * folding directory (`chattr +F`) is not noticed; a name without letters tells nothing.
+ */
+export function isOnFoldingDisk(boundary: Boundary, directory: string, name: string, device: number): boolean {
+  const disks = folding.get(boundary) ?? new Map<number, boolean>();
+  folding.set(boundary, disks);
+  const known = disks.get(device);
+  if (known !== undefined) return known;
+  const other = swappedCase(name);
+  if (other === name) return false;
+  const folds = isSameEntry(directory, name, other);
+  disks.set(device, folds);
+  return folds;
+}
+
+/** True for short names and what Windows drops at the end; else whether the directory also accepts another spelling. */
+function mayBeSpelledOtherwise(directory: string, name: string): boolean {
+  if (/~\d|[. ]$/u.test(name)) return true;
+  return otherSpellings(name).some((other) => isSameEntry(directory, name, other));
+}
+
+/** A directory that folds names accepts at least one of these spellings for the name, whatever its rules are. */
+function otherSpellings(name: string): string[] {
+  const swapped = swappedCase(name);
+  // All rules agree about these letters.
+  if (swapped !== name) return [swapped];
+  const upper = name.toUpperCase();
+  const otherCase = upper === name ? name.toLowerCase() : upper;
+  // A directory that folds case by Unicode's rules also ignores a soft hyphen.
+  return [...(otherCase === name ? [] : [otherCase]), `${name}\u00AD`];
+}
+
+function swappedCase(name: string): string {
+  return name.replaceAll(/[A-Za-z]/gu, (letter) => {
+    const upper = letter.toUpperCase();
+    return upper === letter ? letter.toLowerCase() : upper;
+  });
+}
+
+function findSpelling(directory: string, name: string): string | undefined {
+  let batches = 0;
+  const slices = openSlices(directory);
+  try {
+    const names = slices.next(() => ++batches >= MAX_BATCHES).map((entry) => entry.name);
+    if (names.includes(name)) return name;
+    const folded = foldName(name);
+    const alike = names.filter((candidate) => foldName(candidate) === folded);
+    return [...alike, ...names].find((candidate) => isSameEntry(directory, name, candidate));
+  } finally {
+    slices.close();
+  }
+}
+
+function isSameEntry(directory: string, name: string, other: string): boolean {
+  const options = { bigint: true, throwIfNoEntry: false } as const;
+  const otherStats = lstatSync(`${directory}/${other}`, options);
+  if (otherStats === undefined) return false;
+  const stats = lstatSync(`${directory}/${name}`, options);
+  return stats?.ino === otherStats.ino && stats.dev === otherStats.dev;
+}

@@ -1,0 +1,83 @@
+import { extname } from "node:path";
+import leven from "leven";
+import type { Boundary } from "../disk/boundary.ts";
+import { joinRelative } from "../names/safe-path.ts";
+import { peekDirectory } from "../disk/directory.ts";
+import { resolvePath } from "./follow.ts";
+import { SandboxError } from "../error.ts";
+
+const MAX_SUGGESTIONS = 3;
+const REPLACEMENT_CHARACTER = "\uFFFD";
+// Work is counted, not timed, so that a busy machine gives the same answer.
+const MAX_BATCHES = 64; // of 64 entries each: some 4,000
+const MAX_LETTER_PAIRS = 2_000_000; // at 2 to 3 ns each
+
+/**
+ * What the caller may have meant by the names that `directory` lacks, as existing paths relative to the project root.
+ * Looks at about 4,000 entries at most.
+ */
+export function suggest(boundary: Boundary, directory: string, absent: readonly string[]): string[] {
+  const [wanted = "", ...rest] = absent;
+  return closestNames(wanted, siblings(boundary, directory, rest.length > 0)).map((name) => {
+    const path = joinRelative(directory, name);
+    const whole = [path, ...rest].join("/");
+    return rest.length > 0 && "found" in resolvePath(boundary, ".", whole) ? whole : path;
+  });
+}
+
+/**
+ * Up to three of `names`, best first: those that contain `wanted` or are contained in it,
+ * then those with the same stem, then those that differ by a small typo.
+ */
+export function closestNames(wanted: string, names: readonly string[]): string[] {
+  const candidates: Candidate[] = [];
+  let letterPairs = 0;
+  for (const name of names) {
+    // What is not UTF-8 cannot be named, so this would not open either.
+    if (name.includes(REPLACEMENT_CHARACTER)) continue;
+    letterPairs += wanted.length * name.length;
+    if (letterPairs > MAX_LETTER_PAIRS) break;
+    const candidate = compare(wanted.toLowerCase(), name);
+    if (candidate !== undefined) candidates.push(candidate);
+  }
+  return candidates
+    .sort((a, b) => a.group - b.group || a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+interface Candidate {
+  readonly name: string;
+  /** 0: one contains the other, 1: same stem, 2: typo. */
+  readonly group: number;
+  readonly distance: number;
+}
+
+function compare(wanted: string, name: string): Candidate | undefined {
+  const lower = name.toLowerCase();
+  const lengthDifference = Math.abs(lower.length - wanted.length);
+  if (lower.includes(wanted) || wanted.includes(lower)) return { name, group: 0, distance: lengthDifference };
+  if (stem(lower) === stem(wanted)) return { name, group: 1, distance: leven(wanted, lower) };
+  const maxDistance = Math.max(2, Math.floor(wanted.length / 4));
+  if (lengthDifference > maxDistance) return undefined;
+  const distance = leven(wanted, lower, { maxDistance: maxDistance + 1 });
+  const isTypo = distance <= maxDistance && distance < Math.min(wanted.length, lower.length);
+  return isTypo ? { name, group: 2, distance } : undefined;
+}
+
+function stem(name: string): string {
+  return name.slice(0, name.length - extname(name).length);
+}
+
+function siblings(boundary: Boundary, directory: string, onlyDirectories: boolean): string[] {
+  try {
+    // Through a verified descriptor, so that no name from outside is ever suggested.
+    let batches = 0;
+    const entries = peekDirectory(boundary, boundary.paths.place(directory), () => ++batches >= MAX_BATCHES);
+    return entries.filter(({ kind }) => !onlyDirectories || kind !== "file").map(({ name }) => name);
+  } catch (error) {
+    // The path is missing either way; that its directory can't be listed only means that there is nothing to suggest.
+    if (error instanceof SandboxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,240 @@
+import { lstatSync } from "node:fs";
+import { createRequire } from "node:module";
+import type picomatch from "picomatch";
+import { foldName, foldNames, isAscii, withoutTrailing } from "./spelling.ts";
+import { segments } from "../names/safe-path.ts";
+
+/** The host's rules about what stays hidden although it lies inside the project root. */
+export interface DenyRules {
+  readonly isEmpty: boolean;
+  /** Whether a rule names exactly this relative path; directories above it are not considered. */
+  names(relative: string): boolean;
+  /** Whether a rule names this relative path or a directory above it. */
+  covers(relative: string): boolean;
+}
+
+const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
+
+const OPTIONS: picomatch.PicomatchOptions = {
+  dot: true,
+  // Without these two a malformed pattern would silently match nothing.
+  debug: true,
+  strictBrackets: true,
+};
+
+// "s": without it a line break in a directory's name would hide what is below from `**`.
+const FLAGS = { folded: "is", glob: "s" } as const;
+
+/**
+ * Compiles picomatch globs relative to the project root; a glob may also begin with one of the root's absolute
+ * `spellings`. A glob without a slash matches at any depth.
+ * @throws TypeError if the value is not a list of patterns, or one is malformed or can match nothing.
+ */
+export function createDenyRules(
+  patterns: readonly string[] | undefined,
+  spellings: readonly string[] = [],
+  option = "deny",
+): DenyRules {
+  const given: unknown = patterns;
+  if (given === undefined) return NO_RULES;
+  if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
+  if (given.length === 0) return NO_RULES;
+  const rules = given.map((pattern) => readRule(pattern, spellings, option));
+  const isFolded = createTest(rules, "folded", option);
+  const isExact = createTest(
+    rules.filter(({ glob }) => MORE_UNFOLDED.test(glob)),
+    "glob",
+    option,
+  );
+  // Folding may change the length of other names, and so what any wildcard matches. Most projects have none.
+  let isExactBeyondAscii: ((relative: string) => boolean) | undefined;
+  const isUnfolded = (relative: string): boolean =>
+    isAscii(relative) ? isExact(relative) : (isExactBeyondAscii ??= createTest(rules, "glob", option))(relative);
+  const names = (relative: string): boolean => foldNames(relative).some(isFolded) || isUnfolded(relative);
+  return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
+}
+
+// A negation or a class matches fewer names once case is folded away; and of `a:b`, Windows sees only `a`.
+const MORE_UNFOLDED = /[[!:]/u;
+
+interface Rule {
+  readonly pattern: string;
+  /** Compared with names as they are. */
+  readonly glob: string;
+  /** Compared with folded names, unchanged and without trailing blanks and dots. */
+  readonly folded: string;
+  /** Whether it is a path from the root; otherwise it is a name at any depth. */
+  readonly isAnchored: boolean;
+}
+
+function readRule(pattern: unknown, spellings: readonly string[], option: string): Rule {
+  if (typeof pattern !== "string") throw new TypeError(`${option} must be a list of glob patterns.`);
+  const problem = findProblem(pattern, spellings);
+  if (problem !== undefined) throw new TypeError(`${option} pattern '${pattern}' ${problem}`);
+  const path = pattern.slice(rootPrefix(pattern, spellings).length);
+  const names = segments(path);
+  return {
+    pattern,
+    glob: names.join("/"),
+    folded: names.map(foldGlob).join("/"),
+    isAnchored: path.replace(/\/+$/u, "").includes("/"),
+  };
+}
+
+/** Why a pattern would protect nothing although its author thinks it does. */
+function findProblem(pattern: string, spellings: readonly string[]): string | undefined {
+  if (pattern !== pattern.trim()) return "has blanks around it, which are part of no name.";
+  if (pattern.includes("\\")) return "contains a backslash; separate names with '/'.";
+  if (/^~(?:\/|$)/u.test(pattern))
+    return "begins with '~', which is not expanded; write it relative to the project root.";
+  if (/^file:/iu.test(pattern)) return "is a URL; write a path relative to the project root.";
+  if (hasBareComma(pattern)) return "is a list; pass each glob on its own ('[,]' is a comma in a name).";
+  const names = segments(pattern.slice(rootPrefix(pattern, spellings).length));
+  if (names.length === 0) return "names no path below the project root.";
+  if (isOutside(pattern, spellings)) return "is an absolute path outside the project root.";
+  if (names.includes("..")) return "leads out of the project root.";
+  if (/^!(?!\()/u.test(names.join("/"))) return "is negated; list what to deny instead.";
+  return undefined;
+}
+
+/** The part of a pattern that spells the project root itself, without the slash after it. */
+function rootPrefix(pattern: string, spellings: readonly string[]): string {
+  const isPrefix = (root: string): boolean => `${pattern}/`.startsWith(`${root}/`);
+  return spellings.map((root) => root.replaceAll("\\", "/").replace(/\/$/u, "")).find(isPrefix) ?? "";
+}
+
+/** `/secrets` is below the project root, as in .gitignore; `/etc/passwd` is not, if only the system has an `/etc`. */
+function isOutside(pattern: string, spellings: readonly string[]): boolean {
+  if (rootPrefix(pattern, spellings) !== "") return false;
+  if (/^[a-z]:(?:\/|$)/iu.test(pattern)) return true;
+  const [first = ""] = segments(pattern);
+  if (!pattern.startsWith("/") || /[*?[\]{}()!]/u.test(first)) return false;
+  const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isThere(`/${first}`) && !spellings.some((root) => isThere(`${root}/${first}`));
+}
+
+function hasBareComma(pattern: string): boolean {
+  let depth = 0;
+  for (const character of pattern) {
+    if ("{[(".includes(character)) depth += 1;
+    if ("}])".includes(character)) depth -= 1;
+    if (character === "," && depth <= 0) return true;
+  }
+  return false;
+}
+
+// A range is syntax as a whole: `A-_` has other letters than `a-_`, and the flag "i" compares them in any case.
+const SYNTAX = /(\[[!^]?\]?[^\]]*-[^\]]*\]|[*?[\]{}()!+@|,^-])/u;
+
+/** Folds the letters of one name of a glob; the folded letters never become syntax. */
+function foldGlob(glob: string): string {
+  const parts = glob.split(SYNTAX);
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 1) return part;
+      const folded = foldName(part).replaceAll(/[*?[\]{}()!+@|,^\\-]/gu, String.raw`\$&`);
+      return index === parts.length - 1 ? withoutTrailing(folded) : folded;
+    })
+    .join("");
+}
+
+// Literal where a glob ends: it matches only paths that end with this name.
+const LAST_NAME = /(?:^|\/)([\w.-]+)$/u;
+const ANY_WITH_EXTENSION = /^\*(\.[a-z\d]+)$/u;
+const FIRST_LETTER = /^[\w.-]/u;
+
+/** Tests whole paths by rules about paths, and their last names by the others. */
+function createTest(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (relative: string) => boolean {
+  const isNamed = compile(
+    rules.filter(({ isAnchored }) => !isAnchored),
+    form,
+    option,
+  );
+  const isPath = compile(
+    rules.filter(({ isAnchored }) => isAnchored),
+    form,
+    option,
+  );
+  return (relative) => {
+    const name = relative.slice(relative.lastIndexOf("/") + 1);
+    return isNamed(name, name) || isPath(relative, name);
+  };
+}
+
+/**
+ * One test for all rules: thirty separate regular expressions would take ten times as long for each name. Most names
+ * are neither spelled nor end like a rule, and need none.
+ */
+function compile(
+  rules: readonly Rule[],
+  form: keyof typeof FLAGS,
+  option: string,
+): (path: string, name: string) => boolean {
+  if (rules.length === 0) return () => false;
+  const options = { ...OPTIONS, flags: FLAGS[form] };
+  const { makeRe } = loadPicomatch();
+  // A rule that spells a name exactly matches it, although `[id]` is also syntax.
+  const spelled = new Set(rules.map((rule) => rule[form]));
+  const extensions = new Set<string>();
+  const lastNames = new Set<string>();
+  // What the other rules begin with; undefined if one of them may begin with anything.
+  let firstLetters: Set<string> | undefined = new Set();
+  const [ending, other]: [string[], string[]] = [[], []];
+  for (const { pattern, isAnchored, [form]: glob } of rules) {
+    const source = sourceOf(() => makeRe(glob, options), `${option} pattern '${pattern}'`);
+    const extension = isAnchored ? undefined : ANY_WITH_EXTENSION.exec(glob)?.[1];
+    const lastName = hasAlternatives(glob) ? undefined : LAST_NAME.exec(glob)?.[1];
+    if (extension !== undefined) extensions.add(extension);
+    else if (lastName !== undefined) ending.push(source);
+    else {
+      other.push(source);
+      const letter = hasAlternatives(glob) ? undefined : FIRST_LETTER.exec(glob)?.[0];
+      firstLetters = letter === undefined ? undefined : firstLetters?.add(letter);
+    }
+    if (lastName !== undefined) lastNames.add(lastName);
+  }
+  const [isEnding, isOther] = [anyOf(ending, options.flags), anyOf(other, options.flags)];
+  return (path, name) => {
+    if (spelled.has(path) || (lastNames.has(name) && isEnding(path))) return true;
+    if (firstLetters?.has(path.charAt(0)) !== false && isOther(path)) return true;
+    return extensions.size > 0 && extensions.has(name.slice(name.lastIndexOf(".")));
+  };
+}
+
+/** Whether a glob may match things that begin or end differently. */
+function hasAlternatives(glob: string): boolean {
+  // Those in a group begin where it does; but in a class, or escaped, a bracket is none.
+  const outer = /[[\\]/u.test(glob) ? glob : glob.replaceAll(/\([^()]*\)/gu, "");
+  return outer.includes("|");
+}
+
+function sourceOf(make: () => RegExp, rule: string): string {
+  try {
+    return make().source;
+  } catch (error) {
+    throw new TypeError(`${rule} is not a valid glob.`, { cause: error });
+  }
+}
+
+function anyOf(sources: readonly string[], flags: string): (path: string) => boolean {
+  if (sources.length === 0) return () => false;
+  const expression = new RegExp(sources.join("|"), flags);
+  return (path) => expression.test(path);
+}
+
+/** "a/b/c" → "a", "a/b", "a/b/c". */
+function prefixes(relative: string): string[] {
+  const names = relative.split("/");
+  return names.map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+// Loaded only for a host that has rules: loading it takes longer than the rest of the package.
+function loadPicomatch(): typeof picomatch {
+  const loaded: unknown = createRequire(import.meta.url)("picomatch");
+  if (!isPicomatch(loaded)) throw new TypeError("The picomatch module has an unexpected shape.");
+  return loaded;
+}
+
+function isPicomatch(value: unknown): value is typeof picomatch {
+  return typeof value === "function" && "makeRe" in value;
+}

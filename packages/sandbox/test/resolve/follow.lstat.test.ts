@@ -1,0 +1,46 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { fixture, link } from "@fstools/testing";
+import { describe, expect, it } from "vitest";
+import { createBoundary } from "../../src/disk/boundary.ts";
+import { createLstatInside, lstatPath } from "../../src/resolve/follow.ts";
+
+describe("lstatPath", () => {
+  it("says what is at a path, and where a link leads", () => {
+    const { path } = fixture({ file: "", directory: {}, link: link("somewhere/else") });
+    expect(lstatPath(path("file"))).toEqual({ kind: "file", target: undefined });
+    expect(lstatPath(path("directory"))).toEqual({ kind: "directory", target: undefined });
+    expect(lstatPath(path("link"))).toEqual({ kind: "link", target: "somewhere/else" });
+    expect(lstatPath(path("nothing"))).toBeUndefined();
+  });
+});
+
+describe.each([
+  ["through /proc", true],
+  ["by path", false],
+])("createLstatInside %s", (_, usesProc) => {
+  it("says what is inside, through no link", () => {
+    const { path } = fixture({
+      root: { file: "", directory: { inner: link("../file") }, way: link("../outside") },
+      outside: { file: "", link: link("../root/directory") },
+    });
+    const look = createLstatInside(createBoundary(path("root"), undefined, usesProc));
+    expect(look(path("root/file"))).toEqual({ kind: "file", target: undefined });
+    expect(look(path("root/directory"))).toEqual({ kind: "directory", target: undefined });
+    expect(look(path("root/directory/inner"))).toEqual({ kind: "link", target: "../file" });
+    expect(look(path("root/way"))).toEqual({ kind: "link", target: "../outside" });
+    for (const hidden of ["root/way/file", "root/way/link", "outside/file", "root/nothing"]) {
+      expect(look(path(hidden)), hidden).toBeUndefined();
+    }
+  });
+
+  it("asks the disk once about each path", () => {
+    const { root, path } = fixture({ link: link("before") });
+    const boundary = createBoundary(root, undefined, usesProc);
+    const look = createLstatInside(boundary);
+    expect(look(path("link"))?.target).toBe("before");
+    rmSync(path("link"));
+    symlinkSync("after", path("link"));
+    expect(look(path("link"))?.target).toBe("before");
+    expect(createLstatInside(boundary)(path("link"))?.target).toBe("after");
+  });
+});
