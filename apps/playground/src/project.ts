@@ -38,6 +38,8 @@ export interface Project {
   readonly mode: WriteMode;
   /** Every tool, for the bench; "read" is the opencode flavour. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** The names of tools that are not offered here. */
+  readonly off: readonly string[];
   /** The tools of one conversation, one of each kind; Edit and Write ask `approvals` before they change a file. */
   toolsWith(flavour: ReadFlavour, approvals?: Approvals): readonly Tool[];
   createTruncator(limits?: TruncatorLimits): Truncate;
@@ -58,6 +60,7 @@ export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }:
     kind,
     mode,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
+    off: TOOL_NAMES.filter((name) => !names.includes(name)),
     toolsWith: (flavour, approvals) => {
       const tools = names.filter((name) => name !== OTHER_READER[flavour]);
       // Without anyone to ask there is no approval.

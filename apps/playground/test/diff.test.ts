@@ -31,6 +31,13 @@ describe("parseDiff", () => {
     ]);
   });
 
+  // Rule: Controls of a diff are visible in the page, and no line is cut.
+  it("shows controls, and goes on with a long line in further rows", () => {
+    const long = "x".repeat(1200);
+    const rows = parseDiff(`@@ -1,2 +1,2 @@\n-a\u202eb\u001b\tc\n+${long}\n`).map(({ text }) => text);
+    expect(rows).toEqual(["a\\u202eb\\u001b\tc", "x".repeat(500), `↪${"x".repeat(500)}`, `↪${"x".repeat(200)}`]);
+  });
+
   it("finds nothing in what is not a diff", () => {
     expect(parseDiff("")).toEqual([]);
     expect(parseDiff("+not a hunk")).toEqual([]);

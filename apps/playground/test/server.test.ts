@@ -1,9 +1,13 @@
 import { conformant, fixture } from "@fstools/testing";
 import { randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import type { RunningServer } from "../src/server/listen.ts";
 import { startChatEndpoint } from "./support/chat-endpoint.ts";
 import { post, send, startPlayground, type Answer } from "./support/playground.ts";
 
@@ -21,6 +25,26 @@ const eventsOf = ({ text }: Answer) =>
     .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
 
 const question = (text: string) => ({ session: randomUUID(), question: text });
+
+/** The events of an answer as they come. */
+async function openStream(server: RunningServer, body: object) {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` };
+  const init = { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(new URL("/api/agent", server.url), init);
+  const lines = createInterface({ input: Readable.fromWeb(z.instanceof(ReadableStream).parse(response.body)) });
+  const events = lines[Symbol.asyncIterator]();
+  const next = async () => {
+    const step: IteratorResult<string, unknown> = await events.next();
+    return z.looseObject({ type: z.string() }).parse(step.done === true ? undefined : JSON.parse(step.value));
+  };
+  const until = async (type: string) => {
+    for (;;) {
+      const event = await next();
+      if (event.type === type) return event;
+    }
+  };
+  return { approval: async () => z.string().parse((await until("approval")).id), end: () => until("finish") };
+}
 
 describe("who may call the server", () => {
   // Rule: A foreign Host is refused.
@@ -239,6 +263,25 @@ describe("the agent behind the server", () => {
     const stranger = eventsOf(await post(server, "/api/agent", question("continue")));
     expect(stranger.some(({ type }) => type === "call")).toBe(false);
   });
+
+  // Rule: A decision reaches its change, whatever else happens meanwhile.
+  it.each(["main", "demo"])(
+    "takes a decision beside 40 other conversations, asked under the project %s",
+    async (id) => {
+      const { root, path } = fixture({ "a.txt": "red\n" });
+      const server = await startPlayground({ root, writable: true });
+      await post(server, "/api/demo", {});
+      const session = randomUUID();
+      const body = { session, question: "Change red to blue in a.txt" };
+      const events = await openStream(server, body);
+      const waiting = await events.approval();
+      for (let other = 0; other < 40; other++) await post(server, "/api/agent", question("Hello"));
+      const decided = await post(server, `/api/decisions?project=${id}`, { session, id: waiting, approved: true });
+      expect(decided.status).toBe(200);
+      await events.end();
+      expect(readFileSync(path("a.txt"), "utf8")).toBe("blue\n");
+    },
+  );
 
   it("takes one question of a conversation at a time", async () => {
     const server = await startPlayground({ model: { paceMs: 3 } });

@@ -1,3 +1,4 @@
+import { escapeText } from "@fstools/protocol";
 import { createInterface, type Interface } from "node:readline";
 import type { Approvals } from "../agent/approvals.ts";
 import type { ApprovalEvent } from "../agent/events.ts";
@@ -35,7 +36,7 @@ export function linesOnDemand(onInterrupt: () => void): Lines & { close(): void 
 
 /** Asks about a change; whatever is not a clear yes is a no. */
 export async function askApproval(event: ApprovalEvent, approvals: Approvals, lines: Lines): Promise<void> {
-  process.stderr.write(`Apply this change to '${event.path}'? [y/N] `);
+  process.stderr.write(`Apply this change to '${escapeText(event.path)}'? [y/N] `);
   const answer = await lines.next();
   if (answer === undefined || !process.stdin.isTTY) process.stderr.write("\n");
   approvals.decide(event.id, /^\s*y(?:es)?\s*$/iu.test(answer ?? ""));

@@ -18,8 +18,8 @@ export const projectOptions: Readonly<Record<string, Option>> = {
     multiple: true,
     help: "Files that stay invisible, besides secrets; repeatable.",
   },
-  write: { type: "boolean", help: "Offer Edit and Write (default: only in a git work tree without changes)." },
-  "read-only": { type: "boolean", help: "Do not offer Edit and Write." },
+  write: { type: "boolean", help: "Offer Edit and Write (default: only in the demo)." },
+  "read-only": { type: "boolean", help: "Do not offer Edit and Write, which is the default." },
 };
 
 /** Options that say which model answers. */
@@ -57,12 +57,11 @@ export function projectRoot(args: Arguments): string {
 /** The tools on the project that the arguments name. */
 export function projectFrom(args: Arguments): Project {
   const root = projectRoot(args);
-  const choice = args.flag("write") ? "write" : args.flag("read-only") ? "read-only" : "unsaid";
   if (args.flag("write") && args.flag("read-only"))
     throw new UsageError("--write and --read-only contradict each other.");
   const kind = root === resolve(repository) ? "own" : "any";
   try {
-    return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(root, choice), kind });
+    return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(args.flag("write")), kind });
   } catch (error) {
     // A rule of --deny that can match nothing is a mistake worth knowing.
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -73,12 +72,13 @@ export function projectFrom(args: Arguments): Project {
  * The tool of this name.
  * @throws UsageError if none was named, or the project has no such tool.
  */
-export function toolNamed({ tools }: Project, name: string | undefined): Tool {
+export function toolNamed({ tools, off }: Project, name: string | undefined): Tool {
   const known = `The tools are ${[...tools.keys()].join(", ")}.`;
   if (name === undefined) throw new UsageError(`Which tool? ${known}`);
   const tool = tools.get(name);
-  if (!tool) throw new UsageError(`There is no tool '${name}'. ${known}`);
-  return tool;
+  if (tool) return tool;
+  if (off.includes(name)) throw new UsageError(`'${name}' is off. --write offers tools that change files.`);
+  throw new UsageError(`There is no tool '${name}'. ${known}`);
 }
 
 /** The truncator's limits that the arguments name. */

@@ -22,6 +22,8 @@ export const tools: Command = {
     for (const { name, description, jsonSchema } of shown) {
       console.log(`${paint("bold", name)}\n\n${description.trim()}\n\n${JSON.stringify(jsonSchema, undefined, 2)}\n`);
     }
+    if (project.off.length > 0 && args.positionals.length === 0)
+      console.error(`Off here: ${project.off.join(", ")}. --write offers them.`);
     return Promise.resolve(0);
   },
 };

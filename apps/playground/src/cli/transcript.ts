@@ -1,3 +1,4 @@
+import { escapeText } from "@fstools/protocol";
 import type { AgentEvent, FinishEvent, ResultEvent } from "../agent/events.ts";
 import { paint, printable } from "./style.ts";
 
@@ -61,7 +62,7 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
         case "approval":
           flush(steps);
           line(
-            `${event.tool} wants to ${event.operation === "create" ? "create" : "change"} '${printable(event.path)}':`,
+            `${event.tool} wants to ${event.operation === "create" ? "create" : "change"} '${escapeText(event.path)}':`,
           );
           line(diffLines(event.diff, steps));
           break;

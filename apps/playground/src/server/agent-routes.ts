@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { runTurn } from "../agent/agent.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { ChosenModel } from "../agent/model.ts";
@@ -23,7 +24,7 @@ export interface AgentRoutes {
   /** Answers a question with a stream of events; a reader that goes away stops the run. */
   readonly ask: ProjectRoute;
   /** Approves or declines a change that a run waits for. */
-  readonly decide: ProjectRoute;
+  readonly decide: (context: Context) => Promise<Response>;
 }
 
 /** Makes the endpoints; conversations are kept between them. */
@@ -71,11 +72,11 @@ export function createAgentRoutes({ chosen, limits, maxSteps }: AgentOptions): A
       });
       return context.body(body, 200, { "Content-Type": "application/x-ndjson" });
     },
-    decide: async (context, project) => {
+    decide: async (context) => {
       const request = await readBody(context, decisionRequest);
       if ("problem" in request) return context.json({ error: request.problem }, 400);
       const { session, id, approved } = request.data;
-      const known = sessions.open(project, session).approvals.decide(id, approved);
+      const known = sessions.decide(session, id, approved);
       return known
         ? context.json({ decided: true })
         : context.json({ error: "No change waits for this decision." }, 404);

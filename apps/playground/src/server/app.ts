@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Hono {
   app.post("/api/demo", (context) => context.json(info(options.projects.openDemo(), options)));
   app.post("/api/tools/:name", withProject(toolRoute()));
   app.post("/api/agent", withProject(agent.ask));
-  app.post("/api/decisions", withProject(agent.decide));
+  app.post("/api/decisions", agent.decide);
   app.get("*", (context) => {
     const file = options.page.get(context.req.path === "/" ? "/index.html" : context.req.path);
     return file

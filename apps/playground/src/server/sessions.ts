@@ -14,6 +14,8 @@ export interface Session {
   /** Counts what its answers cost. */
   readonly measure: (response: Envelope) => Promise<Costs>;
   toolsWith(flavour: ReadFlavour): readonly Tool[];
+  /** While a turn runs. */
+  readonly busy: boolean;
   remember(messages: readonly ModelMessage[]): void;
   /** True if the session is now this caller's alone; false while another turn runs. */
   begin(): boolean;
@@ -22,6 +24,8 @@ export interface Session {
 
 /** Conversations, kept in memory: bounded in number and size, the least recently used go first. */
 export interface Sessions {
+  /** Decides about a waiting change of any conversation; false if there is none of that id. */
+  decide(session: string, id: string, approved: boolean): boolean;
   open(project: Project, id: string): Session;
 }
 
@@ -29,15 +33,20 @@ export interface Sessions {
 export function createSessions({ maxSessions = 32, maxHistoryBytes = 512 * 1024 } = {}): Sessions {
   const sessions = new Map<string, { readonly project: Project; readonly session: Session }>();
   return {
+    decide: (session, id, approved) => sessions.get(session)?.session.approvals.decide(id, approved) ?? false,
     open: (project, id) => {
       const known = sessions.get(id);
       // A conversation about another project, or about an earlier copy of the demo, starts over.
-      const session = known?.project === project ? known.session : createSession(project, maxHistoryBytes);
+      const session =
+        known && (known.project === project || known.session.busy)
+          ? known.session
+          : createSession(project, maxHistoryBytes);
       sessions.delete(id);
       sessions.set(id, { project, session });
-      for (const oldest of sessions.keys()) {
+      for (const [oldest, { session: found }] of sessions) {
         if (sessions.size <= maxSessions) break;
-        sessions.delete(oldest);
+        // A change may wait in it.
+        if (!found.busy) sessions.delete(oldest);
       }
       return session;
     },
@@ -52,6 +61,9 @@ function createSession(project: Project, maxHistoryBytes: number): Session {
   return {
     approvals,
     measure: project.createMeasure(),
+    get busy() {
+      return busy;
+    },
     get history() {
       return history;
     },

@@ -1,3 +1,4 @@
+import { escapeText } from "@fstools/protocol";
 import type { ApprovalEvent } from "../../agent/events.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -16,12 +17,12 @@ interface ApprovalCardProps {
 export function ApprovalCard({ request, approved, open, onDecide }: ApprovalCardProps) {
   const { tool, path, operation, diff } = request;
   return (
-    <section className="approval" aria-label={`${tool} wants to change ${path}`}>
+    <section className="approval" aria-label={`${tool} wants to change ${escapeText(path)}`}>
       <header>
-        <strong>{tool}</strong> wants to {operation === "create" ? "create" : "change"} <code>{path}</code>
+        <strong>{tool}</strong> wants to {operation === "create" ? "create" : "change"} <code>{escapeText(path)}</code>
         <CopyButton label="diff" words="Copy diff" text={() => diff} />
       </header>
-      <DiffView diff={diff} label={`Diff of ${path}`} />
+      <DiffView diff={diff} label={`Diff of ${escapeText(path)}`} />
       <footer>
         {approved === undefined && open ? (
           <>

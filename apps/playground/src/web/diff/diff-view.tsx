@@ -4,13 +4,14 @@ import { pairLines, parseDiff, type DiffLine } from "./parse-diff.ts";
 
 const ROW_HEIGHT = 20;
 const SIDE_BY_SIDE_WIDTH = 620;
-const MAX_LINE = 1000;
+const SIDE_BY_SIDE_CHARS = 60;
 
 /** A unified diff: side by side where there is room, else one below the other. */
 export function DiffView({ diff, label }: { readonly diff: string; readonly label: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const wide = useIsWide(box);
   const lines = useMemo(() => parseDiff(diff), [diff]);
+  // Half of the width would cut longer lines.
+  const wide = useIsWide(box) && lines.every(({ text }) => text.length <= SIDE_BY_SIDE_CHARS);
   const pairs = useMemo(() => pairLines(lines), [lines]);
   const render = (index: number) => {
     const line = lines[index];
@@ -53,7 +54,7 @@ function Unified({ line }: { readonly line: DiffLine }) {
       <span className="number">{line.before}</span>
       <span className="number">{line.after}</span>
       <span className="sign">{SIGNS[line.kind]}</span>
-      <span className="text">{clip(line.text)}</span>
+      <span className="text">{line.text}</span>
     </>
   );
 }
@@ -63,13 +64,9 @@ function Side({ line, number }: { readonly line: DiffLine | undefined; readonly 
     <div className={`side ${line?.kind ?? "none"}`}>
       <span className="number">{number}</span>
       <span className="sign">{line && SIGNS[line.kind]}</span>
-      <span className="text">{line && clip(line.text)}</span>
+      <span className="text">{line?.text}</span>
     </div>
   );
-}
-
-function clip(text: string): string {
-  return text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}… ${text.length - MAX_LINE} more characters` : text;
 }
 
 function useIsWide(box: RefObject<HTMLDivElement | null>): boolean {

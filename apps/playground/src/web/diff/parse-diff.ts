@@ -1,3 +1,7 @@
+import { escapeLine } from "@fstools/protocol";
+
+const PIECE = 500;
+
 /** A line of a unified diff. */
 export interface DiffLine {
   readonly kind: "add" | "remove" | "same" | "gap";
@@ -13,12 +17,12 @@ export interface DiffPair {
   readonly right: DiffLine | undefined;
 }
 
-/** The lines of a unified diff, without its header. */
+/** The lines of a unified diff, without its header; controls are visible, a very long line goes on in further rows. */
 export function parseDiff(diff: string): DiffLine[] {
   let before = 0;
   let after = 0;
   let inHunk = false;
-  return diff.split("\n").flatMap((line): DiffLine[] => {
+  const lines = diff.split("\n").flatMap((line): DiffLine[] => {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(line);
     if (hunk) {
       [before, after] = [Number(hunk[1]), Number(hunk[2])];
@@ -40,6 +44,18 @@ export function parseDiff(diff: string): DiffLine[] {
         return [{ kind: "gap", before: undefined, after: undefined, text: line }];
     }
   });
+  return lines.flatMap(({ text, ...line }) =>
+    piecesOf(escapeLine(text)).map((piece, index) =>
+      index === 0
+        ? { ...line, text: piece }
+        : { kind: line.kind, before: undefined, after: undefined, text: `↪${piece}` },
+    ),
+  );
+}
+
+function piecesOf(text: string): string[] {
+  const pieces = Math.max(1, Math.ceil(text.length / PIECE));
+  return Array.from({ length: pieces }, (_, index) => text.slice(index * PIECE, (index + 1) * PIECE));
 }
 
 /** The same lines in two columns: what was removed beside what was added in its place. */
