@@ -34,6 +34,7 @@ export {
   defineTool,
   describeTool,
   type OnInternalError,
+  type OnWarning,
   type RunOptions,
   type Tool,
   type ToolCall,

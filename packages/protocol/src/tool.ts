@@ -54,6 +54,9 @@ export interface Tool<
 /** Receives unexpected exceptions; the envelope says nothing about them. */
 export type OnInternalError = (error: unknown, info: { readonly tool: string }) => void;
 
+/** Receives what a host should know about how a tool works here; no model is told. */
+export type OnWarning = (message: string, info: { readonly tool: string }) => void;
+
 /** What a tool's own code gets besides its input. */
 export interface ToolCall {
   readonly signal: AbortSignal;

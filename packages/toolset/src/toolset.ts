@@ -2,7 +2,14 @@ import type { EditToolOptions } from "@fstools/edit";
 import type { GlobOptions } from "@fstools/glob";
 import type { GrepOptions } from "@fstools/grep";
 import type { LsOptions } from "@fstools/ls";
-import { createTruncator, type OnInternalError, type OutputStore, type Tool, type Truncator } from "@fstools/protocol";
+import {
+  createTruncator,
+  type OnInternalError,
+  type OnWarning,
+  type OutputStore,
+  type Tool,
+  type Truncator,
+} from "@fstools/protocol";
 import type { ReadToolOptions } from "@fstools/read";
 import type { OpencodeReadOptions } from "@fstools/read-opencode";
 import {
@@ -59,6 +66,8 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
     readonly store?: OutputStore;
     /** Receives exceptions that became INTERNAL_ERROR. */
     readonly onInternalError?: OnInternalError;
+    /** Is told once what a tool lacks on this machine, such as ripgrep. */
+    readonly onWarning?: OnWarning;
   };
 
 /** The tools of one project. */
@@ -78,9 +87,15 @@ export interface Toolset {
  */
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onInternalError, versions = createFileVersions() } = options;
+  const { store, onInternalError, onWarning, versions = createFileVersions() } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(withDefaultDeny(options));
-  const shared = { sandbox, siblings: names, versions, ...(onInternalError === undefined ? {} : { onInternalError }) };
+  const shared = {
+    sandbox,
+    siblings: names,
+    versions,
+    ...(onInternalError === undefined ? {} : { onInternalError }),
+    ...(onWarning === undefined ? {} : { onWarning }),
+  };
   const tools = names.map((name) => createTool(name, names, shared, options));
   return {
     tools,

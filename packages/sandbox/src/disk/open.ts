@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { close as closeAsync, closeSync, readSync, type BigIntStats } from "node:fs";
+import { close as closeAsync, closeSync, fstatSync, readSync, type BigIntStats } from "node:fs";
 import type { Boundary } from "./boundary.ts";
 import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { describeErrno, fsError } from "./errno.ts";
@@ -24,6 +24,8 @@ export interface SandboxFile {
   head(length: number): Buffer;
   /** Reads from a byte position until the target is full or the file ends; returns the number of bytes. */
   read(target: Uint8Array, position: number): number;
+  /** Whether its content is still what it was when it was opened, as far as its size and time tell. */
+  isUnchanged(): boolean;
   close(): void;
   /**
    * Closes it on a thread of the pool, without waiting: for a file that has lost its name. Closing the last descriptor
@@ -75,6 +77,7 @@ export function openFile(
         return target.subarray(0, readUntilFull(readSome, target, 0));
       },
       read: (target, position) => readUntilFull(readSome, target, position),
+      isUnchanged: () => held !== undefined || hasContentOf(fstatSync(descriptor, { bigint: true }), stats),
       close,
       closeLater,
     };
@@ -82,6 +85,11 @@ export function openFile(
     close();
     throw error;
   }
+}
+
+/** A new name, or another mode, also changes the time of the last status change: it says nothing about the content. */
+function hasContentOf(now: BigIntStats, then: BigIntStats): boolean {
+  return now.size === then.size && now.mtimeNs === then.mtimeNs;
 }
 
 const NS_PER_MS = 1_000_000n;

@@ -1,4 +1,4 @@
-import type { OnInternalError } from "@fstools/protocol";
+import type { OnInternalError, OnWarning } from "@fstools/protocol";
 import type { FileVersions } from "../versions.ts";
 import { boundaryOf, createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 
@@ -6,6 +6,8 @@ import { boundaryOf, createSandbox, type Sandbox, type SandboxOptions } from "..
 export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
   /** Receives exceptions that became INTERNAL_ERROR. */
   readonly onInternalError?: OnInternalError;
+  /** Is told once what a tool lacks on this machine, such as ripgrep. */
+  readonly onWarning?: OnWarning;
   /**
    * The names of the tools that the model has; hints name only these.
    * @default all standard names

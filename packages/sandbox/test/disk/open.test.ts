@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { readUntilFull } from "../../src/disk/open.ts";
@@ -52,6 +52,16 @@ describe("openFile", () => {
     const target = new Uint8Array(20);
     expect(Buffer.from(target.subarray(0, file.read(target, 0))).toString()).toBe("old");
     file.close();
+  });
+
+  it("knows whether its content changed; a new name or mode is no change", async () => {
+    const { root, path } = fixture({ "a.txt": "old", "b.txt": "old", "c.txt": "old" });
+    const [a, b, c] = [await opened(root, "a.txt"), await opened(root, "b.txt"), await opened(root, "c.txt")];
+    renameSync(path("a.txt"), path("d.txt"));
+    writeFileSync(path("b.txt"), "newer");
+    utimesSync(path("c.txt"), 1, 1);
+    expect([a, b, c].map((file) => file.isUnchanged())).toEqual([true, false, false]);
+    for (const file of [a, b, c]) file.close();
   });
 
   it("reads what was appended since", async () => {
