@@ -1,5 +1,6 @@
 import type { ToolCall } from "@fstools/protocol";
 import {
+  createIgnoreTest,
   createPacer,
   createPageSelection,
   LS_IGNORED_NAMES,
@@ -48,7 +49,7 @@ export async function listDirectory(
   const { ignore, include_hidden: includeHidden } = params;
   const isIgnored =
     ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.path.relative);
-  const isIgnoredByGit = includeHidden ? undefined : sandbox.createIgnoreTest(directory.path);
+  const isIgnoredByGit = includeHidden ? undefined : createIgnoreTest(sandbox, directory.path);
   const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined;
   const leadsToDirectory = sandbox.createLinkProbe(directory.path);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };

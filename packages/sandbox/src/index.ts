@@ -1,15 +1,9 @@
 // The sandbox
-export {
-  createSandbox,
-  type OpenOptions,
-  type ResolveOptions,
-  type Sandbox,
-  type SandboxOptions,
-  type Verification,
-} from "./sandbox.ts";
+export { createSandbox, type OpenOptions, type ResolveOptions, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+export type { Verification } from "./disk/verifier.ts";
 export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";
 export type { SafePath } from "./names/safe-path.ts";
-export type { SandboxDirectory } from "./disk/directory.ts";
+export type { EntryStatus, SandboxDirectory } from "./disk/directory.ts";
 export type { DirectoryEntry } from "./disk/listing.ts";
 export type { SandboxFile } from "./disk/open.ts";
 
@@ -72,7 +66,7 @@ export {
   type SearchRoot,
 } from "./search/position.ts";
 export { passedCountNotes, passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
-export type { IgnoreTest } from "./search/ignore-files.ts";
+export { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
 export { compareWalkOrder } from "./search/walk-order.ts";

@@ -2,26 +2,19 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, resolve as resolvePlatformPath } from "node:path";
 import { namesFromText } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./disk/boundary.ts";
+import { MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
 import { fsError } from "./disk/errno.ts";
-import {
-  createLstatInside,
-  follow,
-  type Found,
-  isRootMissing,
-  leadsToDirectory,
-  OUTSIDE,
-  resolvePath,
-  type Stopped,
-} from "./resolve/follow.ts";
 import type { DirectoryEntry } from "./disk/listing.ts";
-import { findForeignPath } from "./names/foreign-path.ts";
-import { lstatInside, MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
-import { createPacer } from "./pacer.ts";
-import type { SafePath } from "./names/safe-path.ts";
+import type { Verification } from "./disk/verifier.ts";
 import { SandboxError } from "./error.ts";
-import { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
+import { findForeignPath } from "./names/foreign-path.ts";
+import type { SafePath } from "./names/safe-path.ts";
+import { createPacer } from "./pacer.ts";
+import { follow, OUTSIDE, type Found, type Stopped } from "./resolve/follow.ts";
+import { createLookInside, leadsToDirectory } from "./resolve/leads-to-directory.ts";
+import { isRootMissing, resolvePath } from "./resolve/resolve-path.ts";
 import { suggest } from "./resolve/suggest.ts";
 
 /** What a host says about the part of its file system that may be seen. */
@@ -55,9 +48,6 @@ export interface SandboxOptions {
    */
   readonly requireVerified?: boolean;
 }
-
-/** How the sandbox knows that what it opened lies inside: by asking the descriptor, or by looking at its path again. */
-export type Verification = "descriptor" | "path";
 
 /** How a path is to be read. */
 export interface ResolveOptions {
@@ -105,8 +95,6 @@ export interface Sandbox {
    * It looks at each path only once; never throws.
    */
   createLinkProbe(directory: SafePath): (name: string) => boolean;
-  /** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
-  createIgnoreTest(directory: SafePath): IgnoreTest | undefined;
 }
 
 const boundaries = new WeakMap<Sandbox, Boundary>();
@@ -117,9 +105,9 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  * or `requireVerified` asks for what the system cannot do.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { projectRoot, workingDir, deny, protect, gitignore, requireVerified = false } = options;
-  const boundary = createBoundary(projectRoot, deny, undefined, protect, gitignore);
-  if (requireVerified && !boundary.usesProc) {
+  const { projectRoot, workingDir, requireVerified = false } = options;
+  const boundary = createBoundary(options);
+  if (requireVerified && boundary.verifier.verification !== "descriptor") {
     throw new Error(
       "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",
     );
@@ -132,13 +120,13 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
   const { paths } = boundary;
   // Asked at the start of every call, so that a burst of small calls shares the event loop too; each rests on its own.
   const pacer = createPacer();
-  const root = paths.mint(".");
-  const cwd = paths.mint(workingDirectory(boundary, workingDir));
+  const root = paths.create(".");
+  const cwd = paths.create(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
     projectRoot,
     root,
     cwd,
-    verification: boundary.usesProc ? "descriptor" : "path",
+    verification: boundary.verifier.verification,
     resolve: async (input, { from = root, orFrom } = {}) => {
       if (pacer.due()) await createPacer().rest();
       return resolve(boundary, cwd, input, startAt(boundary, from), orFrom);
@@ -163,12 +151,8 @@ export function createSandboxWithin(boundary: Boundary, workingDir = ".", projec
       return readDirectory(boundary, path, signal);
     },
     createLinkProbe: (directory) => {
-      const look = createLstatInside(boundary);
+      const look = createLookInside(boundary);
       return (name) => leadsToDirectory(boundary, directory.relative, name, look);
-    },
-    createIgnoreTest: (directory) => {
-      paths.check(directory);
-      return createIgnoreTest(boundary, directory.relative);
     },
   };
   boundaries.set(sandbox, boundary);
@@ -200,7 +184,7 @@ function hostPath(path: string): string {
 }
 
 function startAt(boundary: Boundary, from: SafePath | string): SafePath {
-  const root = boundary.paths.mint(".");
+  const root = boundary.paths.create(".");
   if (typeof from === "string") return resolve(boundary, root, from, root);
   boundary.paths.check(from);
   return from;
@@ -219,7 +203,7 @@ function openResolved<Opened>(
   // Links have to be confirmed one by one.
   const isDirect = "found" in seen && seen.followed.length === 0;
   if (isDirect && (kind === "file" ? seen.isFile : seen.isDirectory)) {
-    const path = boundary.paths.mint(seen.found);
+    const path = boundary.paths.create(seen.found);
     const verified = openSeen(boundary, path, kind);
     if (verified !== undefined) {
       onResolved?.(path);
@@ -240,7 +224,7 @@ function resolve(
   seen?: Found | Stopped,
 ): SafePath {
   const end = resolvePath(boundary, from.relative, input, seen);
-  if ("found" in end) return boundary.paths.mint(end.found);
+  if ("found" in end) return boundary.paths.create(end.found);
   if (end.stopped === "missing") {
     if (orFrom !== undefined) boundary.paths.check(orFrom);
     // Models also copy a name as an answer shows it: quoted and escaped.
@@ -248,7 +232,7 @@ function resolve(
     for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
       if (base === undefined) continue;
       const other = resolvePath(boundary, base.relative, spelling);
-      if ("found" in other) return boundary.paths.mint(other.found);
+      if ("found" in other) return boundary.paths.create(other.found);
     }
   }
   throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input, { from, cwd });
@@ -302,14 +286,12 @@ function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other
   boundary.paths.check(path);
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const seen = lstatInside(boundary, path);
+      const seen = boundary.verifier.look(path);
       if (seen === undefined) continue;
-      const { result: stats } = seen;
-      if (stats === undefined) throw new SandboxError({ reason: "missing", path: path.relative });
+      if (seen.result === undefined) throw new SandboxError({ reason: "missing", path: path.relative });
+      const { kind: found } = seen.result;
       // The path was real when it was resolved: a link there now was put there since.
-      if (stats.isSymbolicLink()) continue;
-      if (stats.isDirectory()) return "directory";
-      return stats.isFile() ? "file" : "other";
+      if (found !== "link") return found;
     }
   } catch (error) {
     throw fsError(error, path.relative);

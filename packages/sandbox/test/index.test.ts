@@ -22,6 +22,7 @@ it("exports exactly what the package promises", () => {
     "createDiff",
     "createFileChanger",
     "createFileVersions",
+    "createIgnoreTest",
     "createOutputStore",
     "createPacer",
     "createPageSelection",

@@ -83,7 +83,7 @@ function content(file: SandboxFile): string[] {
 
 /** Runs the race for this long; with `usesProc` false as on a system without `/proc`. */
 export async function raceFor(project: string, milliseconds: number, usesProc?: boolean): Promise<RaceCounts> {
-  const sandbox = createSandboxWithin(createBoundary(project, undefined, usesProc));
+  const sandbox = createSandboxWithin(createBoundary({ projectRoot: project, usesProc }));
   const counts: RaceCounts = {
     verification: sandbox.verification,
     attempts: 0,

@@ -103,7 +103,7 @@ describe.each([
   ["through /proc", true],
   ["by device and inode", false],
 ])("under attack, opening %s", { timeout: TIMEOUT }, (_, usesProc) => {
-  const sandbox = () => createSandboxWithin(createBoundary(tree.path("project"), undefined, usesProc));
+  const sandbox = () => createSandboxWithin(createBoundary({ projectRoot: tree.path("project"), usesProc }));
 
   // Rule: Not one outside byte comes back under attack.
   it.each(["file.txt", "directory/file.txt"])("never reads an outside byte of %s", async (path) => {
@@ -127,7 +127,7 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
   // Rule: Not one outside name is listed under attack.
   it("never lists an outside name", async () => {
     const { counts, add } = tally();
-    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
     const directory = await resolved(sandbox, "directory");
     const list = async () => {
       const names: string[] = [];
@@ -154,7 +154,7 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
 
   it("never finds an outside name, nor counts one", async () => {
     const { counts, add } = tally();
-    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
     const search = async () => {
       const names: string[] = [];
       const { visited, skipped } = await walkFiles(sandbox, sandbox.root, {
@@ -177,7 +177,7 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
 
   it.each(["directory/file.txt", "directory/SECRET-name"])("never finds %s outside, nor counts it", async (pattern) => {
     const { counts, add } = tally();
-    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
     const search = async () => {
       const names: string[] = [];
       const { visited } = await walkFiles(sandbox, sandbox.root, {
@@ -198,7 +198,7 @@ describe.runIf(process.platform === "linux")("under attack", { timeout: TIMEOUT 
 
   it("never suggests an outside name", async () => {
     const { counts, add } = tally();
-    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
     await underAttack(
       async () => {
         const error: unknown = await sandbox.resolve("directory/name").catch((reason: unknown) => reason);

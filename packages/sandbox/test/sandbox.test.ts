@@ -73,7 +73,7 @@ describe.each([
   ["by device and inode", false],
 ])("sandbox %s", (_, usesProc) => {
   function sandboxAt(projectRoot: string, options: { workingDir?: string; deny?: string[] } = {}): Sandbox {
-    return createSandboxWithin(createBoundary(projectRoot, options.deny, usesProc), options.workingDir);
+    return createSandboxWithin(createBoundary({ projectRoot, deny: options.deny, usesProc }), options.workingDir);
   }
 
   /** A project beside a secret, a directory whose name begins with the project's, and links of all sorts. */
@@ -457,7 +457,7 @@ describe.each([
           loop: link("loop"),
         },
       });
-      const sandbox = createSandboxWithin(createBoundary(path("project"), ["*.key"], usesProc));
+      const sandbox = createSandboxWithin(createBoundary({ projectRoot: path("project"), deny: ["*.key"], usesProc }));
       const orFrom = await sandbox.resolve("src/deep");
       const before = openDescriptors();
       const file = await endOf(async (onResolved) =>
@@ -619,7 +619,7 @@ describe("a sandbox at work", () => {
   // Rule: When the project root itself was removed, every path is NOT_FOUND, and the hint says why.
   it.each([[undefined], [false]])("says that its root is gone (with /proc: %s)", async (usesProc) => {
     const { path } = fixture({ root: { "a.txt": "a" } });
-    const sandbox = createSandboxWithin(createBoundary(path("root"), undefined, usesProc));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: path("root"), usesProc }));
     rmSync(path("root"), { recursive: true });
     const hint: unknown = expect.stringContaining("The project root itself does not exist any more");
     for (const input of [".", "a.txt", "src/..", path("root")]) {
@@ -632,7 +632,7 @@ describe("a sandbox at work", () => {
 
   it.each([[undefined], [false]])("says so if a directory above it is a file (with /proc: %s)", async (usesProc) => {
     const { path } = fixture({ above: { root: { "a.txt": "a" } } });
-    const sandbox = createSandboxWithin(createBoundary(path("above/root"), undefined, usesProc));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: path("above/root"), usesProc }));
     rmSync(path("above"), { recursive: true });
     writeFileSync(path("above"), "");
     expect(await failure(() => sandbox.resolve("."))).toMatchObject({

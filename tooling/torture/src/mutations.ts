@@ -73,9 +73,9 @@ export const mutations: readonly Mutation[] = [
         replace: "relative: place.relative",
       },
       {
-        file: "packages/sandbox/src/disk/descriptor.ts",
-        search: "const isThere = readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === place.absolute;",
-        replace: "const isThere = true;",
+        file: "packages/sandbox/src/disk/proc-verifier.ts",
+        search: "if (readlinkSync(`${DESCRIPTORS}/${descriptor}`) === absolute) return",
+        replace: "if (descriptor >= 0) return",
       },
     ],
   },
@@ -85,14 +85,15 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/search/read-directory.ts",
-        search: "if (isStillThere(reading)) return reading;",
-        replace: "if (reading.descriptor >= 0) return reading;",
+        file: "packages/sandbox/src/search/contents.ts",
+        search: 'import { closeSync, constants, existsSync } from "node:fs";',
+        replace: 'import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";',
       },
       {
-        file: "packages/sandbox/src/search/read-directory.ts",
-        search: "constants.O_DIRECTORY | GUARDED",
-        replace: "constants.O_DIRECTORY | (GUARDED & 0)",
+        file: "packages/sandbox/src/search/contents.ts",
+        search: 'openSeen(boundary, place, "directory") ?? openVerified(boundary, place, "directory");',
+        replace:
+          "{ descriptor: openSync(place.absolute), relative: path, stats: undefined };\n  verified.stats = fstatSync(verified.descriptor);",
       },
     ],
   },
@@ -102,9 +103,15 @@ export const mutations: readonly Mutation[] = [
     attack: "races",
     edits: [
       {
-        file: "packages/sandbox/src/search/read-directory.ts",
-        search: "if (locate(boundary, descriptor, absolute) !== absolute) return false;",
-        replace: "locate(boundary, descriptor, absolute);",
+        file: "packages/sandbox/src/search/contents.ts",
+        search: 'import { closeSync, constants, existsSync } from "node:fs";',
+        replace: 'import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";',
+      },
+      {
+        file: "packages/sandbox/src/search/contents.ts",
+        search: "const opened = boundary.verifier.openExactly(place, O_PATH | constants.O_NOFOLLOW);",
+        replace:
+          "let opened;\n  try {\n    const descriptor = openSync(place.absolute, O_PATH | constants.O_NOFOLLOW);\n    opened = { descriptor, stats: fstatSync(descriptor) };\n  } catch {}",
       },
     ],
   },
@@ -157,9 +164,9 @@ export const mutations: readonly Mutation[] = [
     attack: "paths",
     edits: [
       {
-        file: "packages/sandbox/src/disk/listing.ts",
-        search: "return deny.isEmpty ? everything :",
-        replace: "return deny.names.length >= 0 ? everything :",
+        file: "packages/sandbox/src/disk/directory.ts",
+        search: "return deny.isEmpty ? undefined :",
+        replace: "return deny.names.length >= 0 ? undefined :",
       },
     ],
   },
@@ -182,8 +189,8 @@ export const mutations: readonly Mutation[] = [
     sign: "back.txt",
     edits: [
       {
-        file: "packages/sandbox/src/resolve/follow.ts",
-        search: "if (!followed.every(isLink)) return false;",
+        file: "packages/sandbox/src/resolve/resolve-path.ts",
+        search: "if (!followed.every((link) => isStillThere(boundary, link))) return false;",
         replace: "",
       },
     ],
@@ -195,9 +202,14 @@ export const mutations: readonly Mutation[] = [
     sign: "a link inside could lead to",
     edits: [
       {
-        file: "packages/sandbox/src/resolve/follow.ts",
-        search: "if (boundary.usesProc) return throughParent(boundary, place, lstatPath)?.result;",
-        replace: "if (boundary.usesProc) return lstatPath(absolute);",
+        file: "packages/sandbox/src/resolve/leads-to-directory.ts",
+        search: 'import type { PathStatus } from "../disk/verifier.ts";',
+        replace: 'import { lstatPath, type PathStatus } from "../disk/verifier.ts";',
+      },
+      {
+        file: "packages/sandbox/src/resolve/leads-to-directory.ts",
+        search: "verifier.look(paths.place(relative))?.result",
+        replace: "lstatPath(absolute)",
       },
     ],
   },
@@ -207,13 +219,13 @@ export const mutations: readonly Mutation[] = [
     attack: "exchanges",
     edits: [
       {
-        file: "packages/sandbox/src/resolve/follow.ts",
+        file: "packages/sandbox/src/resolve/resolve-path.ts",
         search: "if (asked === undefined) return true;",
         replace: "if (asked === undefined || asked.length >= 0) return true;",
       },
       {
         file: "packages/sandbox/src/disk/descriptor.ts",
-        search: 'if (reason === "outside" || reason === "denied") return true;',
+        search: 'if (reason === "outside" || reason === "denied" || errnoCode(cause) === "ENAMETOOLONG") return true;',
         replace: "if (reason.length > 0) return true;",
       },
     ],
@@ -236,7 +248,7 @@ export const mutations: readonly Mutation[] = [
     attack: "hostile trees",
     edits: [
       {
-        file: "packages/sandbox/src/disk/descriptor.ts",
+        file: "packages/sandbox/src/disk/verifier.ts",
         search: "constants.O_NOFOLLOW | constants.O_NONBLOCK | refuseLinksOnMac()",
         replace: "constants.O_NOFOLLOW | refuseLinksOnMac()",
       },
@@ -265,9 +277,9 @@ export const mutations: readonly Mutation[] = [
     attack: "changing trees",
     edits: [
       {
-        file: "packages/sandbox/src/search/read-directory.ts",
-        search: 'if (["ENOENT", "ENOTDIR", "ELOOP", "EMLINK"].includes(code)) return "gone";',
-        replace: "",
+        file: "packages/sandbox/src/search/contents.ts",
+        search: 'path.includes(REPLACEMENT_CHARACTER) ? "unnameable" : "gone"',
+        replace: 'path.includes(REPLACEMENT_CHARACTER) ? "unnameable" : "unreadable"',
       },
     ],
   },

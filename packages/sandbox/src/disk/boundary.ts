@@ -1,8 +1,11 @@
-import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { segments, createPathMint, type PathMint } from "../names/safe-path.ts";
+import { createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
 import { createDenyRules, type DenyRules } from "../rules/deny-rules.ts";
 import { createProtectRules, type ProtectRules } from "../rules/protect-rules.ts";
+import { createPathVerifier } from "./path-verifier.ts";
+import { createProcVerifier, procShowsDescriptors } from "./proc-verifier.ts";
+import type { Verifier } from "./verifier.ts";
 
 /** What belongs to one sandbox. */
 export interface Boundary {
@@ -13,37 +16,39 @@ export interface Boundary {
   readonly givenRootNames: readonly string[];
   readonly deny: DenyRules;
   readonly protect: ProtectRules;
-  readonly paths: PathMint;
-  /** Whether `/proc/self/fd` says where a descriptor leads; elsewhere paths are looked at several times. */
-  readonly usesProc: boolean;
+  readonly paths: PathFactory;
+  readonly verifier: Verifier;
   /** Whether what git ignores counts as ignored. */
   readonly gitignore: boolean;
 }
 
-/** Where Linux shows the process's own open descriptors as links. */
-export const PROC_DESCRIPTORS = "/proc/self/fd";
+/** What a boundary is drawn around, and the host's rules. */
+export interface BoundaryOptions {
+  readonly projectRoot: string;
+  readonly deny?: readonly string[] | undefined;
+  readonly protect?: readonly string[] | undefined;
+  readonly gitignore?: boolean | undefined;
+  /** Whether `/proc/self/fd` says where a descriptor leads; found out if it is not given. */
+  readonly usesProc?: boolean | undefined;
+}
 
 /**
  * Draws the boundary of a sandbox around an existing directory.
  * @throws Error if `projectRoot` is not an existing directory.
  */
-export function createBoundary(
-  projectRoot: string,
-  deny?: readonly string[],
-  usesProc?: boolean,
-  protect?: readonly string[],
-  gitignore = false,
-): Boundary {
+export function createBoundary(options: BoundaryOptions): Boundary {
+  const { projectRoot, deny, protect, gitignore = false, usesProc = procShowsDescriptors() } = options;
   const givenRoot = absoluteRoot(projectRoot);
   const root = realDirectory(givenRoot);
+  const paths = createPathFactory(root);
   return {
     root,
     rootNames: segments(root),
     givenRootNames: segments(givenRoot),
     deny: createDenyRules(deny, [givenRoot, root]),
     protect: createProtectRules(protect, [givenRoot, root]),
-    paths: createPathMint(root),
-    usesProc: usesProc ?? procShowsDescriptors(),
+    paths,
+    verifier: usesProc ? createProcVerifier(paths) : createPathVerifier(paths),
     gitignore,
   };
 }
@@ -63,19 +68,4 @@ function realDirectory(path: string): string {
     throw new Error(`projectRoot '${path}' is not an existing directory.`, { cause: error });
   }
   throw new Error(`projectRoot '${path}' is not an existing directory.`);
-}
-
-/** Tested with "/", which every process can open: a root that can be entered but not listed tells nothing here. */
-function procShowsDescriptors(): boolean {
-  try {
-    const descriptor = openSync("/", constants.O_RDONLY);
-    try {
-      return readlinkSync(`${PROC_DESCRIPTORS}/${descriptor}`) === "/";
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // No /proc, or a runtime that does not allow reading it.
-    return false;
-  }
 }

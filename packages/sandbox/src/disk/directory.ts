@@ -1,11 +1,10 @@
-import { closeSync } from "node:fs";
-import type { Boundary } from "./boundary.ts";
-import { agreedPlace, entryPath, openVerified, type VerifiedDescriptor } from "./descriptor.ts";
-import { SandboxError } from "../error.ts";
-import { fsError } from "./errno.ts";
-import { openAgreedSlices, openSlices, visibleIn, type DirectoryEntry } from "./listing.ts";
+import { closeSync, type BigIntStats, type Stats } from "node:fs";
+import { joinRelative, type Place, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
-import type { Place, SafePath } from "../names/safe-path.ts";
+import type { Boundary } from "./boundary.ts";
+import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
+import { fsError } from "./errno.ts";
+import { entryKind, openSlices, type DirectoryEntry, type EntryFilter } from "./listing.ts";
 
 /**
  * Lists a directory through a verified descriptor, in batches, without blocking the event loop.
@@ -51,7 +50,20 @@ export interface SandboxDirectory<Path extends Place = SafePath> {
   next(isDue: () => boolean): readonly DirectoryEntry[];
   /** Whether everything has been read. */
   isAtEnd(): boolean;
+  /**
+   * What is at a name in it, without following a link: "missing" also if it is denied.
+   * @throws SandboxError
+   */
+  look(name: string): EntryStatus | "missing" | "unknown";
   close(): void;
+}
+
+/** What a directory entry's status says. */
+export interface EntryStatus {
+  readonly kind: DirectoryEntry["kind"];
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly device: number;
 }
 
 /**
@@ -63,7 +75,6 @@ export function openDirectory<Path extends Place>(
   place: Path,
   { descriptor, relative, stats }: VerifiedDescriptor = openVerified(boundary, place, "directory"),
 ): SandboxDirectory<Path> {
-  const lostRace = () => new SandboxError({ reason: "outside", path: place.relative });
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -72,20 +83,18 @@ export function openDirectory<Path extends Place>(
     }
   };
   try {
-    const location = entryPath(boundary, place, descriptor, "");
-    const open = () => openSlices(location, visibleIn(boundary, relative), stats);
-    const look = () => agreedPlace(boundary, descriptor, place.absolute);
-    const slices = attempt(() => (boundary.usesProc ? open() : openAgreedSlices(open, look)));
-    if (slices === undefined) throw lostRace();
+    const isVisible = visibleIn(boundary, relative);
+    const open = (location: string) => openSlices(location, isVisible, stats);
+    const slices = attempt(() => boundary.verifier.list(place, descriptor, open));
     return {
       path: place,
-      next: (isDue) => {
-        const entries = attempt(() => slices.next(isDue));
-        // What was listed by path counts only while the path still leads to the verified directory.
-        if (!boundary.usesProc && look() === undefined) throw lostRace();
-        return entries;
-      },
+      next: (isDue) => attempt(() => slices.next(isDue)),
       isAtEnd: () => slices.isAtEnd(),
+      look: (name) => {
+        if (boundary.deny.names(joinRelative(relative, name))) return "missing";
+        const seen = attempt(() => boundary.verifier.lstatEntry(place, descriptor, name));
+        return seen === undefined ? "unknown" : statusOf(seen.result);
+      },
       close: () => {
         slices.close();
         closeSync(descriptor);
@@ -95,4 +104,15 @@ export function openDirectory<Path extends Place>(
     closeSync(descriptor);
     throw error;
   }
+}
+
+function statusOf(stats: Stats | BigIntStats | undefined): EntryStatus | "missing" {
+  if (stats === undefined) return "missing";
+  const { size, mtimeMs, dev } = stats;
+  return { kind: entryKind(stats), size: Number(size), mtimeMs: Number(mtimeMs), device: Number(dev) };
+}
+
+/** Leaves out what the host's rules deny in the relative directory `directory`; undefined if there are no rules. */
+export function visibleIn({ deny }: Boundary, directory: string): EntryFilter | undefined {
+  return deny.isEmpty ? undefined : ({ name }) => !deny.names(joinRelative(directory, name));
 }

@@ -1,6 +1,4 @@
 import { lstatSync, opendirSync, readdirSync, statfsSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
-import type { Boundary } from "./boundary.ts";
-import { joinRelative } from "../names/safe-path.ts";
 import { errnoCode } from "./errno.ts";
 import type { Agreement } from "./observe.ts";
 
@@ -24,11 +22,6 @@ const ENTRIES_PER_CLOCK = 64;
 
 /** Decides which entries pass. */
 export type EntryFilter = (entry: DirectoryEntry) => boolean;
-
-/** Leaves out what the host's rules deny in the relative directory `directory`. */
-export function visibleIn({ deny }: Boundary, directory: string): EntryFilter {
-  return deny.isEmpty ? everything : ({ name }) => !deny.names(joinRelative(directory, name));
-}
 
 // At most 5,500 entries of at least 12 bytes. One call takes half as long as slices.
 const MAX_SMALL_BYTES = 65_536;
@@ -176,15 +169,15 @@ function everything(): boolean {
 
 function entryOf(absolute: string, name: string): DirectoryEntry[] {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  return stats === undefined ? [] : [{ name, kind: kindOf(stats) }];
+  return stats === undefined ? [] : [{ name, kind: entryKind(stats) }];
 }
 
 function toEntry(dirent: Dirent): DirectoryEntry {
-  return { name: dirent.name, kind: kindOf(dirent) };
+  return { name: dirent.name, kind: entryKind(dirent) };
 }
 
 /** The kind of an entry, by its own type or status. */
-export function kindOf(entry: Dirent | Stats | BigIntStats): DirectoryEntry["kind"] {
+export function entryKind(entry: Dirent | Stats | BigIntStats): DirectoryEntry["kind"] {
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "link" : "file";
 }

@@ -15,34 +15,37 @@ export interface SafePath extends Place {
   readonly [brand]: true;
 }
 
-/** Mints the paths of one sandbox and recognises them. */
-export interface PathMint {
-  /** The absolute path of a path relative to the project root. */
+/** Translates between the paths of one sandbox and those of the disk, and creates its safe paths. */
+export interface PathFactory {
+  /** The absolute path of a relative one. */
   absolute(relative: string): string;
+  /** The relative path of an absolute one; undefined if it lies outside. */
+  relative(absolute: string): string | undefined;
   place(relative: string): Place;
   /** For a path that was resolved. */
-  mint(relative: string): SafePath;
-  /** @throws TypeError if this mint did not make the path. */
+  create(relative: string): SafePath;
+  /** @throws TypeError if this factory did not create the path. */
   check(path: SafePath): void;
 }
 
-/** Makes the mint of a sandbox around a real directory. */
-export function createPathMint(root: string): PathMint {
-  const minted = new WeakSet<SafePath>();
+/** Creates the factory for a sandbox's safe paths; `root` is a real directory. */
+export function createPathFactory(root: string): PathFactory {
+  const created = new WeakSet<SafePath>();
   const prefix = root.endsWith(sep) ? root : root + sep;
   const native = (relative: string): string => (sep === "/" ? relative : relative.replaceAll("/", sep));
   const absolute = (relative: string): string => (relative === "." ? root : prefix + native(relative));
   return {
     absolute,
+    relative: (path) => relativeInside(root, path),
     place: (relative) => ({ absolute: absolute(relative), relative }),
-    mint: (relative) => {
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that mints a SafePath
+    create: (relative) => {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that creates a SafePath
       const path = Object.freeze({ absolute: absolute(relative), relative }) as SafePath;
-      minted.add(path);
+      created.add(path);
       return path;
     },
     check: (path) => {
-      if (!minted.has(path)) throw new TypeError("Expected a path that this sandbox resolved.");
+      if (!created.has(path)) throw new TypeError("Expected a path that this sandbox resolved.");
     },
   };
 }

@@ -1,11 +1,10 @@
 import { isAbsolute, sep } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
-import { segments, relativeInside } from "../names/safe-path.ts";
-import { describeErrno, errnoCode, reasonOf, fsError } from "../disk/errno.ts";
-import type { SandboxReason } from "../error.ts";
+import { describeErrno, errnoCode, reasonOf } from "../disk/errno.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
-import { lstatSync, readlinkSync, realpathSync, type BigIntStats, type Stats } from "node:fs";
-import { lstatInside, MAX_ATTEMPTS, readLinkInside, throughParent } from "../disk/descriptor.ts";
+import { lstatPath, type PathStatus } from "../disk/verifier.ts";
+import type { SandboxReason } from "../error.ts";
+import { segments } from "../names/safe-path.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -19,7 +18,7 @@ export interface Found {
 }
 
 /** A link on the way, as it was seen. */
-interface FollowedLink {
+export interface FollowedLink {
   /** Relative to the project root. */
   readonly path: string;
   readonly target: string;
@@ -60,11 +59,14 @@ interface Position {
   readonly followed: FollowedLink[];
 }
 
+/** Looks at an absolute path without following it; undefined if nothing is there. */
+export type Look = (absolute: string) => PathStatus | undefined;
+
 /**
  * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
  * Nothing outside the root is ever looked at, so the answer cannot depend on what is there.
  */
-export function follow(boundary: Boundary, from: string, input: string, look: Lstat = lstatPath): Found | Stopped {
+export function follow(boundary: Boundary, from: string, input: string, look: Look = lstatPath): Found | Stopped {
   if (input.includes("\0")) return { stopped: "invalid_name", osError: "it contains a NUL byte", nearest: "." };
   const bytes = Buffer.from(input);
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
@@ -91,20 +93,6 @@ export function follow(boundary: Boundary, from: string, input: string, look: Ls
     if (stopped !== undefined) return { ...stopped, followed: here.followed };
   }
   return { ...invalid("ELOOP"), followed: here.followed };
-}
-
-/**
- * Whether the link `name` in a relative directory leads to a directory inside that is not denied.
- * @param look - asks about what is inside only, as {@link createLstatInside} does
- */
-export function leadsToDirectory(
-  boundary: Boundary,
-  directory: string,
-  name: string,
-  look: Lstat = createLstatInside(boundary),
-): boolean {
-  const end = follow(boundary, directory, name, look);
-  return "found" in end && end.isDirectory;
 }
 
 /** The one answer for everything outside. */
@@ -144,7 +132,7 @@ function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | 
   return undefined;
 }
 
-function stepInside(boundary: Boundary, here: Position, name: string, look: Lstat): Stopped | undefined {
+function stepInside(boundary: Boundary, here: Position, name: string, look: Look): Stopped | undefined {
   if (here.kind !== "directory") {
     const osError = describeErrno("ENOTDIR");
     const nearest = relative(here.inside.slice(0, -1));
@@ -215,128 +203,4 @@ function leadsOut({ inside, pending }: Position, name: string): boolean {
 
 function relative(names: readonly string[]): string {
   return names.length === 0 ? "." : names.join("/");
-}
-
-/** What is at a path, as far as following it needs to know. */
-export interface PathStatus {
-  readonly kind: "file" | "directory" | "link" | "other";
-  /** Where a link leads; undefined if it was replaced meanwhile, so that it has to be looked at again. */
-  readonly target: string | undefined;
-}
-
-/** Looks at an absolute path without following it; undefined if nothing is there. */
-export type Lstat = (absolute: string) => PathStatus | undefined;
-
-/** Asks the disk. */
-export function lstatPath(absolute: string): PathStatus | undefined {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (stats.isSymbolicLink()) return { kind: "link", target: linkTarget(absolute) };
-  return { kind: kindOf(stats), target: undefined };
-}
-
-function kindOf(stats: Stats | BigIntStats): PathStatus["kind"] {
-  return stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
-}
-
-/**
- * Asks about each path through its verified parent, so that no answer is about anything outside; what cannot be reached
- * like that counts as missing. It asks once, so that ten thousand links to one place, or to each other, cost little: for
- * use within one call.
- */
-export function createLstatInside(boundary: Boundary): Lstat {
-  const seen = new Map<string, PathStatus | undefined>();
-  const ask = (absolute: string): PathStatus | undefined => {
-    const path = relativeInside(boundary.root, absolute);
-    if (path === undefined) return undefined;
-    const place = boundary.paths.place(path);
-    if (boundary.usesProc) return throughParent(boundary, place, lstatPath)?.result;
-    const stats = lstatInside(boundary, place)?.result;
-    if (stats !== undefined) return { kind: kindOf(stats), target: undefined };
-    const target = readLinkInside(boundary, place);
-    return target === undefined ? undefined : { kind: "link", target };
-  };
-  return (absolute) => {
-    if (!seen.has(absolute)) seen.set(absolute, ask(absolute));
-    return seen.get(absolute);
-  };
-}
-
-function linkTarget(absolute: string): string | undefined {
-  try {
-    return readlinkSync(absolute);
-  } catch (error) {
-    if (["EINVAL", "ENOENT"].includes(errnoCode(error) ?? "")) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Follows a path, and reports only what was seen inside: meanwhile a directory on the way, or the root, may have
- * become a link to outside, and then the answer must not reveal what exists there.
- * @param seen - the result of following it a moment ago
- * @throws SandboxError if the system fails.
- */
-export function resolvePath(
-  boundary: Boundary,
-  from: string,
-  input: string,
-  seen = follow(boundary, from, input),
-): Found | Stopped {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const end = attempt === 0 ? seen : follow(boundary, from, input);
-    if (isConfirmed(boundary, end)) return "found" in end ? spelledBySystem(boundary, end) : end;
-    // To follow a path to the root itself asks the disk nothing.
-    if ("found" in end && end.found === "." && isRootMissing(boundary)) return NO_ROOT;
-  }
-  return OUTSIDE;
-}
-
-const NO_ROOT: Stopped = { stopped: "missing", osError: describeErrno("ENOENT"), nearest: "." };
-
-/** Whether nothing has the name of the project root any more. */
-export function isRootMissing({ root }: Boundary): boolean {
-  try {
-    return lstatSync(root, { throwIfNoEntry: false }) === undefined;
-  } catch (error) {
-    // What was a directory above it is a file now; any other failure tells nothing about the root.
-    return errnoCode(error) === "ENOTDIR";
-  }
-}
-
-function isConfirmed(boundary: Boundary, end: Found | Stopped): boolean {
-  const { followed = [] } = end;
-  const isLink = ({ path, target }: FollowedLink): boolean =>
-    readLinkInside(boundary, boundary.paths.place(path)) === target;
-  if (!followed.every(isLink)) return false;
-  const asked = "found" in end ? end.found : end.asked;
-  if (asked === undefined) return true;
-  try {
-    const seen = lstatInside(boundary, boundary.paths.place(asked));
-    if (seen === undefined) return false;
-    const { result: stats } = seen;
-    if ("stopped" in end && end.stopped === "denied") return stats !== undefined;
-    if (stats === undefined) return "stopped" in end && end.stopped === "missing" && end.file === undefined;
-    if (stats.isSymbolicLink()) return false;
-    return "found" in end ? stats.isDirectory() === end.isDirectory : end.file !== undefined && !stats.isDirectory();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if ("stopped" in end && end.stopped === reason) return true;
-    if (reason === "io" || reason === "unknown") throw fsError(error, asked);
-    return false;
-  }
-}
-
-// macOS and Windows accept a name in any case, and report the one on the disk; elsewhere that is the exception.
-const TELLS_SPELLING = process.platform === "win32" || process.platform === "darwin";
-
-function spelledBySystem(boundary: Boundary, end: Found): Found | Stopped {
-  if (!TELLS_SPELLING) return end;
-  try {
-    const found = relativeInside(boundary.root, realpathSync.native(boundary.paths.absolute(end.found)));
-    if (found === undefined) return OUTSIDE;
-    return boundary.deny.covers(found) ? { stopped: "denied", nearest: "." } : { ...end, found };
-  } catch (error) {
-    throw fsError(error, end.found);
-  }
 }

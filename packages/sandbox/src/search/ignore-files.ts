@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { GUARDED, locate } from "../disk/descriptor.ts";
+import { GUARDED } from "../disk/verifier.ts";
 import { errnoCode } from "../disk/errno.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { joinRelative, relativeInside, segments } from "../names/safe-path.ts";
+import { joinRelative, segments, type SafePath } from "../names/safe-path.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { parseIgnoreRules, rulesBelow, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What git ignores in one directory, by the ignore files from the project root down to it. */
@@ -59,9 +60,11 @@ export function isIgnored({ files }: IgnoreLevel, name: string, isDirectory: boo
   return false;
 }
 
-/** Makes the test for the entries of one directory; undefined if the host does not want ignore files. */
-export function createIgnoreTest(boundary: Boundary, directory: string): IgnoreTest | undefined {
-  const level = ignoreLevelAt(boundary, directory);
+/** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
+export function createIgnoreTest(sandbox: Sandbox, directory: SafePath): IgnoreTest | undefined {
+  const boundary = boundaryOf(sandbox);
+  boundary.paths.check(directory);
+  const level = ignoreLevelAt(boundary, directory.relative);
   return level && ((name, isDirectory) => isIgnored(level, name, isDirectory));
 }
 
@@ -79,8 +82,8 @@ function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefine
   try {
     const descriptor = openSync(absolute, FLAGS);
     try {
-      const location = locate(boundary, descriptor, absolute);
-      if (location === undefined || relativeInside(boundary.root, location) !== relative) return undefined;
+      const location = boundary.verifier.locate(descriptor, absolute);
+      if (location === undefined || boundary.paths.relative(location) !== relative) return undefined;
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return undefined;
       const content = Buffer.alloc(Math.min(stats.size, MAX_FILE_BYTES));

@@ -2,14 +2,14 @@ import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
 import { filterPaced } from "./filter-paced.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { leadsToDirectory, resolvePath } from "../resolve/follow.ts";
+import { leadsToDirectory } from "../resolve/leads-to-directory.ts";
+import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
-import { readLevel, type Level, type PassedEntry } from "./level.ts";
-import { isFileAt, type SkipReason } from "./read-directory.ts";
+import { isFileAt, readContents, type Contents, type PassedEntry, type SkipReason } from "./contents.ts";
 import { createSearchRules, type SearchScope } from "./search-rules.ts";
 import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
 
@@ -89,13 +89,14 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   async function visit(path: string, position: Position, above: IgnoreLevel | undefined): Promise<Frame> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
-    const level = await read(path, position, above !== undefined);
+    const contents = await read(path, position, above !== undefined);
     // The level of the start has its own ignore file already.
-    const ignores = above && path !== "" && level.hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
-    await takeFiles(path, position, level, ignores);
-    if (level.passedBy.length > 0) await count(position, level.passedBy);
+    const ignores =
+      above && path !== "" && contents.hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
+    await takeFiles(path, position, contents, ignores);
+    if (contents.passedBy.length > 0) await count(position, contents.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
-    const entered = await filterPaced(level.directories, leads, deadline);
+    const entered = await filterPaced(contents.directories, leads, deadline);
     return { path, position, ignores, directories: createNameQueue(entered, deadline) };
   }
 
@@ -116,19 +117,24 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return true;
   }
 
-  async function read(path: string, position: Position, readsIgnoreFiles: boolean): Promise<Level> {
+  async function read(path: string, position: Position, readsIgnoreFiles: boolean): Promise<Contents> {
     const isOver = (): boolean => deadline.reason() !== undefined;
-    const { level, end } = await readLevel(boundary, placeOf(path), { position, rules, readsIgnoreFiles, isOver });
+    const { contents, end } = await readContents(boundary, placeOf(path), {
+      position,
+      rules,
+      readsIgnoreFiles,
+      isOver,
+    });
     if (end === "gone" && path === "") throw lostStart(boundary, start);
     if (end !== "gone") visited += 1;
     if (end === "stopped") {
-      visited += Math.min(level.files.length, maxVisitedEntries - visited);
+      visited += Math.min(contents.files.length, maxVisitedEntries - visited);
       deadline.check();
     } else if (end !== "complete" && end !== "gone") {
       if (path === "") throw unreadableStart(end);
       skipped.push({ path, reason: end });
     }
-    return level;
+    return contents;
   }
 
   async function count(position: Position, entries: readonly PassedEntry[]): Promise<void> {
@@ -140,7 +146,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   async function takeFiles(
     path: string,
     position: Position,
-    { files, links }: Level,
+    { files, links }: Contents,
     ignores: IgnoreLevel | undefined,
   ): Promise<void> {
     const rest = maxVisitedEntries - visited;
@@ -174,7 +180,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
   function hand(path: string, isLink: boolean): boolean | Promise<boolean> {
     hasFound = true;
-    return take({ path, isLink, located: () => boundary.paths.mint(placeOf(path)) });
+    return take({ path, isLink, located: () => boundary.paths.create(placeOf(path)) });
   }
 
   /** If no wildcard is left, reports the file without reading the directories on the way; false if they must be. */

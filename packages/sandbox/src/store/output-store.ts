@@ -2,14 +2,14 @@ import { closeSync, mkdirSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
-import { joinRelative, relativeInside, type Place } from "../names/safe-path.ts";
+import { joinRelative, type Place } from "../names/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
 import { noteOutput, removeOutputs } from "./output-list.ts";
 import { createOutputNamer } from "./output-name.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
-import { resolvePath } from "../resolve/follow.ts";
+import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
 
@@ -46,7 +46,7 @@ export function createOutputStore(
   // The model reads why something was not saved, and learns no path of the host from it.
   const shown = isAbsolute(directory) ? basename(directory) : directory;
   // Readable but not writable, even before it exists.
-  boundary.protect.keep(relativeInside(boundary.root, directory) ?? directory);
+  boundary.protect.keep(boundary.paths.relative(directory) ?? directory);
   const nextName = createOutputNamer();
   let nextRemoval = 0;
 

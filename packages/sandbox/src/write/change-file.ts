@@ -276,7 +276,7 @@ async function put(
   const made = makeParents(boundary, nearest, missing);
   const parent = [...(nearest === "." ? [] : [nearest]), ...missing].join("/") || ".";
   try {
-    const result = await putFile(boundary, { ...request, directory: boundary.paths.mint(parent), name });
+    const result = await putFile(boundary, { ...request, directory: boundary.paths.create(parent), name });
     if (request.durable) await flushParents(boundary, made);
     return result;
   } catch (error) {

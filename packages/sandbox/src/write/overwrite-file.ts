@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { Buffer } from "node:buffer";
 import type { Boundary } from "../disk/boundary.ts";
-import { GUARDED, locate } from "../disk/descriptor.ts";
+import { locate } from "../disk/descriptor.ts";
+import { GUARDED } from "../disk/verifier.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 import { flush, writeWhole } from "./temporary-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";

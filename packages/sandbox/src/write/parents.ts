@@ -30,7 +30,7 @@ export function makeParents(boundary: Boundary, nearest: string, names: readonly
 export async function flushParents(boundary: Boundary, made: readonly string[]): Promise<void> {
   for (const relative of made) {
     const [parent] = parentOf(relative);
-    const { descriptor } = openVerified(boundary, boundary.paths.mint(parent), "directory");
+    const { descriptor } = openVerified(boundary, boundary.paths.create(parent), "directory");
     try {
       await flushDirectory(descriptor);
     } finally {

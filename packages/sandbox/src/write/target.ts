@@ -1,5 +1,5 @@
 import type { Boundary } from "../disk/boundary.ts";
-import { resolvePath } from "../resolve/follow.ts";
+import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
 
@@ -50,6 +50,6 @@ function allowed(boundary: Boundary, input: string, names: readonly string[], ab
   const relative = names.join("/");
   const nearest = names.slice(0, -absent).join("/") || ".";
   if (boundary.protect.covers(relative)) throw new SandboxError({ reason: "denied", path: input, nearest });
-  const path = boundary.paths.mint(relative);
+  const path = boundary.paths.create(relative);
   return { path, nearest, missing: names.slice(-absent, -1), name: names.at(-1) ?? "", exists };
 }

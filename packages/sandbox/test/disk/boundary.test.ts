@@ -7,28 +7,30 @@ describe("createBoundary", () => {
   it("knows the root by its real path and as the host spelled it", () => {
     const { root, path } = fixture({ project: {} });
     symlinkSync(path("project"), path("link"));
-    const boundary = createBoundary(path("link") + "/");
+    const boundary = createBoundary({ projectRoot: path("link") + "/" });
     expect(boundary.root).toBe(path("project"));
     expect(boundary.givenRootNames.join("/")).toBe(`${root}/link`.slice(1));
   });
 
   it("takes a relative root from the process's directory", () => {
-    expect(createBoundary(".").root).toBe(process.cwd());
+    expect(createBoundary({ projectRoot: "." }).root).toBe(process.cwd());
   });
 
   it.runIf(process.platform === "linux")("sees on Linux that /proc tells where descriptors lead", () => {
-    expect(createBoundary(fixture().root).usesProc).toBe(true);
+    expect(createBoundary({ projectRoot: fixture().root }).verifier.verification).toBe("descriptor");
   });
 
   it("throws if the root is not an existing directory", () => {
     const { path } = fixture({ "file.txt": "" });
-    expect(() => createBoundary(path("missing"))).toThrow(
+    expect(() => createBoundary({ projectRoot: path("missing") })).toThrow(
       `projectRoot '${path("missing")}' is not an existing directory.`,
     );
-    expect(() => createBoundary(path("file.txt"))).toThrow("is not an existing directory.");
-    expect(() => createBoundary("a\0b")).toThrow("is not an existing directory.");
-    expect(() => createBoundary("")).toThrow("projectRoot must be the path of an existing directory.");
+    expect(() => createBoundary({ projectRoot: path("file.txt") })).toThrow("is not an existing directory.");
+    expect(() => createBoundary({ projectRoot: "a\0b" })).toThrow("is not an existing directory.");
+    expect(() => createBoundary({ projectRoot: "" })).toThrow("projectRoot must be the path of an existing directory.");
     // @ts-expect-error -- hosts written in JavaScript have no types to stop them
-    expect(() => createBoundary(undefined)).toThrow("projectRoot must be the path of an existing directory.");
+    expect(() => createBoundary({ projectRoot: undefined })).toThrow(
+      "projectRoot must be the path of an existing directory.",
+    );
   });
 });

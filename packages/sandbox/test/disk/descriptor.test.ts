@@ -21,15 +21,15 @@ describe.each([
 ])("descriptors %s", (_, usesProc) => {
   function setUp() {
     const tree = fixture({ root: { "a.txt": "a", dir: { "b.txt": "b" } }, outside: { "b.txt": "secret", sub: {} } });
-    return { ...tree, boundary: createBoundary(tree.path("root"), undefined, usesProc) };
+    return { ...tree, boundary: createBoundary({ projectRoot: tree.path("root"), usesProc }) };
   }
 
   it("are returned for what lies inside", () => {
     const { boundary } = setUp();
-    const file = openVerified(boundary, boundary.paths.mint("a.txt"), "file");
+    const file = openVerified(boundary, boundary.paths.create("a.txt"), "file");
     expect(file).toMatchObject({ relative: "a.txt" });
     expect(file.stats.isFile()).toBe(true);
-    const directory = openVerified(boundary, boundary.paths.mint("dir"), "directory");
+    const directory = openVerified(boundary, boundary.paths.create("dir"), "directory");
     expect(directory.relative).toBe("dir");
     closeSync(file.descriptor);
     closeSync(directory.descriptor);
@@ -40,13 +40,13 @@ describe.each([
     renameSync(path("root/dir"), path("root/away"));
     symlinkSync("../outside", path("root/dir"));
     const calls = [
-      () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file"),
-      () => openVerified(boundary, boundary.paths.mint("dir"), "directory"),
-      () => openVerified(boundary, boundary.paths.mint("../outside/b.txt"), "file"),
+      () => openVerified(boundary, boundary.paths.create("dir/b.txt"), "file"),
+      () => openVerified(boundary, boundary.paths.create("dir"), "directory"),
+      () => openVerified(boundary, boundary.paths.create("../outside/b.txt"), "file"),
       // The answer does not reveal either what is missing there, or of another kind.
-      () => openVerified(boundary, boundary.paths.mint("dir/none"), "file"),
-      () => openVerified(boundary, boundary.paths.mint("dir/sub"), "file"),
-      () => openVerified(boundary, boundary.paths.mint("dir/b.txt"), "directory"),
+      () => openVerified(boundary, boundary.paths.create("dir/none"), "file"),
+      () => openVerified(boundary, boundary.paths.create("dir/sub"), "file"),
+      () => openVerified(boundary, boundary.paths.create("dir/b.txt"), "directory"),
     ];
     for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
   });
@@ -55,7 +55,7 @@ describe.each([
     const { boundary, path } = setUp();
     renameSync(path("root/dir"), path("root/moved"));
     symlinkSync("moved", path("root/dir"));
-    const file = openVerified(boundary, boundary.paths.mint("dir/b.txt"), "file");
+    const file = openVerified(boundary, boundary.paths.create("dir/b.txt"), "file");
     expect(file.relative).toBe("moved/b.txt");
     closeSync(file.descriptor);
   });
@@ -63,7 +63,7 @@ describe.each([
   it("accept a name that really ends in ' (deleted)'", () => {
     const { boundary, path } = setUp();
     writeFileSync(path("root/x (deleted)"), "");
-    const file = openVerified(boundary, boundary.paths.mint("x (deleted)"), "file");
+    const file = openVerified(boundary, boundary.paths.create("x (deleted)"), "file");
     expect(file.relative).toBe("x (deleted)");
     closeSync(file.descriptor);
   });
@@ -85,7 +85,7 @@ describe.each([
     rmSync(path("root/dir"), { recursive: true });
     writeFileSync(path("root/dir"), "");
     for (const kind of ["file", "directory"] as const) {
-      const below = boundary.paths.mint("dir/b.txt");
+      const below = boundary.paths.create("dir/b.txt");
       expect(await failure(() => openVerified(boundary, below, kind))).toMatchObject({ reason: "missing" });
     }
   });
@@ -94,17 +94,17 @@ describe.each([
 describe("openGuarded", () => {
   it("follows no link in the last name, not even one inside", async () => {
     const { root } = fixture({ "a.txt": "", dir: {}, "to-file": link("a.txt"), "to-dir": link("dir") });
-    const { paths } = createBoundary(root);
+    const { paths } = createBoundary({ projectRoot: root });
     const calls = [
-      () => openGuarded(paths.mint("to-file"), constants.O_RDONLY),
-      () => openGuarded(paths.mint("to-dir"), constants.O_RDONLY | constants.O_DIRECTORY),
+      () => openGuarded(paths.create("to-file"), constants.O_RDONLY),
+      () => openGuarded(paths.create("to-dir"), constants.O_RDONLY | constants.O_DIRECTORY),
     ];
     for (const call of calls) expect(await failure(call)).toMatchObject({ reason: "outside", code: "ACCESS_DENIED" });
   });
 
   it("does not wait for the other end of a FIFO", () => {
     const { root } = fixture({ pipe: fifo() });
-    const descriptor = openGuarded(createBoundary(root).paths.mint("pipe"), constants.O_RDONLY);
+    const descriptor = openGuarded(createBoundary({ projectRoot: root }).paths.create("pipe"), constants.O_RDONLY);
     expect(fstatSync(descriptor).isFIFO()).toBe(true);
     closeSync(descriptor);
   });
@@ -113,19 +113,19 @@ describe("openGuarded", () => {
 describe("entryPath", () => {
   it.runIf(process.platform === "linux")("stays with the directory that was opened", () => {
     const { root, path } = fixture({ dir: {} });
-    const boundary = createBoundary(root);
-    const directory = boundary.paths.mint("dir");
+    const boundary = createBoundary({ projectRoot: root });
+    const directory = boundary.paths.create("dir");
     const { descriptor } = openVerified(boundary, directory, "directory");
     renameSync(path("dir"), path("moved"));
     mkdirSync(path("dir"));
     writeFileSync(entryPath(boundary, directory, descriptor, "new.txt"), "");
     closeSync(descriptor);
-    expect(openVerified(boundary, boundary.paths.mint("moved/new.txt"), "file").relative).toBe("moved/new.txt");
+    expect(openVerified(boundary, boundary.paths.create("moved/new.txt"), "file").relative).toBe("moved/new.txt");
   });
 
   it("is the plain path elsewhere", () => {
     const { root, path } = fixture({ dir: {} });
-    const boundary = createBoundary(root, undefined, false);
-    expect(entryPath(boundary, boundary.paths.mint("dir"), 99, "a")).toBe(path("dir/a"));
+    const boundary = createBoundary({ projectRoot: root, usesProc: false });
+    expect(entryPath(boundary, boundary.paths.create("dir"), 99, "a")).toBe(path("dir/a"));
   });
 });

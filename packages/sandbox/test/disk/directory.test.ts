@@ -33,8 +33,8 @@ describe.each([
 ])("readDirectory %s", (_, usesProc) => {
   it("lists names with their kinds", async () => {
     const { root } = fixture({ "a.txt": "", dir: {}, link: link("nowhere"), pipe: fifo(), ".hidden": "" });
-    const boundary = createBoundary(root, undefined, usesProc);
-    expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([
+    const boundary = createBoundary({ projectRoot: root, usesProc });
+    expect(await collect(readDirectory(boundary, boundary.paths.create("."), signal))).toEqual([
       { name: ".hidden", kind: "file" },
       { name: "a.txt", kind: "file" },
       { name: "dir", kind: "directory" },
@@ -44,17 +44,17 @@ describe.each([
   });
 
   it("lists an empty directory", async () => {
-    const boundary = createBoundary(fixture().root, undefined, usesProc);
-    expect(await collect(readDirectory(boundary, boundary.paths.mint("."), signal))).toEqual([]);
+    const boundary = createBoundary({ projectRoot: fixture().root, usesProc });
+    expect(await collect(readDirectory(boundary, boundary.paths.create("."), signal))).toEqual([]);
   });
 
   // Rule: A large directory does not block the event loop.
   it("lists a large directory whole, in batches that let the event loop turn", async () => {
-    const boundary = createBoundary(tree.path("root"), ["large/f00007"], usesProc);
+    const boundary = createBoundary({ projectRoot: tree.path("root"), deny: ["large/f00007"], usesProc });
     const batches: number[] = [];
     const names = new Set<string>();
     const turns = await turnsDuring(async () => {
-      for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), signal)) {
+      for await (const batch of readDirectory(boundary, boundary.paths.create("large"), signal)) {
         batches.push(batch.length);
         for (const { name } of batch) names.add(name);
       }
@@ -66,12 +66,12 @@ describe.each([
   });
 
   it("stops when the caller aborts", async () => {
-    const boundary = createBoundary(tree.path("root"), undefined, usesProc);
+    const boundary = createBoundary({ projectRoot: tree.path("root"), usesProc });
     const controller = new AbortController();
     const reason = new Error("enough");
     let batches = 0;
     const listing = async () => {
-      for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), controller.signal)) {
+      for await (const batch of readDirectory(boundary, boundary.paths.create("large"), controller.signal)) {
         batches += Math.sign(batch.length);
         controller.abort(reason);
       }
@@ -83,8 +83,8 @@ describe.each([
 
   it("does not follow a directory that was swapped for a link", async () => {
     const { root, path } = fixture({ root: { dir: { inside: "" } }, outside: { secret: "" } });
-    const boundary = createBoundary(`${root}/root`, undefined, usesProc);
-    const dir = boundary.paths.mint("dir");
+    const boundary = createBoundary({ projectRoot: `${root}/root`, usesProc });
+    const dir = boundary.paths.create("dir");
     rmSync(path("root/dir"), { recursive: true });
     symlinkSync("../outside", path("root/dir"));
     expect(await failure(() => collect(readDirectory(boundary, dir, signal)))).toMatchObject({ reason: "outside" });
@@ -95,9 +95,9 @@ describe("readDirectory", () => {
   // Rule: Directories are listed through a verified descriptor.
   it.runIf(process.platform === "linux")("stays with the directory that it opened", async () => {
     const { path } = tree;
-    const boundary = createBoundary(path("root"));
+    const boundary = createBoundary({ projectRoot: path("root") });
     const names = new Set<string>();
-    for await (const batch of readDirectory(boundary, boundary.paths.mint("large"), signal)) {
+    for await (const batch of readDirectory(boundary, boundary.paths.create("large"), signal)) {
       if (names.size === 0) {
         renameSync(path("root/large"), path("root/moved"));
         symlinkSync("../outside", path("root/large"));
@@ -112,8 +112,8 @@ describe("readDirectory", () => {
 
   it("returns nothing that was listed by path after the path began to lead elsewhere", async () => {
     const { path } = tree;
-    const boundary = createBoundary(path("root"), undefined, false);
-    const batches = readDirectory(boundary, boundary.paths.mint("large"), signal);
+    const boundary = createBoundary({ projectRoot: path("root"), usesProc: false });
+    const batches = readDirectory(boundary, boundary.paths.create("large"), signal);
     await batches.next();
     renameSync(path("root/large"), path("root/moved"));
     mkdirSync(path("root/large"));
@@ -126,11 +126,11 @@ describe("readDirectory", () => {
 
 describe("peekDirectory", () => {
   it("reads as much as it may", () => {
-    const boundary = createBoundary(tree.path("root"), ["**/f00000"]);
-    const large = boundary.paths.mint("large");
+    const boundary = createBoundary({ projectRoot: tree.path("root"), deny: ["**/f00000"] });
+    const large = boundary.paths.create("large");
     expect(peekDirectory(boundary, large, () => false)).toHaveLength(LARGE - 1);
     expect(peekDirectory(boundary, large, () => true).length).toBeLessThanOrEqual(64);
-    expect(peekDirectory(boundary, boundary.paths.mint("."), () => true)).toEqual([
+    expect(peekDirectory(boundary, boundary.paths.create("."), () => true)).toEqual([
       { name: "large", kind: "directory" },
     ]);
   });

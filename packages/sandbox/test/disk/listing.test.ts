@@ -2,7 +2,8 @@ import { mkdirSync, statfsSync, statSync, symlinkSync, writeFileSync } from "nod
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { openAgreedSlices, openSlices, type DirectorySlices, visibleIn } from "../../src/disk/listing.ts";
+import { openAgreedSlices, openSlices, type DirectorySlices } from "../../src/disk/listing.ts";
+import { visibleIn } from "../../src/disk/directory.ts";
 import { mountForTest } from "../mount.ts";
 
 /** A file system whose directories do not store the types of their entries. */
@@ -99,7 +100,7 @@ describe("visibleIn", () => {
     [["a"], ".", 0],
   ])("leaves out what %j deny in %s, by its path from the root", (deny, directory, count) => {
     const { root } = fixture({ a: link("x") });
-    const isVisible = visibleIn(createBoundary(root, deny), directory);
+    const isVisible = visibleIn(createBoundary({ projectRoot: root, deny }), directory);
     const slices = openSlices(root, isVisible);
     expect(slices.next(() => false)).toHaveLength(count);
     slices.close();

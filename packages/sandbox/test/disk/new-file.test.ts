@@ -13,8 +13,8 @@ describe.each([
 ])("writeNewFile %s", (_, usesProc) => {
   function setUp(deny?: string[]) {
     const tree = fixture({ root: { out: { "old.txt": "old" } }, outside: {} });
-    const boundary = createBoundary(tree.path("root"), deny, usesProc);
-    const path = boundary.paths.mint("out");
+    const boundary = createBoundary({ projectRoot: tree.path("root"), deny, usesProc });
+    const path = boundary.paths.create("out");
     const { descriptor } = openVerified(boundary, path, "directory");
     onTestFinished(() => {
       closeSync(descriptor);

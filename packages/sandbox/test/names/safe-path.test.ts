@@ -1,6 +1,6 @@
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createPathMint } from "../../src/names/safe-path.ts";
+import { createPathFactory } from "../../src/names/safe-path.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { createSearchedTest } from "../../src/search/search-rules.ts";
 import { walkFiles } from "../../src/search/walk.ts";
@@ -15,14 +15,14 @@ const WALK = {
 
 describe("SafePath", () => {
   it("has the real path and the one relative to the root, and cannot be changed", () => {
-    const path = createPathMint("/root").mint("a/b");
+    const path = createPathFactory("/root").create("a/b");
     expect(path).toEqual({ absolute: "/root/a/b", relative: "a/b" });
     expect(Object.isFrozen(path)).toBe(true);
   });
 
   it("works below the file system's root", () => {
-    expect(createPathMint("/").mint("etc")).toEqual({ absolute: "/etc", relative: "etc" });
-    expect(createPathMint("/").mint(".")).toEqual({ absolute: "/", relative: "." });
+    expect(createPathFactory("/").create("etc")).toEqual({ absolute: "/etc", relative: "etc" });
+    expect(createPathFactory("/").create(".")).toEqual({ absolute: "/", relative: "." });
   });
 
   // Rule: Nothing but `resolve` makes a `SafePath`.

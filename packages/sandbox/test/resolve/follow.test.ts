@@ -42,7 +42,7 @@ beforeAll(() => {
       given: link(tree.path("link/src/deep")),
     },
   });
-  boundary = createBoundary(tree.path("link"));
+  boundary = createBoundary({ projectRoot: tree.path("link") });
 });
 
 afterAll(() => {
@@ -169,7 +169,7 @@ describe("follow", () => {
         Array.from({ length: 41 }, (_, index) => [`l${index + 1}`, link(index === 0 ? "end" : `l${index}`)]),
       ),
     );
-    const links = createBoundary(root);
+    const links = createBoundary({ projectRoot: root });
     expect(follow(links, ".", "l40")).toMatchObject({ found: "end" });
     expect(follow(links, ".", "l41")).toMatchObject({
       stopped: "invalid_name",
@@ -184,7 +184,7 @@ describe("follow", () => {
         Array.from({ length: 40 }, (_, index) => [`l${index}`, link("d/../".repeat(800) + `l${index + 1}`)]),
       ),
     );
-    const boundaryOfLinks = createBoundary(root);
+    const boundaryOfLinks = createBoundary({ projectRoot: root });
     // Followed to the end, they lead to a missing name.
     expect(follow(boundaryOfLinks, ".", "l0")).toMatchObject({ stopped: "invalid_name" });
   });

@@ -36,12 +36,12 @@ describe("closestNames", () => {
 
 describe("suggest", () => {
   it("names paths from the project root", () => {
-    const boundary = createBoundary(fixture({ src: { lib: { "config.tsx": "" } } }).root);
+    const boundary = createBoundary({ projectRoot: fixture({ src: { lib: { "config.tsx": "" } } }).root });
     expect(suggest(boundary, "src/lib", ["config.ts"])).toEqual(["src/lib/config.tsx"]);
   });
 
   it("corrects a directory on the way and keeps the rest if that exists", () => {
-    const boundary = createBoundary(fixture({ src: { "a.ts": "" }, "scr.txt": "", lib: {} }).root);
+    const boundary = createBoundary({ projectRoot: fixture({ src: { "a.ts": "" }, "scr.txt": "", lib: {} }).root });
     expect(suggest(boundary, ".", ["scr", "a.ts"])).toEqual(["src/a.ts"]);
     expect(suggest(boundary, ".", ["scr", "nothing.ts"])).toEqual(["src"]);
   });
@@ -52,7 +52,7 @@ describe("suggest", () => {
       root: { "secret.txt": "", dir: { x: "" }, out: link("../outside") },
       outside: { "secret.txt": "" },
     });
-    const boundary = createBoundary(path("root"), ["secret.txt"]);
+    const boundary = createBoundary({ projectRoot: path("root"), deny: ["secret.txt"] });
     expect(suggest(boundary, ".", ["secret.tx"])).toEqual([]);
     renameSync(path("root/dir"), path("root/away"));
     symlinkSync("../outside", path("root/dir"));
@@ -63,14 +63,14 @@ describe("suggest", () => {
   it("has nothing to suggest from a directory that it may not list", async () => {
     const { root, path } = fixture({ closed: { "a.txt": "" } });
     restrict(path("closed"), 0o311);
-    const boundary = createBoundary(root);
+    const boundary = createBoundary({ projectRoot: root });
     expect(await asNobody(() => suggest(boundary, "closed", ["a.tx"]))).toEqual([]);
   });
 
   it("looks at only some of the names of a giant directory", () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("large"), 30_000);
-    const boundary = createBoundary(root);
+    const boundary = createBoundary({ projectRoot: root });
     const typo = (index: number) => `f${String(index).padStart(5, "0")}x`;
     const found = Array.from({ length: 60 }, (_, index) => suggest(boundary, "large", [typo(index * 500)]));
     // Of all names, some 4,000 in 30,000 are looked at; which ones is up to the disk.

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fifo, fixture, link, type Tree } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
+import { createIgnoreTest } from "../../src/search/ignore-files.ts";
 import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
 import { createSearchedTest } from "../../src/search/search-rules.ts";
 import { walkFiles } from "../../src/search/walk.ts";
@@ -164,14 +165,14 @@ describe("createIgnoreTest", () => {
   it("asks about the entries of one directory", async () => {
     const { root } = fixture(PROJECT);
     const sandbox = createSandbox({ projectRoot: root, gitignore: true });
-    const isIgnored = sandbox.createIgnoreTest(await sandbox.resolve("src"));
+    const isIgnored = createIgnoreTest(sandbox, await sandbox.resolve("src"));
     expect(["keep.log", "other.log", "y.ts"].map((name) => isIgnored?.(name, false))).toEqual([false, true, false]);
-    expect(sandbox.createIgnoreTest(sandbox.root)?.("generated", true)).toBe(true);
-    expect(sandbox.createIgnoreTest(sandbox.root)?.("generated", false)).toBe(false);
+    expect(createIgnoreTest(sandbox, sandbox.root)?.("generated", true)).toBe(true);
+    expect(createIgnoreTest(sandbox, sandbox.root)?.("generated", false)).toBe(false);
   });
 
   it("does not exist unless the host wants ignore files", () => {
     const sandbox = createSandbox({ projectRoot: fixture().root });
-    expect(sandbox.createIgnoreTest(sandbox.root)).toBeUndefined();
+    expect(createIgnoreTest(sandbox, sandbox.root)).toBeUndefined();
   });
 });

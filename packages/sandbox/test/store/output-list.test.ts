@@ -24,7 +24,7 @@ const names = [1, 2, 3, 4, 5].map((number) => `tool_20200101_00000${number}_LS.j
 const [old = "", recent = "", linked = "", directory = "", theirs = ""] = names;
 
 function inOutputs(root: string, work: (boundary: Boundary, directory: OpenedDirectory) => void): void {
-  const boundary = createBoundary(root);
+  const boundary = createBoundary({ projectRoot: root });
   const path = boundary.paths.place("out");
   const { descriptor } = openVerified(boundary, path, "directory");
   work(boundary, { path, descriptor });
@@ -111,7 +111,7 @@ describe("removeOutputs", () => {
 
   it("does not fail where it may not even look", () => {
     const { root, left } = project(names);
-    const boundary = createBoundary(root, undefined, false);
+    const boundary = createBoundary({ projectRoot: root, usesProc: false });
     removeOutputs(boundary, { path: boundary.paths.place("gone"), descriptor: -1 }, BEFORE);
     expect(left()).toEqual(names);
   });

@@ -33,7 +33,7 @@ describe.each([
   ["by path", false],
 ])("createOutputStore %s", (_, usesProc) => {
   function storeAt(projectRoot: string, options?: OutputStoreOptions, deny?: string[]) {
-    return createOutputStore(createSandboxWithin(createBoundary(projectRoot, deny, usesProc)), options);
+    return createOutputStore(createSandboxWithin(createBoundary({ projectRoot, deny, usesProc })), options);
   }
 
   async function refusal(tree: Fixture, options?: OutputStoreOptions, deny?: string[]) {

@@ -35,10 +35,10 @@ interface Setup {
 
 /** Puts `root/dir/a.txt`, expecting it as it is now. */
 function setup(tree: Fixture, usesProc?: boolean): Setup {
-  const boundary = createBoundary(tree.path("root"), undefined, usesProc);
-  const directory = boundary.paths.mint("dir");
+  const boundary = createBoundary({ projectRoot: tree.path("root"), usesProc });
+  const directory = boundary.paths.create("dir");
   const current = () => {
-    const file = openFile(boundary, boundary.paths.mint("dir/a.txt"));
+    const file = openFile(boundary, boundary.paths.create("dir/a.txt"));
     file.close();
     return file.version;
   };

@@ -52,7 +52,7 @@ it(
   "writes nothing outside while files and directories are swapped for links to outside",
   { timeout: 120_000 },
   async () => {
-    const sandbox = createSandboxWithin(createBoundary(tree.path("project")));
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
     const change = createFileChanger(sandbox, { durable: false });
     const counts = { written: 0, refused: 0 };
     const leaks: string[] = [];

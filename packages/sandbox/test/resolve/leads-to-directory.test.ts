@@ -2,7 +2,8 @@ import { rmSync, symlinkSync } from "node:fs";
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { createLstatInside, lstatPath } from "../../src/resolve/follow.ts";
+import { createLookInside } from "../../src/resolve/leads-to-directory.ts";
+import { lstatPath } from "../../src/disk/verifier.ts";
 
 describe("lstatPath", () => {
   it("says what is at a path, and where a link leads", () => {
@@ -17,13 +18,13 @@ describe("lstatPath", () => {
 describe.each([
   ["through /proc", true],
   ["by path", false],
-])("createLstatInside %s", (_, usesProc) => {
+])("createLookInside %s", (_, usesProc) => {
   it("says what is inside, through no link", () => {
     const { path } = fixture({
       root: { file: "", directory: { inner: link("../file") }, way: link("../outside") },
       outside: { file: "", link: link("../root/directory") },
     });
-    const look = createLstatInside(createBoundary(path("root"), undefined, usesProc));
+    const look = createLookInside(createBoundary({ projectRoot: path("root"), usesProc }));
     expect(look(path("root/file"))).toEqual({ kind: "file", target: undefined });
     expect(look(path("root/directory"))).toEqual({ kind: "directory", target: undefined });
     expect(look(path("root/directory/inner"))).toEqual({ kind: "link", target: "../file" });
@@ -35,12 +36,12 @@ describe.each([
 
   it("asks the disk once about each path", () => {
     const { root, path } = fixture({ link: link("before") });
-    const boundary = createBoundary(root, undefined, usesProc);
-    const look = createLstatInside(boundary);
+    const boundary = createBoundary({ projectRoot: root, usesProc });
+    const look = createLookInside(boundary);
     expect(look(path("link"))?.target).toBe("before");
     rmSync(path("link"));
     symlinkSync("after", path("link"));
     expect(look(path("link"))?.target).toBe("before");
-    expect(createLstatInside(boundary)(path("link"))?.target).toBe("after");
+    expect(createLookInside(boundary)(path("link"))?.target).toBe("after");
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { resolvePath } from "../../src/resolve/follow.ts";
+import { resolvePath } from "../../src/resolve/resolve-path.ts";
 import { mountForTest } from "../mount.ts";
 
 describe.each([
@@ -14,7 +14,7 @@ describe.each([
       root: { src: { "a.ts": "" }, code: link("src"), "b.txt": "" },
       outside: { src: { "secret.ts": "" }, "secret.txt": "" },
     });
-    return { ...tree, boundary: createBoundary(tree.path("root"), deny, usesProc) };
+    return { ...tree, boundary: createBoundary({ projectRoot: tree.path("root"), deny, usesProc }) };
   }
 
   it.each([
@@ -59,7 +59,7 @@ describe.each([
     if (!mountForTest(`${root}/disk`, script)) skip("needs root, and a kernel that can fold names");
     mkdirSync(`${root}/disk/d/Source`);
     writeFileSync(`${root}/disk/d/Source/.env`, "");
-    const boundary = createBoundary(`${root}/disk/d`, [".env"], usesProc);
+    const boundary = createBoundary({ projectRoot: `${root}/disk/d`, deny: [".env"], usesProc });
     expect(resolvePath(boundary, ".", "SOURCE")).toMatchObject({ found: "Source" });
     expect(resolvePath(boundary, ".", "source/.E\u00ADNV")).toMatchObject({ stopped: "denied" });
   });

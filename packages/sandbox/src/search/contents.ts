@@ -1,0 +1,169 @@
+import { closeSync, constants, existsSync } from "node:fs";
+import type { Boundary } from "../disk/boundary.ts";
+import { openSeen, openVerified } from "../disk/descriptor.ts";
+import { openDirectory, type SandboxDirectory } from "../disk/directory.ts";
+import { entryKind, type DirectoryEntry } from "../disk/listing.ts";
+import { O_PATH } from "../disk/proc-verifier.ts";
+import { isOnFoldingDisk } from "../disk/spelled-on-disk.ts";
+import { SandboxError } from "../error.ts";
+import type { Place } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
+import { IGNORE_FILE } from "./ignore-files.ts";
+import type { Position } from "./position.ts";
+import type { PassedBy, SearchRules } from "./search-rules.ts";
+
+/** What one directory holds that a search looks at. */
+export interface Contents {
+  /** Hidden ones too: they are not reported, but they were seen. */
+  readonly files: string[];
+  readonly links: Set<string>;
+  readonly directories: string[];
+  readonly passedBy: PassedEntry[];
+  hasIgnoreFile: boolean;
+}
+
+/** An entry that the search skips. */
+export interface PassedEntry {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly reason: PassedBy;
+}
+
+/** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */
+export type SkipReason = "permission" | "unnameable" | "unreadable";
+
+/** How the reading of a directory ended; one that vanished, or was replaced by a file or a link, is "gone". */
+export type ReadingEnd = "complete" | "stopped" | "gone" | SkipReason;
+
+/** What of a directory is wanted. */
+export interface ContentsRequest {
+  readonly position: Position;
+  readonly rules: SearchRules;
+  readonly readsIgnoreFiles: boolean;
+  /** Asked between slices of a large directory; true ends the reading. */
+  readonly isOver: () => boolean;
+}
+
+/** What Node puts in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = "\uFFFD";
+
+/**
+ * Reads the directory at exactly this path, without denied entries, and sorts them by what a search does with them: no
+ * name, no count of names and no reason for a failure comes from anywhere else.
+ */
+export async function readContents(
+  boundary: Boundary,
+  path: string,
+  { position: { onlyNames }, rules, readsIgnoreFiles, isOver }: ContentsRequest,
+): Promise<{ readonly contents: Contents; readonly end: ReadingEnd }> {
+  const contents: Contents = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
+  // If they are few, they are looked up: there may be 100,000 others.
+  const names = onlyNames && readsIgnoreFiles ? [...new Set([...onlyNames, IGNORE_FILE])] : onlyNames;
+  const take = (entries: readonly DirectoryEntry[]): void => {
+    for (const entry of entries) {
+      contents.hasIgnoreFile ||= entry.name === IGNORE_FILE;
+      if (onlyNames?.includes(entry.name) !== false) sort(entry, contents, rules);
+    }
+  };
+  let directory: SandboxDirectory<Place> | undefined;
+  try {
+    directory = openForSearch(boundary, path);
+    if (directory === undefined) return { contents, end: "gone" };
+    const found = names && lookUp(boundary, directory, names);
+    if (found !== undefined) {
+      take(found);
+      return { contents, end: isOver() ? "stopped" : "complete" };
+    }
+    const pacer = createPacer();
+    for (;;) {
+      take(directory.next(pacer.due));
+      if (isOver()) return { contents, end: "stopped" };
+      if (directory.isAtEnd()) return { contents, end: "complete" };
+      await pacer.rest();
+    }
+  } catch (error) {
+    return { contents, end: endOf(error, path) };
+  } finally {
+    directory?.close();
+  }
+}
+
+function sort({ name, kind }: DirectoryEntry, contents: Contents, rules: SearchRules): void {
+  const isDirectory = kind === "directory";
+  const reason = rules(name, isDirectory);
+  if (!isDirectory) contents.files.push(name);
+  if (reason !== undefined) contents.passedBy.push({ name, isDirectory, reason });
+  else if (isDirectory) contents.directories.push(name);
+  else if (kind === "link") contents.links.add(name);
+}
+
+/** Undefined if the directory is elsewhere inside by now. */
+function openForSearch(boundary: Boundary, path: string): SandboxDirectory<Place> | undefined {
+  const place = boundary.paths.place(path);
+  const verified = openSeen(boundary, place, "directory") ?? openVerified(boundary, place, "directory");
+  if (verified.relative === path) return openDirectory(boundary, place, verified);
+  closeSync(verified.descriptor);
+  return undefined;
+}
+
+/** Undefined where only the listing tells: a disk that folds case would find a name in another spelling as well. */
+function lookUp(
+  boundary: Boundary,
+  directory: SandboxDirectory<Place>,
+  names: readonly string[],
+): DirectoryEntry[] | undefined {
+  // A name that is not UTF-8 is only known from a listing.
+  if (names.some((name) => name.includes(REPLACEMENT_CHARACTER))) return undefined;
+  try {
+    const found: DirectoryEntry[] = [];
+    for (const name of names) {
+      const status = directory.look(name);
+      if (status === "missing") continue;
+      if (status === "unknown" || isOnFoldingDisk(boundary, directory.path.absolute, name, status.device)) {
+        return undefined;
+      }
+      found.push({ name, kind: status.kind });
+    }
+    return found;
+  } catch (error) {
+    // A directory that may be listed but not entered shows only its names; a name may be too long to exist.
+    if (error instanceof SandboxError && ["permission", "invalid_name"].includes(error.reason)) return undefined;
+    throw error;
+  }
+}
+
+function endOf(error: unknown, path: string): ReadingEnd {
+  if (!(error instanceof SandboxError)) throw error;
+  switch (error.reason) {
+    case "missing":
+      return path.includes(REPLACEMENT_CHARACTER) ? "unnameable" : "gone";
+    // It was there when its parent was read, so it has been replaced since, or what is on the way.
+    case "outside":
+    case "denied":
+    case "not_directory":
+      return "gone";
+    case "permission":
+      return "permission";
+    default:
+      return "unreadable";
+  }
+}
+
+/**
+ * Whether a descriptor leads to a file at exactly this path, through no link. False proves nothing: then the
+ * directories on the way have to be read.
+ * @param isLikely - it is opened without asking first whether anything is there.
+ */
+export function isFileAt(boundary: Boundary, relative: string, isLikely = false): boolean {
+  if (boundary.deny.covers(relative)) return false;
+  const place = boundary.paths.place(relative);
+  // If nothing is there, this takes a third of the time of a failed open.
+  if (!isLikely && !existsSync(place.absolute)) return false;
+  const opened = boundary.verifier.openExactly(place, O_PATH | constants.O_NOFOLLOW);
+  if (opened === undefined) return false;
+  const { descriptor, stats } = opened;
+  closeSync(descriptor);
+  const slash = place.absolute.lastIndexOf("/");
+  const [directory, name] = [place.absolute.slice(0, slash), place.absolute.slice(slash + 1)];
+  return entryKind(stats) === "file" && !isOnFoldingDisk(boundary, directory, name, Number(stats.dev));
+}
