@@ -13,7 +13,6 @@ import {
   changeNotes,
   knownAs,
   type DiffPreview,
-  type DiffRegion,
   type FileDiff,
   type FileState,
   type PathWords,
@@ -23,7 +22,7 @@ import { firstCodePoints } from "@fstools/text";
 import type { ClosestLines } from "./closest.ts";
 import type { Equivalence } from "./equivalence.ts";
 import type { EditParams } from "./params.ts";
-import type { LineRange } from "./splice.ts";
+import type { LineRange, ShownLines } from "./splice.ts";
 
 /** The `data` of Edit. */
 export interface EditData {
@@ -47,7 +46,7 @@ export interface EditReport {
   readonly lines: readonly LineRange[];
   readonly diff: FileDiff;
   /** The new lines with some around them. */
-  readonly regions: readonly DiffRegion[];
+  readonly regions: readonly ShownLines[];
   /** For matches that were not exact: which kind of difference, and where. */
   readonly fallbacks: readonly { readonly kind: Equivalence; readonly lines: LineRange }[];
   readonly hadNumbers: boolean;
@@ -153,12 +152,12 @@ function inWords({ first, last }: LineRange): string {
   return `${first === last ? "line" : "lines"} ${span(first, last)}`;
 }
 
-function newLines(regions: readonly DiffRegion[]): string {
+function newLines(regions: readonly ShownLines[]): string {
   const lines: string[] = [];
   let chars = 0;
-  for (const { newLine, newText } of regions) {
+  for (const { line: first, text } of regions) {
     if (lines.length > 0) lines.push("  ...");
-    for (const line of numbered(newText, newLine)) {
+    for (const line of numbered(text, first)) {
       chars += line.length;
       if (lines.length >= MAX_BODY_LINES || chars > MAX_BODY_CHARS) return lines.join("\n");
       lines.push(line);

@@ -1,9 +1,8 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import {
   type ChangePlan,
   conflict,
-  CONTEXT_LINES,
   createDiff,
   createPacer,
   type CurrentFile,
@@ -28,7 +27,15 @@ import { findClosest } from "./closest.ts";
 import { editError, type EditReport, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./format.ts";
 import { type EditRequest, findMatch, type Match, MAX_REPLACEMENTS, type Mismatch } from "./match.ts";
 import type { EditParams } from "./params.ts";
-import { changedLines, createLineCounter, firstLines, regionsOf, splice, STEPS_PER_CLOCK } from "./splice.ts";
+import {
+  changedLines,
+  createLineCounter,
+  firstLines,
+  regionsOf,
+  splice,
+  type Spliced,
+  STEPS_PER_CLOCK,
+} from "./splice.ts";
 import type { Replacement } from "./places.ts";
 import { createUnits, type Units, withPlainLineEnds } from "./units.ts";
 
@@ -114,9 +121,9 @@ export async function planEdits(
     matches.push(match);
   }
   const replacements = await inOrder(matches, pacer);
-  const newBytes = await splice(units, replacements, pacer);
-  const regions = await regionsOf(units, replacements, CONTEXT_LINES, pacer);
-  const diff = await createDiff(current.path.relative, regions, pacer);
+  const spliced = await splice(units, replacements, pacer);
+  const newBytes = spliced.bytes;
+  const diff = await createDiff({ path: current.path.relative, ...comparable(units, spliced) }, pacer);
   const shown = firstLines(units.text, replacements, SHOWN_LINES);
   return {
     operation: "edit",
@@ -210,6 +217,15 @@ async function explainMismatch(
   const at = replacement.trim() === "" ? -1 : units.find(replacement);
   if (at !== -1) return notFound(failed, undefined, lineAt(at), call);
   return notFound(failed, await findClosest(units, wanted, pacer), undefined, call);
+}
+
+/** The old and the new file for a diff, which compares lines that end with the byte 10. */
+function comparable({ bytes, encoding }: Units, { bytes: newBytes, changes }: Spliced) {
+  const isWide = encoding.encode("\n").length > 1;
+  if (!isWide)
+    return { before: bytes, after: newBytes, changes: changes(), decode: (part: Buffer) => encoding.decode(part) };
+  const toUtf8 = (content: Buffer) => Buffer.from(encoding.decode(content));
+  return { before: toUtf8(bytes), after: toUtf8(newBytes) };
 }
 
 /** All replacements in the order of the file. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { countNewlines } from "@fstools/protocol";
-import { endOfContext, startOfContext, type DiffRegion, type Pacer } from "@fstools/sandbox";
+import type { ByteChange, Pacer } from "@fstools/sandbox";
 import type { Range, Replacement } from "./places.ts";
 import type { LineEnd, Units } from "./units.ts";
 
@@ -13,10 +13,24 @@ export interface LineRange {
 /** How many tiny steps to make before the clock is read. */
 export const STEPS_PER_CLOCK = 1024;
 
+/** Some lines of the new file. */
+export interface ShownLines {
+  /** The number of the first. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The new content of a file, and where it differs. */
+export interface Spliced {
+  readonly bytes: Buffer;
+  /** In the order of the file. */
+  readonly changes: () => Iterable<ByteChange>;
+}
+
 const SHOWN_UNITS = 512 * 1024;
 
 /** The new bytes of a file: everything outside the replacements, which are in order, stays as it is. */
-export async function splice(units: Units, replacements: readonly Replacement[], pacer: Pacer): Promise<Buffer> {
+export async function splice(units: Units, replacements: readonly Replacement[], pacer: Pacer): Promise<Spliced> {
   const { bytes, encoding } = units;
   const texts = new Map<string, Buffer>();
   const encoded = (replacement: Replacement): Buffer => {
@@ -49,7 +63,14 @@ export async function splice(units: Units, replacements: readonly Replacement[],
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   bytes.copy(spliced, at, from);
-  return spliced;
+  return {
+    bytes: spliced,
+    *changes() {
+      for (const [index, { length: newLength }] of newTexts.entries()) {
+        yield { start: starts[index] ?? 0, end: ends[index] ?? 0, newLength };
+      }
+    },
+  };
 }
 
 /** Gives the text the line ends of the range that it replaces, one by one; further ones are like the last of them. */
@@ -147,19 +168,16 @@ export async function regionsOf(
   replacements: readonly Replacement[],
   context: number,
   pacer: Pacer,
-): Promise<DiffRegion[]> {
+): Promise<ShownLines[]> {
   const { text } = units;
   const lineAt = createLineCounter(text);
-  const regions: DiffRegion[] = [];
+  const regions: ShownLines[] = [];
   let shift = 0;
   for (const group of await grouped(text, replacements, context, pacer)) {
     if (pacer.due()) await pacer.rest();
-    const oldLine = lineAt(group.start);
     const oldText = text.slice(group.start, group.end);
     const newText = await replaced(units, group, pacer);
-    const newLine = oldLine + shift;
-    const [oldShown, newShown] = [await shown(units, oldText, pacer), await shown(units, newText, pacer)];
-    regions.push({ oldLine, newLine, oldText: oldShown, newText: newShown });
+    regions.push({ line: lineAt(group.start) + shift, text: await shown(units, newText, pacer) });
     shift += countNewlines(newText) - countNewlines(oldText);
     if (pacer.due()) await pacer.rest();
   }
@@ -229,4 +247,23 @@ async function grouped(
 function leavesLine(text: string, { start, newString }: Replacement): boolean {
   if (newString !== "") return !newString.endsWith("\n");
   return start > 0 && text[start - 1] !== "\n";
+}
+
+/** The beginning of the line that an index lies in, or of one that many lines before it. */
+function startOfContext(text: string, index: number, lines: number): number {
+  let start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
+  for (let left = lines; left > 0 && start > 0; left -= 1) {
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+/** The end of that many lines from an index on; the rest of its own line counts as one. */
+function endOfContext(text: string, index: number, lines: number): number {
+  let end = index;
+  for (let left = lines; left > 0 && end < text.length; left -= 1) {
+    const next = text.indexOf("\n", end);
+    end = next === -1 ? text.length : next + 1;
+  }
+  return end;
 }

@@ -81,7 +81,8 @@ describe("an edit", () => {
       +ninety
        line 91
        line 92
-       line 93",
+       line 93
+      ",
         "diff_truncated": false,
         "operation": "edit",
         "replacements": 2,
@@ -149,7 +150,7 @@ describe("an edit", () => {
     );
     expect(response).toMatchObject({
       status: "partial",
-      data: { applied: false, diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two" },
+      data: { applied: false, diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n" },
       stats: { bytes_written: 0, file_size_bytes: 4 },
       context: { next_call: { tool: "Edit", params: { path: "a.txt", old_string: "one", new_string: "two" } } },
     });
@@ -520,7 +521,7 @@ describe("a lone \\r beside a \\n", () => {
     });
     expect(text).toBe("a\r\nb\nd\n");
     expect(response.data).toMatchObject({
-      diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,3 @@\n a\n-X\n b\n-c\n+d",
+      diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n-a\rX\n+a\r\n b\n-c\n+d\n",
     });
     expect(response.text).toContain("2 replacements (lines 2, 3).");
   });

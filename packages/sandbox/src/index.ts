@@ -29,15 +29,8 @@ export {
   type CurrentFile,
   type ProposedChange,
 } from "./write/change-file.ts";
-export {
-  CONTEXT_LINES,
-  createDiff,
-  endOfContext,
-  startOfContext,
-  type DiffPreview,
-  type DiffRegion,
-  type FileDiff,
-} from "./write/diff.ts";
+export { createDiff, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
+export type { ByteChange } from "./write/diff-regions.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
 export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";

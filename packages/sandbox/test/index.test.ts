@@ -3,7 +3,6 @@ import * as sandbox from "../src/index.ts";
 
 it("exports exactly what the package promises", () => {
   expect(Object.keys(sandbox).sort()).toEqual([
-    "CONTEXT_LINES",
     "DIRECTORY_ALIASES",
     "FILE_ALIASES",
     "GLOB_IGNORED_NAMES",
@@ -30,7 +29,6 @@ it("exports exactly what the package promises", () => {
     "createRecentMap",
     "createSandbox",
     "createSearchedTest",
-    "endOfContext",
     "expectedVersion",
     "explainPathErrors",
     "filePathParam",
@@ -48,7 +46,6 @@ it("exports exactly what the package promises", () => {
     "sandboxOf",
     "selectFirst",
     "spelledPath",
-    "startOfContext",
     "stateOf",
     "walkFiles",
   ]);

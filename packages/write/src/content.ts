@@ -33,14 +33,11 @@ export function encodeContent(text: string, old: Buffer): Buffer {
   return Buffer.concat([mark, encoding === "utf-16be" ? units.swap16() : units]);
 }
 
-/** The text of a whole file, without a byte order mark; undefined if it is binary. */
-export function decodeContent(bytes: Buffer): string | undefined {
-  const { encoding, bytes: mark } = markOf(bytes);
-  const content = bytes.subarray(mark.length);
-  if (encoding === "utf-8") {
-    return content.subarray(0, HEAD_BYTES).includes(0) ? undefined : content.toString("utf8");
-  }
-  return decodeUtf16(content, encoding);
+/** A whole text in UTF-8, its byte order mark included; undefined if it is binary. */
+export function toUtf8(bytes: Buffer): Buffer | undefined {
+  const { encoding } = markOf(bytes);
+  if (encoding === "utf-8") return bytes.subarray(0, HEAD_BYTES).includes(0) ? undefined : bytes;
+  return Buffer.from(decodeUtf16(bytes, encoding));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type SandboxFile,
   stateOf,
 } from "@fstools/sandbox";
-import { decodeContent, encodeContent, sliceDecoder, withoutMark } from "./content.ts";
+import { encodeContent, sliceDecoder, toUtf8, withoutMark } from "./content.ts";
 import type { WriteReport } from "./format.ts";
 import type { WriteParams } from "./params.ts";
 
@@ -54,8 +54,8 @@ export async function planWrite(
   const old = await comparedBytes(current, bytes.length);
   const isUnchanged = file !== undefined && old?.equals(bytes) === true;
   if (!isUnchanged) checkVersion(current, params.path, expected, rules, call);
-  const regions = isUnchanged ? [] : [await regionOf(file, old, newText, pacer)];
-  const diff = await createDiff(path.relative, regions, pacer, file === undefined);
+  const compared = isUnchanged ? { before: old, after: old } : await comparable(file, old, bytes, pacer);
+  const diff = await createDiff({ path: path.relative, ...compared }, pacer);
   const operation = file === undefined ? "create" : "update";
   return {
     operation,
@@ -81,13 +81,15 @@ async function comparedBytes(current: CurrentFile, newSize: number): Promise<Buf
   return file === undefined || file.size <= MAX_COMPARED_BYTES || file.size === newSize ? current.read() : undefined;
 }
 
-/** The change of the whole file; of old content that is large or binary it tells only how much there is. */
-async function regionOf(file: SandboxFile | undefined, old: Buffer | undefined, newText: string, pacer: Pacer) {
-  const oldText = old === undefined ? undefined : decodeContent(old);
-  if (oldText !== undefined || file === undefined) return { oldLine: 1, newLine: 1, oldText: oldText ?? "", newText };
+/** Both files as UTF-8 for a diff; of old content that is large or binary only how much there is. */
+async function comparable(file: SandboxFile | undefined, old: Buffer | undefined, bytes: Buffer, pacer: Pacer) {
+  const after = toUtf8(bytes) ?? bytes;
+  if (file === undefined) return { before: undefined, after };
+  const before = old === undefined ? undefined : toUtf8(old);
+  if (before !== undefined) return { before, after };
   const why = old === undefined ? "too large to show" : "binary and not shown";
   const remark = `The old file (${file.size} bytes) is ${why}.`;
-  return { oldLines: await countOldLines(file, pacer), newText, remark };
+  return { before: { lines: await countOldLines(file, pacer), remark }, after };
 }
 
 /** The lines of a file as a diff counts them: only "\n" ends one. */

@@ -43,7 +43,7 @@ describe("a new file", () => {
       data: {
         applied: true,
         operation: "create",
-        diff_preview: "--- /dev/null\n+++ b/src/a/b/c.ts\n@@ -0,0 +1,2 @@\n+one\n+two",
+        diff_preview: "--- /dev/null\n+++ b/src/a/b/c.ts\n@@ -0,0 +1,2 @@\n+one\n+two\n",
         diff_truncated: false,
       },
       stats: {
@@ -128,7 +128,7 @@ describe("an existing file", () => {
     expect(data).toEqual({
       applied: true,
       operation: "update",
-      diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-theirs\n+new",
+      diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-theirs\n+new\n",
       diff_truncated: false,
     });
     expect(stats).toMatchObject({ original_size: 7, new_size: 4, bytes_written: 4, lines_added: 1, lines_removed: 1 });
@@ -206,7 +206,7 @@ describe("an existing file", () => {
     await read("a.txt");
     const { data } = await write("a.txt", "new\n");
     expect(readFileSync(path("a.txt")).equals(Buffer.from("\ufeffnew\n", "utf16le").swap16())).toBe(true);
-    expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new" });
+    expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-\ufeffold\n+\ufeffnew\n" });
   });
 
   it("shows no byte order mark as new that was there already", async () => {
@@ -214,7 +214,7 @@ describe("an existing file", () => {
     await read("a.txt");
     const { data } = await write("a.txt", "\ufeffnew\n");
     expect(now("a.txt")).toBe("\ufeffnew\n");
-    expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new" });
+    expect(data).toMatchObject({ diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-\ufeffold\n+\ufeffnew\n" });
   });
 
   it("becomes plain UTF-8 if it was in UTF-32", async () => {
@@ -341,7 +341,7 @@ describe("confirm", () => {
     ["a large file in UTF-16", Buffer.from(`\ufeff${"\u0a0a\n".repeat(LARGE / 4)}`, "utf16le"), LARGE / 4, "too large"],
     ["a binary file", Buffer.from("a\0b\nc\n"), 2, "6 bytes) is binary and not shown."],
     ["a binary file without a line end", Buffer.from("\0"), 1, "1 bytes) is binary and not shown."],
-  ])("sees that %s goes", async (_, old, lines, remark) => {
+  ])("sees that %s goes", async (name, old, lines, remark) => {
     const asked: ProposedChange[] = [];
     const { write } = conversation(
       { b: old },
@@ -355,8 +355,9 @@ describe("confirm", () => {
     );
     const { data, stats } = await write("b", "x\n");
     const [diff] = asked.map((change) => change.diff.split("\n"));
-    expect(diff).toEqual(["--- a/b", "+++ b/b", expect.stringContaining(remark), `@@ -1,${lines} +1,1 @@`, "+x", ""]);
-    expect(data).toMatchObject({ diff_preview: diff?.slice(0, -1).join("\n") });
+    const added = name.includes("UTF-16") ? "+\ufeffx" : "+x";
+    expect(diff).toEqual(["--- a/b", "+++ b/b", expect.stringContaining(remark), `@@ -1,${lines} +1,1 @@`, added, ""]);
+    expect(data).toMatchObject({ diff_preview: diff?.join("\n") });
     expect(stats).toMatchObject({ lines_added: 1, lines_removed: lines, original_size: old.length });
   });
 });

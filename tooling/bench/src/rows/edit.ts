@@ -127,13 +127,13 @@ const differentFiles: Row = {
   targets: [{ tickAtMostMs: 200 }],
   contenders: () => {
     const text = (word: string) =>
-      Array.from({ length: LINES }, (_, line) => `${word} ${line} ${"-".repeat(38)}\n`).join("");
-    const region = { oldLine: 1, newLine: 1, oldText: text("before"), newText: text("after") };
+      Buffer.from(Array.from({ length: LINES }, (_, line) => `${word} ${line} ${"-".repeat(38)}\n`).join(""));
+    const request = { path: "a.txt", before: text("before"), after: text("after") };
     return [
       contender({
         name: "@fstools/sandbox createDiff",
         prepare: nothing,
-        run: () => createDiff("a.txt", [region], createPacer()),
+        run: () => createDiff(request, createPacer()),
         answer: ({ linesAdded, linesRemoved }) => [`${linesAdded} ${linesRemoved}`],
       }),
     ];
