@@ -67,8 +67,7 @@ describe("run", () => {
   it("prints what a model reads", async () => {
     const { code, stdout } = await inProcess(["run", "Read", '{"path":"README.md"}', "--text", "--root", project()]);
     expect(code).toBe(0);
-    expect(stdout).toContain("Read 3 lines from 'README.md' (Lines 1-3).");
-    expect(stdout).toContain("3\tApples.");
+    expect(stdout).toContain("1\t# Orchard\n2\t\n3\tApples.\n");
   });
 
   it("takes NAME=VALUE pairs, and JSON from stdin", async () => {

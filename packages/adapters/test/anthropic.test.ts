@@ -64,7 +64,7 @@ describe("toAnthropicTools in toolRunner", () => {
     abort.abort(new Error("enough"));
     expect((await settled)[0]).toMatchObject({ status: "rejected" });
     expect(stopped).toEqual([new Error("enough")]);
-    expect(await ls?.run({})).toContain("⚠️ 输出过大已截断");
+    expect(await ls?.run({})).toContain("[Output too large: ");
   });
 });
 
@@ -131,6 +131,6 @@ describe("handleToolUse", () => {
 
   it("shortens answers with the truncator that it is given", async () => {
     const result = await handleToolUse(projectTools(), toolUse("1", "LS", {}), { truncate: tightTruncate });
-    expect(result).toMatchObject({ is_error: false, content: containing("⚠️ 输出过大已截断") });
+    expect(result).toMatchObject({ is_error: false, content: containing("[Output too large: ") });
   });
 });

@@ -108,6 +108,6 @@ describe("toLangChainTools", () => {
   });
 
   it("shortens answers with the truncator that it is given", async () => {
-    expect((await invoke("LS", {}, { truncate: tightTruncate })).content).toContain("⚠️ 输出过大已截断");
+    expect((await invoke("LS", {}, { truncate: tightTruncate })).content).toContain("[Output too large: ");
   });
 });

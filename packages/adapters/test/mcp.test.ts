@@ -115,7 +115,7 @@ describe("registerTools", () => {
     const client = await connect(projectTools(), { truncate: tightTruncate, structured: true });
     await client.listTools();
     const result = await client.callTool({ name: "LS", arguments: {} });
-    expect(result.content).toEqual([{ type: "text", text: containing("⚠️ 输出过大已截断") }]);
+    expect(result.content).toEqual([{ type: "text", text: containing("[Output too large: ") }]);
     // Programs get the envelope as the tool made it.
     expect(result.structuredContent).toMatchObject({ status: "success", data: { entries: [{}, {}] } });
   });

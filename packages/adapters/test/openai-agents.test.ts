@@ -86,6 +86,6 @@ describe("toOpenAIAgentsTools", () => {
     const [ls] = projectTools();
     const [tool] = toOpenAIAgentsTools([ls], { strict: false, truncate: tightTruncate });
     expect(tool).toMatchObject({ strict: false, parameters: ls.jsonSchema });
-    expect(await tool?.invoke({}, "{}")).toContain("⚠️ 输出过大已截断");
+    expect(await tool?.invoke({}, "{}")).toContain("[Output too large: ");
   });
 });

@@ -76,7 +76,7 @@ describe("toChatTools in runTools", () => {
 
   it("shortens answers with the truncator that it is given", async () => {
     const [ls] = toChatTools(projectTools(), { truncate: tightTruncate });
-    expect(await ls?.function.function("{}")).toContain("⚠️ 输出过大已截断");
+    expect(await ls?.function.function("{}")).toContain("[Output too large: ");
   });
 });
 
@@ -139,7 +139,7 @@ describe("handleToolCall", () => {
     ["a custom tool", { id: "call-1", type: "custom" }, "Unknown tool 'custom'. Call one of: LS, Read."],
     ["half an object", chatCall("LS", '{"path": "s'), "The arguments are not valid JSON."],
     ["a wrong parameter", chatCall("Read", '{"path":"a.txt","limt":2}'), "Did you mean 'limit'?"],
-    ["no arguments at all", chatCall("LS", ""), "Listed 2 entries"],
+    ["no arguments at all", chatCall("LS", ""), "2 entries"],
   ])("tells the model about %s", async (_case, call, expected) => {
     const { content } = await handleToolCall(projectTools(), call);
     expect(content).toContain(expected);
@@ -150,7 +150,7 @@ describe("handleToolCall", () => {
     ["the object itself", { path: "." }],
   ])("takes %s as arguments, from a server that sends that", async (_case, sent) => {
     const call = z.custom<ChatToolCall>().parse({ ...chatCall("LS", ""), function: { name: "LS", arguments: sent } });
-    expect((await handleToolCall(projectTools(), call)).content).toContain("Listed 2 entries");
+    expect((await handleToolCall(projectTools(), call)).content).toContain("2 entries");
   });
 
   it("stops the tool when the signal aborts", async () => {
@@ -165,6 +165,6 @@ describe("handleToolCall", () => {
 
   it("shortens answers with the truncator that it is given", async () => {
     const { content } = await handleToolCall(projectTools(), chatCall("LS", "{}"), { truncate: tightTruncate });
-    expect(content).toContain("⚠️ 输出过大已截断");
+    expect(content).toContain("[Output too large: ");
   });
 });

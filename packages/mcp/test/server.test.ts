@@ -97,13 +97,12 @@ describe("createServerFactory", () => {
   });
 
   it("leaves no file behind: a long answer is cut, not spilled; programs get it whole", async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `${index}-${"x".repeat(200)}`);
-    const project = fixture({ deep: { [names[0] ?? ""]: Object.fromEntries(names.map((name) => [name, ""])) } });
+    const project = fixture({ deep: { "long.txt": `needle ${"x".repeat(290)}\n`.repeat(200) } });
     const client = await connect({ roots: [project.root] });
-    const result = await client.callTool({ name: "LS", arguments: { path: `deep/${names[0] ?? ""}`, limit: 200 } });
-    expect(JSON.stringify(result.content)).toContain("⚠️ 输出过大已截断");
+    const result = await client.callTool({ name: "Grep", arguments: { pattern: "needle", limit: 200 } });
+    expect(JSON.stringify(result.content)).toContain("[Output too large: ");
     expect(JSON.stringify(result)).not.toContain("full_output_path");
-    expect(conformant(result.structuredContent)).toMatchObject({ status: "success", stats: { returned: 200 } });
+    expect(conformant(result.structuredContent)).toMatchObject({ status: "success", stats: { matched_lines: 200 } });
     const after = await client.callTool({ name: "LS", arguments: { include_hidden: true } });
     expect(after.structuredContent).toMatchObject({ data: { entries: [{ path: "deep" }] } });
   });

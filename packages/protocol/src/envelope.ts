@@ -120,6 +120,9 @@ export function isToolResponse(value: unknown): value is ToolResponse {
   }
 }
 
+/** How the text of every truncated answer begins. */
+export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
+
 /** Whether `data` is what the truncator makes of an answer that was too long. */
 export function isTruncatorData(data: object): data is { truncation: object; preview: string } {
   return (

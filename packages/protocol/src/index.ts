@@ -66,7 +66,8 @@ export { dataSchemas, type ToolCategory } from "./data.ts";
 
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";
-export { renderForModel, type RenderOptions } from "./view/render.ts";
+export { renderForModel, type LineNumbers, type RenderOptions } from "./view/render.ts";
+export { renderParts, type ModelPart } from "./view/parts.ts";
 export { matchLines, type ShownMatch } from "./view/match-lines.ts";
 export {
   createTruncator,

@@ -1,8 +1,8 @@
-import { relativePathProblem } from "./check/check-path.ts";
 import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { completedResponse, failedResponse, isNamed } from "./outcome.ts";
 import { isRecord } from "./record.ts";
+import { relativePathProblem } from "./relative-path.ts";
 import { withHint } from "./text.ts";
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);

@@ -35,6 +35,7 @@ it("exports exactly these names", () => {
     "parseParams",
     "readParams",
     "renderForModel",
+    "renderParts",
     "toolResponseJsonSchema",
     "toolResponseSchema",
     "withNotes",

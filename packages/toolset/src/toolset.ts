@@ -4,9 +4,11 @@ import type { GrepOptions } from "@fstools/grep";
 import type { LsOptions } from "@fstools/ls";
 import {
   createTruncator,
+  type LineNumbers,
   type OnInternalError,
   type OnWarning,
   type OutputStore,
+  renderForModel,
   type Tool,
   type Truncator,
 } from "@fstools/protocol";
@@ -64,6 +66,11 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
      * @default the rest is not kept
      */
     readonly store?: OutputStore;
+    /**
+     * Whether a model sees the lines of a file with their numbers; adapters that are given the toolset follow it.
+     * @default "all"
+     */
+    readonly lineNumbers?: LineNumbers;
     /** Receives exceptions that became INTERNAL_ERROR. */
     readonly onInternalError?: OnInternalError;
     /** Is told once what a tool lacks on this machine, such as ripgrep. */
@@ -78,6 +85,8 @@ export interface Toolset {
   readonly sandbox: Sandbox;
   /** Shortens an answer that is too long for a model; the host calls it once, before an answer goes to the model. */
   readonly truncate: Truncator;
+  /** Whether a model sees the lines of a file with their numbers. */
+  readonly lineNumbers: LineNumbers;
 }
 
 /**
@@ -87,7 +96,7 @@ export interface Toolset {
  */
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onInternalError, onWarning, versions = createFileVersions() } = options;
+  const { store, onInternalError, onWarning, versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(withDefaultDeny(options));
   const shared = {
     sandbox,
@@ -101,7 +110,12 @@ export function createToolset(options: ToolsetOptions): Toolset {
     tools,
     tool: (name) => tools.find((tool) => tool.name === name),
     sandbox,
-    truncate: createTruncator({ store, readTool: readerAmong(names) }),
+    truncate: createTruncator({
+      store,
+      readTool: readerAmong(names),
+      render: (response) => renderForModel(response, { lineNumbers }),
+    }),
+    lineNumbers,
   };
 }
 

@@ -105,8 +105,7 @@ describe("createToolset", () => {
   });
 
   it("cuts a long answer only when the host asks for it, and keeps the rest where the host says", async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `${index}-${"x".repeat(200)}`);
-    const project = fixture({ [names[0] ?? ""]: Object.fromEntries(names.map((name) => [name, ""])) });
+    const project = fixture({ "long.txt": `needle ${"x".repeat(290)}\n`.repeat(200) });
     const saved: string[] = [];
     const store = {
       save: (tool: string) => {
@@ -115,15 +114,15 @@ describe("createToolset", () => {
       },
     };
     const { tool, truncate } = createToolset({ projectRoot: project.root, store });
-    const whole = conformant(await tool("LS")?.run({ path: names[0], limit: 200 }));
-    expect(whole).toMatchObject({ status: "success", stats: { returned: 200 } });
+    const whole = conformant(await tool("Grep")?.run({ pattern: "needle", limit: 200 }));
+    expect(whole).toMatchObject({ status: "success", stats: { matched_lines: 200 } });
     expect(saved).toEqual([]);
-    if (whole === undefined) throw new Error("There is no LS.");
-    expect(conformant(await truncate("LS", whole))).toMatchObject({
-      status: "partial",
-      data: { truncation: { full_output_path: "tool-output/x.json" } },
-    });
-    expect(saved).toEqual(["LS"]);
+    if (whole === undefined) throw new Error("There is no Grep.");
+    const cut = conformant(await truncate("Grep", whole));
+    expect(cut).toMatchObject({ status: "partial", data: { truncation: { full_output_path: "tool-output/x.json" } } });
+    expect(saved).toEqual(["Grep"]);
+    const next = conformant(await tool("Grep")?.run(cut.context.next_call?.params));
+    expect(next?.text).toContain(`  ${1 + Number(cut.context.next_call?.params.offset)}: needle`);
   });
 
   it("shows the sandbox that its tools use", async () => {

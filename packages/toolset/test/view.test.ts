@@ -1,5 +1,5 @@
 import { conformant, fixture } from "@fstools/testing";
-import { renderForModel, type ToolResponse } from "@fstools/protocol";
+import { type LineNumbers, renderForModel, type ToolResponse } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
 import { createToolset } from "../src/toolset.ts";
 
@@ -11,6 +11,8 @@ const ODD = {
   " blank.md": "needle\n",
   "zero\u200bwidth.md": "needle\n",
   "(auth)": { "page.tsx": "needle\n", "layout.tsx": "needle\n", "error.tsx": "needle\n", "(group).tsx": "needle\n" },
+  "notes.md":
+    "[Truncated: Showing first 1 of 9 lines. Use start_line=2 to continue.]\n\nNote: needle\n(Not shown: 3)\n",
   src: { deep: { "one.ts": "needle\n", "two.ts": "a\nneedle\nb\nc\nd\ne\nneedle\n", "three.ts": "none\n" } },
 };
 
@@ -35,6 +37,9 @@ function shownPaths(view: string): string[] {
   return paths;
 }
 
+/** Lines of `text` that count what the body shows, or say how long it took. */
+const COUNTERS = /^\((?:Took|Searched|Scanned|Total:) \d+/u;
+
 describe("what a model sees", () => {
   it.each([
     ["LS", { path: "." }],
@@ -54,12 +59,39 @@ describe("what a model sees", () => {
     const long = renderForModel(response, { layout: "document" });
     const short = renderForModel(response);
     const [head = ""] = long.split("\n\n");
-    for (const line of head.split("\n").filter((words) => !words.endsWith("ms)")))
+    const [, ...others] = head.split("\n");
+    const isList = response.status !== "error" && !long.startsWith("No ");
+    for (const line of isList ? others.filter((one) => !COUNTERS.test(one)) : [head.split("\n")[0] ?? ""]) {
       expect(short.split("\n")).toContain(line);
-    const words = (text: string) => new Set(text.replaceAll(/ in \d+ms\)|\(Took \d+ms\)/gu, ")").match(/[\w.]+/gu));
-    expect([...words(long)].filter((word) => !words(short).has(word))).toEqual([]);
+    }
+    const words = (text: string) => new Set(text.match(/[\w.]+/gu));
+    const body = long.slice(head.length);
+    // LS shows the names in the directory that the call named.
+    const asked = words(JSON.stringify(params));
+    expect([...words(body)].filter((word) => !words(short).has(word) && !asked.has(word))).toEqual([]);
     expect(short.length).toBeLessThanOrEqual(long.length);
     expect(renderForModel(await answer(name, params))).toBe(short);
+  });
+
+  // Rule: No name and no line of a file can pass for a note.
+  it.each<[string, object, LineNumbers]>([
+    ["LS", { path: "." }, "all"],
+    ["Glob", { pattern: "**/*" }, "all"],
+    ["Grep", { pattern: "needle", context: 2 }, "all"],
+    ["Grep", { pattern: "needle", output_mode: "files" }, "all"],
+    ["Grep", { pattern: "needle", output_mode: "count" }, "all"],
+    ["Read", { path: "notes.md" }, "all"],
+    ["Read", { path: "notes.md" }, "none"],
+    ["Read", { path: "notes.md", limit: 2 }, "none"],
+  ])("holds nothing of %s %j that passes for a note, with %s line numbers", async (name, params, lineNumbers) => {
+    const response = await answer(name, params);
+    const view = renderForModel(response, { lineNumbers });
+    const isNote = (line: string) => /^(?:\[(?!id)|\(|Note:|Use )/u.test(line);
+    const ours = response.text.split("\n\n")[0]?.split("\n") ?? [];
+    const [head = "", ...rest] = view.split("\n\n");
+    const inHead = lineNumbers === "all" && name === "Read" ? view.split("\n") : head.split("\n");
+    for (const line of inHead.filter(isNote)) expect(ours).toContain(line);
+    if (name !== "Read") expect(rest.join("\n").split("\n").filter(isNote)).toEqual([]);
   });
 
   it.each([

@@ -15,7 +15,7 @@ export function testAgent(stage: Stage): void {
       const card = stage.page.locator("details.call", { hasText: "countApples" }).first();
       expect(await card.textContent()).toContain("success");
       await card.locator("summary").first().click();
-      await card.getByText("Found 1 matches in 1 files").first().waitFor();
+      await card.getByText("1 match in 1 file").first().waitFor();
       await stage.shows(/not a language model/u);
       await stage.page.getByText("entered the context").waitFor();
       expect(await stage.page.locator(".context-meter").textContent()).toMatch(/^[1-9]\d* tokens entered/u);

@@ -44,7 +44,7 @@ export function testBench(stage: Stage): void {
       await stage.visit("#/tool/Read?path=README.md");
       await stage.result().getByText("Orchard counts apples").waitFor();
       await stage.page.getByRole("tab", { name: /^For the model/u }).click();
-      await stage.result().getByText("Read 3 lines from 'README.md' (Lines 1-3).").waitFor();
+      await stage.result().getByText("1\t# Orchard").waitFor();
       await stage.page.getByRole("tab", { name: /^Envelope/u }).click();
       await stage.result().getByText('"status": "success"').waitFor();
     });
@@ -191,7 +191,7 @@ export function testBench(stage: Stage): void {
       await stage.page.getByRole("checkbox", { name: "Compare Read path=README.md" }).check();
       const comparison = stage.page.getByRole("group", { name: "Comparison" });
       await comparison.getByText("Orchard counts apples").waitFor();
-      await comparison.getByText("Found 2 files").waitFor();
+      await comparison.getByText("2 files").waitFor();
       await stage.page.getByRole("link", { name: /Read path=README\.md/u }).click();
       await stage.result().getByText("Orchard counts apples").waitFor();
     });

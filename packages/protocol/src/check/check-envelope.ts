@@ -25,7 +25,7 @@ const RULE_OF: Readonly<Record<string, RuleId>> = {
 
 /** Checks the structure: which keys there are, and what each one holds. */
 export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Generator<Violation> {
-  const { status, error, context, data } = response;
+  const { status, error, context } = response;
   for (const issue of envelopeSchema().safeParse(response).error?.issues ?? []) {
     yield* schemaViolations(issue, response);
   }
@@ -38,7 +38,7 @@ export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Gen
   if (isRecord(error) && typeof error.code === "string" && error.code !== "" && !isErrorCode(error.code)) {
     yield violation("error/nonstandard-code", "/error/code", "Not one of the ten standard error codes.");
   }
-  if (isRecord(context)) yield* checkContext(context, status, isRecord(data) && "truncation" in data);
+  if (isRecord(context)) yield* checkContext(context, status);
 }
 
 function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<string, unknown>>): Generator<Violation> {
@@ -65,16 +65,12 @@ function ruleOf(key: string, field: string | undefined): RuleId {
   );
 }
 
-function* checkContext(
-  context: Readonly<Record<string, unknown>>,
-  status: unknown,
-  isTruncated: boolean,
-): Generator<Violation> {
+function* checkContext(context: Readonly<Record<string, unknown>>, status: unknown): Generator<Violation> {
   const { cwd, path_resolved: path } = context;
   if (typeof cwd === "string" && cwd !== "") yield* checkRelativePath(cwd, "context/cwd", "/context/cwd");
   if (typeof path === "string") yield* checkRelativePath(path, "context/path-resolved", "/context/path_resolved");
-  if ("next_call" in context && (status !== "partial" || isTruncated)) {
-    yield violation("context/next-call", "/context/next_call", "Only a partial answer of a tool has a next call.");
+  if ("next_call" in context && status !== "partial") {
+    yield violation("context/next-call", "/context/next_call", "Only a partial answer has a next call.");
   }
   if ("suggestions" in context && status !== "error") {
     yield violation("context/suggestions", "/context/suggestions", "Only an error has suggestions.");

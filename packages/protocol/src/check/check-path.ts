@@ -1,3 +1,4 @@
+import { relativePathProblem } from "../relative-path.ts";
 import { type RuleId, type Violation, violation } from "./violation.ts";
 
 const WINDOWS = /\\|^[A-Za-z]:\//u;
@@ -11,16 +12,4 @@ export function* checkRelativePath(path: unknown, rule: RuleId, place: string): 
     // Only a warning: on POSIX systems a name may hold a backslash.
     yield violation("path/windows", place, "Looks like a Windows path; a POSIX path separates with slashes.");
   }
-}
-
-/** What is wrong with a path that should be POSIX and relative to the project root, if anything. */
-export function relativePathProblem(path: unknown): string | undefined {
-  if (typeof path !== "string") return "is not a string";
-  if (path === "") return "is empty";
-  if (path.startsWith("/")) return "is absolute";
-  // A listed directory may end in a slash.
-  const segments = path.replace(/\/$/u, "").split("/");
-  if (segments.includes("..")) return "has a '..' segment";
-  if (path !== "." && segments.some((segment) => segment === "" || segment === ".")) return "is not normalised";
-  return undefined;
 }

@@ -1,9 +1,9 @@
 import * as z from "../zod.ts";
-import { relativePathProblem } from "./check-path.ts";
+import { TRUNCATION_MARK } from "../envelope.ts";
 import { once } from "../once.ts";
 import { isRecord } from "../record.ts";
-import { measureText } from "../truncate/preview.ts";
-import { TRUNCATION_MARK } from "../truncate/truncator.ts";
+import { relativePathProblem } from "../relative-path.ts";
+import { sizeOf } from "../truncate/slice.ts";
 import { pointer, type Violation, violation } from "./violation.ts";
 
 const productSchema = once(() => {
@@ -43,7 +43,7 @@ export function* checkTruncation(response: Readonly<Record<string, unknown>>): G
 }
 
 function* checkCounts({ truncation, preview }: z.output<ReturnType<typeof productSchema>>): Generator<Violation> {
-  const { lines, bytes } = measureText(preview);
+  const { lines, bytes } = sizeOf(preview);
   if (truncation.kept_lines !== lines || truncation.kept_bytes !== bytes) {
     yield violation("truncation/counts", "/data/truncation", `The preview has ${lines} lines and ${bytes} bytes.`);
   }

@@ -1,24 +1,15 @@
-import { relativePathProblem } from "../check/check-path.ts";
-import { isTruncatorData, type ToolResponse } from "../envelope.ts";
-import { completedResponse, failedResponse } from "../outcome.ts";
+import { isTruncatorData, type ToolResponse, TRUNCATION_MARK } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { stringifySafely } from "../json-copy.ts";
-import { jsonPieces, jsonText } from "./json-text.ts";
 import { fromLegacy } from "../legacy.ts";
+import { completedResponse, failedResponse } from "../outcome.ts";
+import { relativePathProblem } from "../relative-path.ts";
 import { echo, escapeText } from "../text.ts";
-import {
-  fits,
-  measureLines,
-  measureText,
-  previewOf,
-  surelyFits,
-  type TextSize,
-  type TruncationLimits,
-} from "./preview.ts";
-import { utf8Length, utf8Stream } from "../utf8.ts";
+import { utf8Chunks, utf8Length } from "../utf8.ts";
+import { notesOf, partsOf } from "../view/head.ts";
+import { continuationOf, documentText, listOf } from "./continuation.ts";
+import { sizeOf, sliceOf, type TextSize, type TruncationLimits } from "./slice.ts";
 
-/** How the text of every truncated answer begins. */
-export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
 const MAX_PARAMS_BYTES = 4096;
 const READ_PAGE_LINES = 500;
 const DIRECTIONS: ReadonlySet<string> = new Set(["head", "tail"]);
@@ -50,14 +41,17 @@ export interface TruncatorOptions {
    */
   readonly direction?: "head" | "tail";
   /**
+   * What enters the model's context, such as `renderForModel`: that is measured and cut, and what replaces it is never
+   * longer.
+   * @default the response as indented JSON, with real line breaks in its strings
+   */
+  readonly render?: ((response: ToolResponse<object>) => string) | undefined;
+  /**
    * The tool with which the model opens the full output; false if it has no such tool.
    * @default "Read"
    */
-  readonly readTool?: ReadTool | undefined;
+  readonly readTool?: "Read" | "read" | false | undefined;
 }
-
-/** A tool that can open the full output, or none. */
-type ReadTool = "Read" | "read" | false;
 
 /** How an answer was cut. */
 export interface Truncation {
@@ -89,7 +83,7 @@ export type Truncator = <Data extends object>(
  * @throws RangeError if a limit is not a positive whole number, or the direction not one of the two
  */
 export function createTruncator(options: TruncatorOptions = {}): Truncator {
-  const { store, maxLines = 2000, maxBytes = 51_200, direction = "head", readTool = "Read" } = options;
+  const { store, render, maxLines = 2000, maxBytes = 51_200, direction = "head", readTool = "Read" } = options;
   // A host without types may pass anything.
   if (!DIRECTIONS.has(direction)) throw new RangeError('direction must be "head" or "tail".');
   const limits: TruncationLimits = {
@@ -98,27 +92,35 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     maxBytes: positive("maxBytes", maxBytes),
   };
   return async (tool, response) => {
-    if (isExempt(response) || surelyFits(response, limits)) return response;
-    const json = jsonText(response);
-    if (json === undefined) return response;
-    const measured = measureLines(json);
-    if (fits(json, measured, limits)) return response;
-    const preview = previewOf(json, limits);
-    const stream = utf8Stream(() => jsonPieces(json));
-    const spill = await spillTo(store, tool, stream.chunks);
-    const original = { lines: measured.lines, bytes: stream.totalBytes() - measured.escapedBreaks };
-    const cut = { tool, limits, original, kept: measureText(preview), spill, readTool };
-    return truncated(fromLegacy(response), cut, preview);
+    const shown = isExempt(response) ? undefined : shownText(response, render);
+    if (shown === undefined) return response;
+    const size = sizeOf(shown);
+    if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
+    const whole = { tool, shown, size, response: fromLegacy(response), readTool, limits };
+    const excess = (cut: ToolResponse<object>) => (render === undefined ? 0 : utf8Length(render(cut)) - size.bytes);
+    // A notice that is longer than what it stands for helps nobody.
+    if (excess(truncated(whole, "", { reason: "" })) > 0) return response;
+    const spill = await spillTo(store, tool, response);
+    for (let room = maxBytes; ;) {
+      const preview = room < 1 ? "" : sliceOf(shown, { ...limits, maxBytes: room });
+      const cut = truncated(whole, preview, spill);
+      const tooMuch = excess(cut);
+      if (tooMuch <= 0) return cut;
+      if (preview === "") return response;
+      room = utf8Length(preview) - tooMuch;
+    }
   };
 }
 
-interface Cut {
+/** An answer that does not fit. */
+interface Whole {
   readonly tool: string;
+  readonly response: ToolResponse;
+  /** What would enter the context. */
+  readonly shown: string;
+  readonly size: TextSize;
   readonly limits: TruncationLimits;
-  readonly original: TextSize;
-  readonly kept: TextSize;
-  readonly spill: Spill;
-  readonly readTool: ReadTool;
+  readonly readTool: TruncatorOptions["readTool"];
 }
 
 /** Where the full output is, or why it is nowhere. */
@@ -138,10 +140,20 @@ function isExempt(response: ToolResponse<object>): boolean {
   }
 }
 
-async function spillTo(store: OutputStore | undefined, tool: string, chunks: Iterable<Uint8Array>): Promise<Spill> {
+/** Undefined for what cannot be shown at all. */
+function shownText(response: ToolResponse<object>, render: TruncatorOptions["render"]): string | undefined {
+  try {
+    if (render !== undefined) return render(response);
+  } catch {
+    // Not an envelope.
+  }
+  return documentText(response);
+}
+
+async function spillTo(store: OutputStore | undefined, tool: string, response: unknown): Promise<Spill> {
   if (store === undefined) return { reason: "no output store is set up." };
   try {
-    const path = await store.save(tool, chunks);
+    const path = await store.save(tool, utf8Chunks(stringifySafely(response, 2) ?? ""));
     // A third-party store may name a place that the model must not see, or cannot read.
     return relativePathProblem(path) === undefined
       ? { path }
@@ -152,65 +164,70 @@ async function spillTo(store: OutputStore | undefined, tool: string, chunks: Ite
   }
 }
 
-function truncated(response: ToolResponse<object>, cut: Cut, preview: string): ToolResponse<TruncatedData> {
-  const data = { truncated: true, truncation: truncation(cut), preview } as const;
-  const text = truncationText(response, cut);
-  const { stats } = response;
-  const context = { ...response.context, params_input: shortParams(response.context.params_input) };
-  // It would continue an answer that the model has not seen in full.
-  Reflect.deleteProperty(context, "next_call");
-  const parts = { data, text, stats, context };
-  return response.status === "error" ? failedResponse(parts, response.error) : completedResponse(parts, true);
-}
-
-function truncation({ limits, original, kept, spill }: Cut): Truncation {
-  return {
-    direction: limits.direction,
-    max_lines: limits.maxLines,
-    max_bytes: limits.maxBytes,
-    original_lines: original.lines,
-    original_bytes: original.bytes,
+function truncated(whole: Whole, preview: string, spill: Spill): ToolResponse<TruncatedData> {
+  const { tool, response, shown, size, limits } = whole;
+  const { direction, maxLines, maxBytes } = limits;
+  const kept = sizeOf(preview);
+  const next = direction === "head" ? continuationOf(tool, response, shown, preview) : undefined;
+  const truncation: Truncation = {
+    direction,
+    max_lines: maxLines,
+    max_bytes: maxBytes,
+    original_lines: size.lines,
+    original_bytes: size.bytes,
     kept_lines: kept.lines,
     kept_bytes: kept.bytes,
     ...("path" in spill ? { full_output_path: spill.path } : {}),
   };
-}
-
-function truncationText(
-  response: ToolResponse<object>,
-  { tool, limits, original, kept, spill, readTool }: Cut,
-): string {
-  const { direction, maxLines, maxBytes } = limits;
   const end = direction === "head" ? "first" : "last";
-  return [
-    `${TRUNCATION_MARK}. The output of ${echo(tool)} is ${size(original)}; at most ${maxLines} lines and ${maxBytes} bytes fit. The preview holds the ${end} ${size(kept)}.`,
+  const text = [
+    `${TRUNCATION_MARK}: ${sizeInWords(size)}, of which the ${end} ${sizeInWords(kept)} are below.`,
     ...(response.status === "error"
       ? [`The call failed with ${echo(response.error.code)}: ${echo(response.error.message)}`]
       : []),
-    "First, repeat the call with a smaller 'limit' or a narrower 'path'.",
-    "path" in spill
-      ? whereItIs(spill.path, readTool, response.context.cwd)
-      : `The full output was not kept: ${spill.reason}`,
+    `First, repeat the call with a smaller 'limit' or a narrower 'path'${next === undefined ? "" : `, or ${next.advice}`}.`,
+    "path" in spill ? whereItIs(spill.path, whole) : `The full output was not kept: ${spill.reason}`,
+    ...lostNotes(response, preview, next !== undefined),
   ].join("\n");
+  const context = { ...response.context, params_input: shortParams(response.context.params_input) };
+  if (next === undefined) Reflect.deleteProperty(context, "next_call");
+  else Object.assign(context, { next_call: next.call });
+  const parts = { data: { truncated: true, truncation, preview } as const, text, stats: response.stats, context };
+  return response.status === "error" ? failedResponse(parts, response.error) : completedResponse(parts, true);
 }
 
-function whereItIs(path: string, readTool: ReadTool, cwd: string): string {
+function sizeInWords({ lines, bytes }: TextSize): string {
+  return `${lines} lines (${bytes} bytes)`;
+}
+
+const NOTE = /^(?:\[|\(|Note: )/u;
+// What another offset takes the place of.
+const CONTINUES = "[Truncated: ";
+const MAX_NOTES = 10;
+const MAX_NOTE_UNITS = 1000;
+
+/** What the answer says about its list, where the preview does not hold it. */
+function lostNotes({ text, data }: ToolResponse<object>, preview: string, isContinued: boolean): string[] {
+  if (listOf(data) === undefined) return [];
+  return notesOf(partsOf(text).lines)
+    .filter((line) => NOTE.test(line) && line.length <= MAX_NOTE_UNITS && !preview.includes(line))
+    .filter((line) => !isContinued || !line.startsWith(CONTINUES))
+    .slice(0, MAX_NOTES);
+}
+
+function whereItIs(path: string, { readTool = "Read", response }: Whole): string {
   const place = `Full output: '${escapeText(path)}'.`;
   if (readTool === false) return place;
   const call =
     readTool === "Read"
       ? { path, start_line: 1, limit: READ_PAGE_LINES }
-      : { filePath: fromDirectory(cwd, path), offset: 1, limit: READ_PAGE_LINES };
+      : { filePath: fromDirectory(response.context.cwd, path), offset: 1, limit: READ_PAGE_LINES };
   return `${place} Open it with ${readTool} ${escapeText(JSON.stringify(call))}.`;
 }
 
 // opencode's read starts at the working directory.
 function fromDirectory(cwd: string, path: string): string {
   return cwd === "." ? path : "../".repeat(cwd.split("/").length) + path;
-}
-
-function size({ lines, bytes }: TextSize): string {
-  return `${lines} lines (${bytes} bytes)`;
 }
 
 function shortParams(params: unknown): unknown {

@@ -1,8 +1,6 @@
-import { isTruncatorData, type ToolResponse } from "../envelope.ts";
-import { isRecord } from "../record.ts";
-import { listedNames } from "../text.ts";
-import { groupedPaths } from "./grouped-paths.ts";
-import { matchLines, type ShownMatch } from "./match-lines.ts";
+import { isTruncatorData, type ToolResponse, TRUNCATION_MARK } from "../envelope.ts";
+import { listBody } from "./body.ts";
+import { count, exactEdit, isReadSummary, listSummary, partsOf, shortHead, withoutTimes } from "./head.ts";
 
 /** How an answer is shown to a model. */
 export interface RenderOptions {
@@ -11,23 +9,30 @@ export interface RenderOptions {
    * @default "compact"
    */
   readonly layout?: "compact" | "document";
+  /**
+   * Whether the lines of a file have their numbers in the compact layout.
+   * @default "all"
+   */
+  readonly lineNumbers?: LineNumbers | undefined;
 }
 
-const TOOK = /^\(Took \d+ms\)$/u;
-const COUNTED_IN = /^(\(\w+ \d+ \w+) in \d+ms\)$/u;
-const SUFFIXES: Readonly<Record<string, string>> = { dir: "/", link: "@" };
-const COMPACT_MATCHES = { indent: "", gap: "", betweenFiles: "\n\n" };
+/** Which lines of a file are shown with their numbers. */
+export type LineNumbers = "all" | "none";
 
 /** What goes into the model's context. */
-export function renderForModel(response: ToolResponse<object>, { layout = "compact" }: RenderOptions = {}): string {
+export function renderForModel(response: ToolResponse<object>, options: RenderOptions = {}): string {
+  const { layout = "compact", lineNumbers = "all" } = options;
   const { text, data } = response;
-  const added = contentOf(data);
-  if (layout === "document") return below(text, added);
-  const blank = text.indexOf("\n\n");
-  const head = withoutTimes(blank === -1 ? text : text.slice(0, blank));
-  const rest = blank === -1 ? "" : text.slice(blank + 2);
-  if (added !== "") return isTruncatorData(data) ? below(below(head, rest), added) : below(head, tabbed(added));
-  return below(head, (response.status === "error" ? undefined : listOf(response, rest)) ?? rest);
+  if (layout === "document") return joined(text, contentOf(data));
+  const { lines, rest } = partsOf(text);
+  if (isTruncatorData(data)) return joined(shortMark(text), data.preview);
+  if (response.status === "error") return joined(withoutTimes(lines).join("\n"), rest);
+  const content = contentOf(data);
+  return (
+    exactEdit(response, lines) ??
+    (content === "" ? listView(response) : fileView(response, content, lineNumbers)) ??
+    joined(joined(withoutTimes(lines).join("\n"), rest), content)
+  );
 }
 
 /** What `text` does not hold: what was read, or the truncator's preview. */
@@ -36,89 +41,54 @@ function contentOf(data: object): string {
   return "content" in data && typeof data.content === "string" ? data.content : "";
 }
 
-function below(head: string, body: string): string {
-  return body === "" ? head : `${head}\n\n${body}`;
+// A mark that every reader of the view knows: our other lines of this kind have brackets, too.
+function shortMark(text: string): string {
+  const [first = "", ...others] = text.split("\n");
+  if (!first.startsWith(TRUNCATION_MARK)) return text;
+  return [`[Output too large: ${first.slice(TRUNCATION_MARK.length).replace(/^[:. ]+/u, "")}]`, ...others].join("\n");
 }
 
-// Only whole lines of ours: a name in quotes may look like a time.
-function withoutTimes(head: string): string {
-  return head
-    .split("\n")
-    .filter((line) => !TOOK.test(line))
-    .map((line) => line.replace(COUNTED_IN, "$1)"))
-    .join("\n");
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Numbered lines with a tab for "   1 | "; anything else as it is. */
-function tabbed(content: string): string {
-  if (!content.endsWith("\n")) return content;
-  const lines = content.slice(0, -1).split("\n");
-  let expected: number | undefined;
-  const shown: string[] = [];
-  for (const line of lines) {
+/** A list below what it does not say itself; undefined if there is no item, or not such a list. */
+function listView(response: ToolResponse<object>): string | undefined {
+  const { lines, rest } = partsOf(response.text);
+  const body = listBody(response, rest);
+  if (body === undefined || body.text === "") return undefined;
+  const summary = listSummary(lines, response.data);
+  const head = summary === undefined ? withoutTimes(lines) : shortHead(summary, lines, response);
+  return joined(head.join("\n"), body.text);
+}
+
+/** The lines of a file; undefined if they have no numbers. */
+function fileView(response: ToolResponse<object>, content: string, lineNumbers: LineNumbers): string | undefined {
+  const { lines } = partsOf(response.text);
+  const numbered = numberedLines(content);
+  if (numbered === undefined) return undefined;
+  const isBare = lineNumbers === "none";
+  // Bare lines could pass for a note, so there is always something above them.
+  const summary = isBare ? count(numbered.length, "line", "lines") : "";
+  const head = isReadSummary(lines) ? shortHead(summary, lines, response) : withoutTimes(lines);
+  const shown = numbered.map(({ number, text }) => (isBare ? `${text}\n` : `${number}\t${text}\n`));
+  return joined(head.join("\n"), shown.join(""));
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The lines of "%4d | %s\n"; undefined if the content is anything else. */
+function numberedLines(content: string): NumberedLine[] | undefined {
+  if (!content.endsWith("\n")) return undefined;
+  const lines: NumberedLine[] = [];
+  for (const line of content.slice(0, -1).split("\n")) {
     const [prefix, digits] = /^ *(\d+) \| /u.exec(line) ?? [];
-    if (prefix === undefined || (expected !== undefined && Number(digits) !== expected)) return content;
-    expected = Number(digits) + 1;
-    shown.push(`${digits}\t${line.slice(prefix.length)}`);
+    const previous = lines.at(-1);
+    if (prefix === undefined || (previous !== undefined && Number(digits) !== previous.number + 1)) return undefined;
+    lines.push({ number: Number(digits), text: line.slice(prefix.length) });
   }
-  return `${shown.join("\n")}\n`;
-}
-
-/** The list in `data`; undefined if it has none that this function knows. */
-function listOf({ data, context }: ToolResponse<object>, rest: string): string | undefined {
-  const { entries, paths, matches }: Record<string, unknown> = { ...data };
-  if (isListOf(entries, isEntry)) return entryLines(entries, context.path_resolved ?? ".");
-  if (isListOf(paths, isText)) return groupedPaths(paths);
-  if (!isListOf(matches, isMatch)) return undefined;
-  const files = matches.map(({ file }) => file);
-  const counts = matches.map((match) => ("count" in match ? `: ${String(match.count)}` : ""));
-  // Only the text tells which output was asked for.
-  if (rest === listedNames(files, counts)) return groupedPaths(files, counts);
-  if (counts.some((count) => count !== "")) return rest;
-  return matchLines(matches, COMPACT_MATCHES);
-}
-
-interface Entry {
-  readonly path: string;
-  readonly type: string;
-}
-
-function entryLines(entries: readonly Entry[], directory: string): string {
-  const prefix = `${directory}/`;
-  const names = entries.map(({ path }) => {
-    const name = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-    return name.endsWith("/") ? name.slice(0, -1) : name;
-  });
-  return listedNames(
-    names,
-    entries.map(({ type }) => SUFFIXES[type] ?? ""),
-  );
-}
-
-function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is readonly Item[] {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isEntry(value: unknown): value is Entry {
-  return isRecord(value) && typeof value.path === "string" && typeof value.type === "string";
-}
-
-function isMatch(value: unknown): value is ShownMatch {
-  return (
-    isRecord(value) &&
-    typeof value.file === "string" &&
-    typeof value.line === "number" &&
-    typeof value.text === "string" &&
-    isOptional(value.end_line, (end) => typeof end === "number") &&
-    isOptional(value.before, (lines) => isListOf(lines, isText)) &&
-    isOptional(value.after, (lines) => isListOf(lines, isText))
-  );
-}
-
-function isOptional(value: unknown, test: (value: unknown) => boolean): boolean {
-  return value === undefined || test(value);
+  return lines;
 }

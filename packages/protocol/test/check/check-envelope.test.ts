@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkResponse } from "../../src/index.ts";
 import { ENVELOPES } from "../samples.ts";
 
-const { failure, ls, read, truncated } = ENVELOPES;
+const { failure, ls, read } = ENVELOPES;
 
 function without(key: string, envelope: object): object {
   return Object.fromEntries(Object.entries(envelope).filter(([name]) => name !== key));
@@ -68,11 +68,6 @@ it.each<[string, unknown, string]>([
   [
     "a next call of a success",
     { ...read, context: { ...read.context, next_call: { tool: "LS", params: {} } } },
-    "error context/next-call /context/next_call",
-  ],
-  [
-    "a next call of the truncator",
-    { ...truncated, context: { ...truncated.context, next_call: { tool: "LS", params: {} } } },
     "error context/next-call /context/next_call",
   ],
   [
