@@ -5,6 +5,6 @@ import { decisionsPage } from "../src/decisions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-it("docs/decisions/README.md lists every decision, without a gap; run `pnpm docs:write` if it does not", () => {
+it("docs/decisions/README.md lists every page; run `pnpm docs:write` if it does not", () => {
   expect(readFileSync(`${root}docs/decisions/README.md`, "utf8")).toBe(decisionsPage(root));
 });
