@@ -1,8 +1,5 @@
-import { createRequire } from "node:module";
-import { z } from "@fstools/protocol";
-
-// By name: how deep this file lies differs between sources and build.
-const manifest: unknown = createRequire(import.meta.url)("@fstools/mcp/package.json");
+// By the package's name: how deep this file lies differs between sources and build.
+import manifest from "@fstools/mcp/package.json" with { type: "json" };
 
 /** The version of this package. */
-export const VERSION = z.object({ version: z.string() }).parse(manifest).version;
+export const VERSION: string = manifest.version;

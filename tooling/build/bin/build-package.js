@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
-// modules is what makes an import slow; dependencies stay imports, except for those that the manifest lists as "bundled", and
-// what is imported lazily becomes a file of its own.
-// A command is one file with its dependencies inside, since nothing else shares them. The licenses of what is inside are
-// put beside it.
+// modules is what makes an import slow. What the manifest lists under "dependencies" stays an import, unless "bundled" names
+// it too; other packages go inside. What is imported lazily becomes a file of its own. A command is one file with its
+// dependencies inside, since nothing else shares them. The licenses of what is inside are put beside it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,35 +25,42 @@ function entrySources({ exports }) {
 }
 
 /**
- * What stays an import: everything, or the dependencies that are not to be bundled.
+ * What stays an import.
  *
- * @param {{ dependencies?: Record<string, string>, bundled?: string[] }} manifest
- * @returns {import("esbuild").BuildOptions}
+ * @param {{ name: string, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, bundled?: string[] }} manifest
  */
-function externals({ dependencies = {}, bundled = [] }) {
-  if (bundled.length === 0) return { packages: "external" };
-  const names = Object.keys(dependencies).filter((name) => !bundled.includes(name));
-  return { external: names.flatMap((name) => [name, `${name}/*`]) };
+function externals({ name, dependencies = {}, peerDependencies = {}, bundled = [] }) {
+  const names = Object.keys({ [name]: "", ...dependencies, ...peerDependencies });
+  return names.filter((one) => !bundled.includes(one)).flatMap((one) => [one, `${one}/*`]);
 }
 
-/** What a command finds beside it when it needs it: large, or with a program of its own inside. */
-const LOADED_ON_USE = ["iconv-lite", "@vscode/ripgrep"];
+/** The parts of Node that a CommonJS package inside an ES module asks for; `require` is not there. */
+const BUILTINS = new Map([
+  ["buffer", 'export { Buffer } from "node:buffer";'],
+  ["string_decoder", 'export { StringDecoder } from "node:string_decoder";'],
+  // iconv-lite does without it where nobody asks for its streams.
+  ["stream", "export {};"],
+]);
+
+/** @type {import("esbuild").Plugin} */
+const builtins = {
+  name: "builtins",
+  setup(bundle) {
+    bundle.onResolve({ filter: new RegExp(`^(${[...BUILTINS.keys()].join("|")})$`) }, ({ path, kind }) =>
+      kind === "require-call" ? { path, namespace: "builtins" } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: "builtins" }, ({ path }) => ({ contents: BUILTINS.get(path) ?? "" }));
+  },
+};
 
 /**
- * Puts into a command what the sources load by a `require` of their own, and of zod's translations the English one only.
+ * Of zod's translations the English one only.
  *
  * @type {import("esbuild").Plugin}
  */
-const inlined = {
-  name: "inlined",
+const englishOnly = {
+  name: "english-only",
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]packages[\\/][\w-]+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      loader: "ts",
-      contents: readFileSync(path, "utf8").replaceAll(
-        /createRequire\(import\.meta\.url\)\("(?!@fstools|iconv-lite)([^"]+)"\)/gu,
-        'require("$1")',
-      ),
-    }));
     bundle.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
@@ -73,10 +79,13 @@ const common = {
   splitting: true,
   format: "esm",
   platform: "node",
-  target: "node20",
+  target: "node20.19",
   chunkNames: "chunks/[name]-[hash]",
+
+  charset: "utf8",
   logLevel: "warning",
   metafile: true,
+  plugins: [builtins],
 };
 
 const LICENSES = "dist/THIRD-PARTY-LICENSES.txt";
@@ -104,20 +113,24 @@ function licensesInside(metafiles) {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
-const built = [await build({ ...common, entryPoints: entrySources(manifest), ...externals(manifest) })];
+const built = [await build({ ...common, entryPoints: entrySources(manifest), external: externals(manifest) })];
 if (existsSync(COMMAND)) {
   const command = await build({
     ...common,
     entryPoints: [COMMAND],
     conditions: ["@fstools/source"],
-    external: [...LOADED_ON_USE, manifest.name],
+    external: [`${manifest.name}/*`],
     chunkNames: "command/[name]-[hash]",
     minifySyntax: true,
     minifyWhitespace: true,
-    plugins: [inlined],
+    plugins: [builtins, englishOnly],
   });
   built.push(command);
 }
 const licenses = licensesInside(built.flatMap(({ metafile }) => metafile ?? []));
 if (licenses.length > 0) writeFileSync(LICENSES, licenses.join("\n---\n\n"));
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--emitDeclarationOnly"], { stdio: "inherit" });
+execFileSync(
+  process.execPath,
+  [tsc, "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--declarationMap", "false"],
+  { stdio: "inherit" },
+);

@@ -1,34 +1,34 @@
 import { steady } from "@fstools/testing";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { BUNDLED_PACKAGES, bundleAndRun, BUNDLERS, EXPECTED, writeProgram } from "../src/bundlers.ts";
 import { asCommonJs, asModule, type Example, readExample } from "../src/example.ts";
 import { dependentsOf, packageFolders, versions } from "../src/manifest.ts";
-import { createProject, type Footprint } from "../src/project.ts";
-import { type Registry, startRegistry } from "../src/registry.ts";
+import { createProject, type Footprint, type Project } from "../src/project.ts";
+import { type Published, publishEverything } from "../src/published.ts";
 import { run } from "../src/run.ts";
 import { tarballProblems } from "../src/tarball-problems.ts";
-import { copyWorkspace, WORKSPACE, type WorkspaceCopy } from "../src/workspace-copy.ts";
+import { WORKSPACE } from "../src/workspace-copy.ts";
 
 /** What `npm install` of a package may bring. zod alone takes 6.2 MB; our own code is a fraction of that. */
 const CEILINGS: Readonly<Record<string, { packages: number; megabytes: number }>> = {
-  adapters: { packages: 4, megabytes: 7 },
-  edit: { packages: 10, megabytes: 8.5 },
-  glob: { packages: 7, megabytes: 8 },
+  adapters: { packages: 3, megabytes: 7 },
+  edit: { packages: 5, megabytes: 7.6 },
+  glob: { packages: 4, megabytes: 7.2 },
   // Seven of these megabytes are ripgrep and re2js; the first is optional.
-  grep: { packages: 13, megabytes: 16 },
-  ls: { packages: 7, megabytes: 8 },
-  mcp: { packages: 24, megabytes: 27 },
-  protocol: { packages: 3, megabytes: 7 },
-  read: { packages: 10, megabytes: 8.5 },
-  "read-opencode": { packages: 10, megabytes: 8.5 },
-  remote: { packages: 21, megabytes: 17 },
-  sandbox: { packages: 6, megabytes: 8 },
-  text: { packages: 9, megabytes: 8.5 },
-  toolset: { packages: 20, megabytes: 17 },
-  write: { packages: 7, megabytes: 8 },
+  grep: { packages: 8, megabytes: 14.5 },
+  ls: { packages: 4, megabytes: 7.2 },
+  mcp: { packages: 19, megabytes: 25 },
+  protocol: { packages: 2, megabytes: 6.8 },
+  read: { packages: 5, megabytes: 7.6 },
+  "read-opencode": { packages: 5, megabytes: 7.6 },
+  remote: { packages: 16, megabytes: 15 },
+  sandbox: { packages: 3, megabytes: 7.1 },
+  text: { packages: 4, megabytes: 7.5 },
+  toolset: { packages: 15, megabytes: 15 },
+  write: { packages: 4, megabytes: 7.2 },
 };
 
 const INSTALLS_AT_A_TIME = 3;
@@ -49,64 +49,63 @@ const TYPESCRIPT = [
   ["bundler", { module: "esnext", moduleResolution: "bundler" }],
 ] as const;
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "fstools-release-")));
 const names = packageFolders(WORKSPACE).map((path) => basename(path));
-let registry: Registry;
-let copy: WorkspaceCopy;
+let published: Published;
 
 beforeAll(async () => {
-  registry = await startRegistry(folder);
-  copy = await copyWorkspace(join(folder, "workspace"), registry);
-  await copy.version();
-  await copy.publish();
+  published = await publishEverything();
 });
 
 afterAll(() => {
-  registry.stop();
-  rmSync(folder, { recursive: true, force: true });
+  published.remove();
 });
 
 /** A package's manifest as the registry shows it. */
-async function published(name: string): Promise<unknown> {
-  const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/latest`);
+async function shownManifest(name: string): Promise<unknown> {
+  const response = await fetch(`${published.registry.url}${name.replace("/", "%2f")}/latest`);
   return response.json();
 }
 
 describe("a release", () => {
   // Rule: A release publishes every package, without traces of the workspace.
   it("publishes every package, and only those", async () => {
-    for (const [name, version] of Object.entries(versions(copy.folder))) {
+    for (const [name, version] of Object.entries(versions(published.copy.folder))) {
       expect(version).not.toBe("0.0.0");
-      expect(await published(name), name).toMatchObject({ name, version });
+      expect(await shownManifest(name), name).toMatchObject({ name, version });
     }
-    const tooling = await fetch(`${registry.url}@fstools%2frelease`);
+    const tooling = await fetch(`${published.registry.url}@fstools%2frelease`);
     expect(tooling.status).toBe(404);
   });
 
   it("leaves no trace of the workspace in what is published", async () => {
-    for (const name of Object.keys(versions(copy.folder))) {
-      expect(JSON.stringify(await published(name)), name).not.toMatch(/workspace:|catalog:|@fstools\/source/u);
+    for (const name of Object.keys(versions(published.copy.folder))) {
+      expect(JSON.stringify(await shownManifest(name)), name).not.toMatch(/workspace:|catalog:|@fstools\/source/u);
     }
   });
 
   it.each(names)("tells npm's page of @fstools/%s what to show", async (name) => {
-    const { homepage, repository } = pageSchema.parse(await published(`@fstools/${name}`));
+    const { homepage, repository } = pageSchema.parse(await shownManifest(`@fstools/${name}`));
     expect(repository.directory).toBe(`packages/${name}`);
     expect(homepage).toContain(`/packages/${name}#readme`);
   });
 
   it.each(names)("asks for ranges of what @fstools/%s needs, so that a project's own copy is shared", async (name) => {
-    const { dependencies } = pageSchema.parse(await published(`@fstools/${name}`));
+    const { dependencies } = pageSchema.parse(await shownManifest(`@fstools/${name}`));
     expect(Object.values(dependencies).filter((range) => !range.startsWith("^"))).toEqual([]);
   });
 
   // Rule: publint and are-the-types-wrong find nothing in what is published.
   it.each(names)("gives publint and are-the-types-wrong nothing to find in @fstools/%s", async (name) => {
-    const { dist } = pageSchema.parse(await published(`@fstools/${name}`));
+    const { dist } = pageSchema.parse(await shownManifest(`@fstools/${name}`));
     const tarball = await fetch(dist.tarball);
     expect(await tarballProblems(await tarball.arrayBuffer())).toEqual([]);
   });
 });
+
+/** An empty project of a user; each name is made once. */
+function projectOf(name: string): Project {
+  return createProject(join(published.folder, "projects", name), published.registry);
+}
 
 interface Installed {
   readonly example: Example;
@@ -115,7 +114,7 @@ interface Installed {
 
 /** Installs a package alone, then with what its README asks for beside it. */
 async function install(name: string): Promise<Installed> {
-  const project = createProject(join(folder, "projects", name), registry);
+  const project = projectOf(name);
   const example = readExample(join(WORKSPACE, "packages", name));
   const footprint = await project.install([`@fstools/${name}`]);
   if (example.install.length > 1) await project.install(example.install);
@@ -141,7 +140,7 @@ describe("in empty projects", () => {
   });
 
   describe.each(names)("@fstools/%s", (name) => {
-    const project = () => createProject(join(folder, "projects", name), registry);
+    const project = () => projectOf(name);
     let example: Example;
     let footprint: Footprint;
 
@@ -172,7 +171,7 @@ describe("in empty projects", () => {
 
   // One run for all: each example finds only what is installed in its own project.
   it.each(TYPESCRIPT)("the README's examples compile with TypeScript, %s resolution", async (kind, options) => {
-    const projects = join(folder, "projects");
+    const projects = join(published.folder, "projects");
     for (const name of names) {
       const { example } = await (installed.get(name) ?? install(name));
       writeFileSync(join(projects, name, "example.mts"), example.code);
@@ -192,15 +191,24 @@ it.each([
   ["sandbox", "leven"],
   ["mcp", "re2js"],
 ])("puts beside the code of @fstools/%s the license of the %s inside it", (name, inside) => {
-  const path = join(folder, "projects", name, "node_modules", "@fstools", name, "dist", "THIRD-PARTY-LICENSES.txt");
+  const path = join(
+    published.folder,
+    "projects",
+    name,
+    "node_modules",
+    "@fstools",
+    name,
+    "dist",
+    "THIRD-PARTY-LICENSES.txt",
+  );
   expect(readFileSync(path, "utf8")).toMatch(new RegExp(String.raw`^${inside} \d+\.\d+\.\d+\n\n.*Copyright`, "msu"));
 });
 
 describe("@fstools/grep without its optional dependency", () => {
   it("finds the same, and says that it is slower", async () => {
-    const project = createProject(join(folder, "projects", "grep-bare"), registry);
+    const project = projectOf("grep-bare");
     const { packages } = await project.install(["--omit=optional", "@fstools/grep"]);
-    expect(packages).toBeLessThanOrEqual(11);
+    expect(packages).toBeLessThanOrEqual(6);
     const { code, output } = readExample(join(WORKSPACE, "packages", "grep"));
     const printed = await project.runExample(code, "example.mjs", asModule(code));
     expect(printed).toContain("[Warning: ripgrep is not available; used a slower search in JavaScript.");
@@ -208,9 +216,23 @@ describe("@fstools/grep without its optional dependency", () => {
   });
 });
 
+describe("in a bundle", () => {
+  beforeAll(async () => {
+    await projectOf("bundled").install(BUNDLED_PACKAGES);
+    writeProgram(projectOf("bundled"));
+  });
+
+  // Rule: Bundlers need no configuration, and what they make needs no package beside it.
+  it.each(BUNDLERS)("$name: the tools answer as ever, Grep with its own engine", async (bundler) => {
+    const answers = await bundleAndRun(bundler, projectOf("bundled"), published.folder);
+    expect(answers).toMatchObject(EXPECTED);
+    expect(answers.Grep).toMatchObject({ fallback: "javascript", fallback_reason: "rg_not_found" });
+  });
+});
+
 describe("the command of @fstools/mcp", () => {
   it("starts as npx starts it, and serves", async () => {
-    const project = createProject(join(folder, "projects", "mcp"), registry);
+    const project = projectOf("mcp");
     const npx = ["--no", "--", "@fstools/mcp"];
     expect(await project.run("npx", [...npx, "--version"])).toBe(`${project.installedVersion("@fstools/mcp")}\n`);
     const clientInfo = { name: "proof", version: "1.0.0" };
@@ -225,10 +247,10 @@ describe("the next release", () => {
   // Rule: A minor of a package patches its dependents and nothing else.
   it("a minor of ls patches what offers it, and reaches a project that updates", async () => {
     await expectBump("@fstools/ls");
-    await copy.publish();
-    const project = createProject(join(folder, "projects", "ls"), registry);
+    await published.copy.publish();
+    const project = projectOf("ls");
     await project.install(["@fstools/ls@latest"]);
-    expect(project.installedVersion("@fstools/ls")).toBe(versions(copy.folder)["@fstools/ls"]);
+    expect(project.installedVersion("@fstools/ls")).toBe(versions(published.copy.folder)["@fstools/ls"]);
   });
 
   it.each(["@fstools/protocol", "@fstools/mcp"])(
@@ -241,15 +263,15 @@ describe("the next release", () => {
 
 /** Makes a minor version of a package; what needs it must follow with a patch, and the rest stay as it is. */
 async function expectBump(name: string): Promise<void> {
-  const before = Object.entries(versions(copy.folder));
-  const dependents = dependentsOf(copy.folder, name);
-  copy.addChangeset({ [name]: "minor" });
-  await copy.version();
+  const before = Object.entries(versions(published.copy.folder));
+  const dependents = dependentsOf(published.copy.folder, name);
+  published.copy.addChangeset({ [name]: "minor" });
+  await published.copy.version();
   const expected = before.map(([other, version]) => {
     if (other === name) return [other, bumped(version, "minor")];
     return [other, dependents.has(other) ? bumped(version, "patch") : version];
   });
-  expect(versions(copy.folder)).toEqual(Object.fromEntries(expected));
+  expect(versions(published.copy.folder)).toEqual(Object.fromEntries(expected));
 }
 
 function bumped(version: string, bump: "minor" | "patch"): string {

@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
-import { createRequire } from "node:module";
-import type picomatch from "picomatch";
+import picomatch from "picomatch";
 import { foldName, foldNames, isAscii, withoutTrailing } from "./spelling.ts";
 import { segments } from "../names/safe-path.ts";
 
@@ -172,7 +171,7 @@ function compile(
 ): (path: string, name: string) => boolean {
   if (rules.length === 0) return () => false;
   const options = { ...OPTIONS, flags: FLAGS[form] };
-  const { makeRe } = loadPicomatch();
+  const { makeRe } = picomatch;
   // A rule that spells a name exactly matches it, although `[id]` is also syntax.
   const spelled = new Set(rules.map((rule) => rule[form]));
   const extensions = new Set<string>();
@@ -226,15 +225,4 @@ function anyOf(sources: readonly string[], flags: string): (path: string) => boo
 function prefixes(relative: string): string[] {
   const names = relative.split("/");
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
-}
-
-// Loaded only for a host that has rules: loading it takes longer than the rest of the package.
-function loadPicomatch(): typeof picomatch {
-  const loaded: unknown = createRequire(import.meta.url)("picomatch");
-  if (!isPicomatch(loaded)) throw new TypeError("The picomatch module has an unexpected shape.");
-  return loaded;
-}
-
-function isPicomatch(value: unknown): value is typeof picomatch {
-  return typeof value === "function" && "makeRe" in value;
 }

@@ -1,25 +1,8 @@
-import { createRequire } from "node:module";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createDenyRules } from "../../src/rules/deny-rules.ts";
 
-const { cache } = createRequire(import.meta.url);
-
-function loadedOfPicomatch(): string[] {
-  return Object.keys(cache).filter((path) => path.includes("/picomatch/"));
-}
-
 describe("createDenyRules", () => {
-  it("loads picomatch only for a host that has rules", () => {
-    // Other tests of this process have rules.
-    for (const path of loadedOfPicomatch()) Reflect.deleteProperty(cache, path);
-    createDenyRules(undefined);
-    createDenyRules([]);
-    expect(loadedOfPicomatch()).toEqual([]);
-    createDenyRules(["a"]);
-    expect(loadedOfPicomatch()).not.toEqual([]);
-  });
-
   // Rule: `deny`: globs relative to the root, dot files included, in any case.
   it.each([
     ["**/.env", ".env", true],

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createRequire } from "node:module";
-import type * as Iconv from "iconv-lite";
+import iconv from "iconv-lite";
 import { unfinishedBytes } from "../bytes/chunks.ts";
 import { TextError } from "../error.ts";
 import type { TextEncoding } from "./text-encoding.ts";
@@ -9,20 +8,9 @@ import type { TextEncoding } from "./text-encoding.ts";
 const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const SPACE = 0x20;
 
-let loaded: typeof Iconv | undefined;
-
-// Loaded when first used: it takes longer than reading a page of UTF-8.
-function iconv(): typeof Iconv {
-  if (loaded !== undefined) return loaded;
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- `require` is typed as any; the package has types
-  const module: typeof Iconv = createRequire(import.meta.url)("iconv-lite");
-  loaded = module;
-  return module;
-}
-
 /** Whether iconv-lite has a character encoding of this name. */
 export function iconvKnows(name: string): boolean {
-  return !NOT_TEXT.has(name) && iconv().encodingExists(name);
+  return !NOT_TEXT.has(name) && iconv.encodingExists(name);
 }
 
 /** An encoding as iconv-lite converts it; `wellFormed` replaces halves of pairs. */
@@ -35,7 +23,7 @@ export function createIconvEncoding(
       const { text, rest } = decodeParts(bytes, encoding);
       return wellFormed(text + rest);
     },
-    encode: (text) => iconv().encode(text, encoding, { addBOM: false }),
+    encode: (text) => iconv.encode(text, encoding, { addBOM: false }),
     cleanLength: cleanLengthFor(encoding),
     isBoundary: isBoundaryFor(encoding),
   };
@@ -62,13 +50,13 @@ function cleanLengthFor(encoding: string): TextEncoding["cleanLength"] {
 }
 
 function bytesPerUnit(encoding: string): number {
-  return iconv().encode("A", encoding, { addBOM: false }).length;
+  return iconv.encode("A", encoding, { addBOM: false }).length;
 }
 
 // A decoder that produces text after every single byte holds nothing back.
 function isSingleByte(encoding: string): boolean {
   return Array.from({ length: 256 }, (_, byte) => Buffer.from([byte])).every((bytes) => {
-    return iconv().getDecoder(encoding, { stripBOM: false }).write(bytes) !== "";
+    return iconv.getDecoder(encoding, { stripBOM: false }).write(bytes) !== "";
   });
 }
 
@@ -98,7 +86,7 @@ function heldBytes(block: Buffer, encoding: string): number {
 }
 
 function decodeParts(bytes: Buffer, encoding: string): { readonly text: string; readonly rest: string } {
-  const decoder = iconv().getDecoder(encoding, { stripBOM: false });
+  const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const text = decoder.write(bytes);
   const rest: unknown = decoder.end();
   // The one for CESU-8 ends with the number 0, and adds U+FFFD to that if a character is unfinished.

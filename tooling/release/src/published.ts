@@ -1,0 +1,33 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Registry, startRegistry } from "./registry.ts";
+import { copyWorkspace, type WorkspaceCopy } from "./workspace-copy.ts";
+
+/** A release that only this computer can see. */
+export interface Published {
+  /** Holds everything; empty but for what the release needed. */
+  readonly folder: string;
+  readonly registry: Registry;
+  /** What was released. */
+  readonly copy: WorkspaceCopy;
+  remove(): void;
+}
+
+/** Makes versions of all changesets and publishes every package to a registry on loopback. */
+export async function publishEverything(): Promise<Published> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fstools-release-")));
+  const registry = await startRegistry(folder);
+  const copy = await copyWorkspace(join(folder, "workspace"), registry);
+  await copy.version();
+  await copy.publish();
+  return {
+    folder,
+    registry,
+    copy,
+    remove: () => {
+      registry.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
