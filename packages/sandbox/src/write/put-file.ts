@@ -53,6 +53,8 @@ interface Put extends PutResult {
   readonly keepsTemporary: boolean;
 }
 
+/** The bits that make a program run as its owner or group. */
+const SET_ID = 0o6000;
 const NO_HARD_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
 const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
 
@@ -122,7 +124,8 @@ async function replace(place: Place): Promise<Put> {
   const { boundary, directory, target, request } = place;
   const old = expectUnchanged(place);
   expectWritable(target, old);
-  const mode = Number(old.mode) & 0o7777;
+  // As the system clears them when a file is written: whoever could change its content could otherwise use its owner.
+  const mode = Number(old.mode) & ~(constants.S_IFMT | SET_ID);
   return withTemporaryFile(boundary, directory, { ...request, mode }, async (file) => {
     const broken = brokenByRename(old, file);
     if (broken !== undefined) return inPlace(place, file, broken);

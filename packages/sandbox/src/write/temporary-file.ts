@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fsync, openSync, unlinkSync, write, w
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Boundary } from "../disk/boundary.ts";
-import { entryPath, locate } from "../disk/descriptor.ts";
+import { entryPath } from "../disk/descriptor.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";
 
@@ -44,8 +44,7 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
   const descriptor = openSync(path, FLAGS, mode === undefined ? 0o666 : 0o600);
   let isOurs = true;
   try {
-    const absolute = join(directory.path.absolute, name);
-    if (locate(boundary, descriptor, absolute) !== absolute) throw new StaleTargetError();
+    if (!isInPlace(boundary, directory, descriptor, name)) throw new StaleTargetError();
     await writeWhole(descriptor, bytes);
     if (mode !== undefined) fchmodSync(descriptor, mode);
     // Before it gets its name: otherwise a crash could leave the name without its content.
@@ -60,6 +59,17 @@ export async function withTemporaryFile<Result extends { readonly keepsTemporary
     closeSync(descriptor);
     if (isOurs) removeQuietly(path);
   }
+}
+
+/**
+ * Whether what was just created lies where its directory should be. With `/proc` it was created in the open directory,
+ * so that is asked: the path of the file itself may be too long for the system to tell.
+ */
+function isInPlace({ verifier }: Boundary, directory: OpenedDirectory, descriptor: number, name: string): boolean {
+  const { absolute } = directory.path;
+  const [asked, expected] =
+    verifier.verification === "descriptor" ? [directory.descriptor, absolute] : [descriptor, join(absolute, name)];
+  return verifier.locate(asked, expected) === expected;
 }
 
 /** Writes all bytes from the start of an open file on. */

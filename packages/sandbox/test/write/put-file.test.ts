@@ -20,12 +20,15 @@ import { createBoundary } from "../../src/disk/boundary.ts";
 import { openFile } from "../../src/disk/open.ts";
 import { errnoCode } from "../../src/disk/errno.ts";
 import { isSameVersion, versionOf } from "../../src/versions.ts";
+import { createSandboxWithin } from "../../src/sandbox.ts";
+import { createFileChanger } from "../../src/write/change-file.ts";
 import { putFile, type PutRequest, type PutResult } from "../../src/write/put-file.ts";
 import { StaleTargetError } from "../../src/write/write-error.ts";
 import { failure } from "../failure.ts";
 import { mountForTest } from "../mount.ts";
 
 const isRoot = process.getuid?.() === 0;
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
 const isLinux = process.platform === "linux";
 
 interface Setup {
@@ -73,6 +76,14 @@ describe.each([
     expect(Number(stats.mode) & 0o7777).toBe(0o751);
     expect(isSameVersion(version, versionOf(stats))).toBe(true);
     expect(leftovers(tree)).toEqual([]);
+  });
+
+  // Rule: A change of a file takes away its setuid and setgid bits, as the system does when a file is written.
+  it("takes setuid and setgid bits away", async () => {
+    const { put, tree } = setup(withFile(), usesProc);
+    chmodSync(tree.path("root/dir/a.txt"), 0o6755);
+    await put("new");
+    expect(statSync(tree.path("root/dir/a.txt")).mode & 0o7777).toBe(0o755);
   });
 
   it("creates a file with what the umask leaves, and returns its version", async () => {
@@ -180,6 +191,29 @@ describe.each([
     await expect(put("mine", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(readFileSync(tree.path("root/dir/a.txt"), "utf8")).toBe("old");
     expect(leftovers(tree)).toEqual([]);
+  });
+});
+
+describe.runIf(isLinux)("a file at the end of a very long path", () => {
+  it.each([4074, 4094, 4095])("of %i bytes is created and replaced", async (length) => {
+    const tree = fixture({ root: {} });
+    const rest = length - tree.path("root").length - "/a.txt".length;
+    const names = Array.from({ length: Math.ceil(rest / 200) }, (_, index) =>
+      "d".repeat(Math.min(199, rest - index * 200 - 1)),
+    );
+    const directory = tree.path(`root/${names.join("/")}`);
+    mkdirSync(directory, { recursive: true });
+    const path = `${directory}/a.txt`;
+    expect(path).toHaveLength(length);
+    const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("root") }));
+    const change = createFileChanger(sandbox, {});
+    for (const text of ["one", "two"]) {
+      const plan = () =>
+        Promise.resolve({ operation: "update" as const, bytes: Buffer.from(text), diff: () => Promise.resolve("") });
+      await change({ tool: "Long", path, creates: true, reader: "Read", plan }, call);
+      expect(readFileSync(path, "utf8")).toBe(text);
+    }
+    expect(readdirSync(directory)).toEqual(["a.txt"]);
   });
 });
 
