@@ -1,4 +1,4 @@
-import type { RunOptions, Tool, ToolResponse } from "@fstools/protocol";
+import type { LineNumbers, RunOptions, Tool, ToolResponse } from "@fstools/protocol";
 
 /** The part of a tool that an adapter needs; every fstools tool has it, and so may one of your own. */
 export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema"> {
@@ -11,6 +11,11 @@ export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSche
   readonly effect?: "read" | "write";
 }
 
+/** Tools, or a toolset, of which the truncator and the line numbers are used too. */
+export type AgentTools =
+  | readonly AgentTool[]
+  | { readonly tools: readonly AgentTool[]; readonly truncate: Truncate; readonly lineNumbers?: LineNumbers };
+
 /** Shortens an answer that is too long for a model's context, as `createTruncator` of `@fstools/protocol` does. */
 export type Truncate = (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
 
@@ -18,9 +23,20 @@ export type Truncate = (tool: string, response: ToolResponse<object>) => Promise
 export interface AdapterOptions {
   /**
    * Shortens long answers before they reach the model.
-   * @default answers are passed on as they are
+   * @default that of the toolset; the answers of bare tools are passed on as they are
    */
-  readonly truncate?: Truncate;
+  readonly truncate?: Truncate | undefined;
+  /**
+   * Whether the model sees the lines of a file with their numbers.
+   * @default that of the toolset, else "all"
+   */
+  readonly lineNumbers?: LineNumbers | undefined;
+  /**
+   * Whether pictures and PDFs are sent, where the SDK can carry them. Turn it off for a model or an API that takes text
+   * alone, such as Chat Completions behind the Agents SDK: the text then says that they were not delivered.
+   * @default true
+   */
+  readonly media?: boolean | undefined;
 }
 
 /** Options of an adapter whose SDK can ask the user before a tool runs. */
@@ -37,6 +53,16 @@ export interface ApprovalOptions extends AdapterOptions {
 export interface CallOptions extends AdapterOptions {
   /** Stops the tool's work; the call then answers with an error at once. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The tools, and the options with what a toolset adds to them. */
+export function unpack<Options extends AdapterOptions>(
+  given: AgentTools,
+  options: Options,
+): { readonly tools: readonly AgentTool[]; readonly options: Options } {
+  if (!("tools" in given)) return { tools: given, options };
+  const { truncate = given.truncate, lineNumbers = given.lineNumbers } = options;
+  return { tools: given.tools, options: { ...options, truncate, lineNumbers } };
 }
 
 /** Runs a tool and shortens its answer, if a truncator is given. */

@@ -1,17 +1,20 @@
-import { renderForModel, type ToolResponse } from "@fstools/protocol";
+import type { ToolResponse } from "@fstools/protocol";
 import type { Tool } from "ai";
 import {
   type AdapterOptions,
   type AgentTool,
+  type AgentTools,
   type ApprovalOptions,
   asksForApproval,
   callTool,
   isDryRun,
   type Truncate,
+  unpack,
 } from "./agent-tool.ts";
+import { isImage, modelAnswer } from "./model-answer.ts";
 import { carrySchema } from "./standard-schema.ts";
 
-export type { AdapterOptions, AgentTool, ApprovalOptions, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
 
 type AiSdkTool = Tool<unknown, ToolResponse<object>>;
 
@@ -20,10 +23,11 @@ export type AiSdkTools = Record<string, AiSdkTool>;
 
 /**
  * Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra. The model gets the rendered
- * text, as an error when the tool failed; the output in the steps and in the UI is the whole envelope; an abort signal
+ * text and pictures, as an error when the tool failed; the output in the steps and in the UI is the whole envelope; an abort signal
  * reaches the tool; a tool that writes waits for approval.
  */
-export function toAiSdkTools(tools: readonly AgentTool[], options: ApprovalOptions = {}): AiSdkTools {
+export function toAiSdkTools(given: AgentTools, givenOptions: ApprovalOptions = {}): AiSdkTools {
+  const { tools, options } = unpack(given, givenOptions);
   return Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, options)]));
 }
 
@@ -32,7 +36,7 @@ function toAiSdkTool(tool: AgentTool, options: ApprovalOptions): AiSdkTool {
     description: tool.description,
     inputSchema: carrySchema(tool.jsonSchema),
     execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),
-    toModelOutput,
+    toModelOutput: (answer) => toModelOutput(answer, options),
     ...(asksForApproval(tool, options) ? approvalStep : {}),
   };
 }
@@ -44,8 +48,20 @@ const approvalStep = {
 };
 
 // Mastra hands over the output itself, the AI SDK an object that holds it; an envelope has no key of that name.
-function toModelOutput(answer: { readonly output: ToolResponse<object> } | ToolResponse<object>) {
+function toModelOutput(
+  answer: { readonly output: ToolResponse<object> } | ToolResponse<object>,
+  options: AdapterOptions,
+): ReturnType<NonNullable<AiSdkTool["toModelOutput"]>> {
   const response = "output" in answer ? answer.output : answer;
-  const type = response.status === "error" ? ("error-text" as const) : ("text" as const);
-  return { type, value: renderForModel(response) };
+  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
+  if (failed) return { type: "error-text", value: text };
+  if (media.length === 0) return { type: "text", value: text };
+  const parts = media.map((part) => {
+    const { data, mimeType: mediaType } = part;
+    return isImage(part)
+      ? { type: "image-data" as const, data, mediaType }
+      : { type: "file-data" as const, data, mediaType };
+  });
+  const words = { type: "text" as const, text };
+  return { type: "content", value: [words, ...parts] };
 }

@@ -1,8 +1,16 @@
-import type { AdapterOptions, AgentTool, CallOptions, Truncate } from "./agent-tool.ts";
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type AgentTools,
+  type CallOptions,
+  type Truncate,
+  unpack,
+} from "./agent-tool.ts";
+import { type Media, type ModelAnswer } from "./model-answer.ts";
 import { answerCall } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, Truncate };
 
 /** What `toolRunner` tells the tools that it calls. */
 export interface ToolRunnerContext {
@@ -15,7 +23,7 @@ export interface AnthropicTool {
   description: string;
   input_schema: JsonSchema & { type: "object" };
   /** What `toolRunner` calls; it is not sent. */
-  run(input: unknown, context?: ToolRunnerContext): Promise<string>;
+  run(input: unknown, context?: ToolRunnerContext): Promise<ToolResultContent>;
   /** The tool checks its parameters itself. */
   parse(input: unknown): unknown;
 }
@@ -28,11 +36,26 @@ export interface ToolUseBlock {
   readonly input: unknown;
 }
 
+/** A picture in a result. */
+export interface ImageBlock {
+  type: "image";
+  source: { type: "base64"; media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; data: string };
+}
+
+/** A PDF in a result. */
+export interface DocumentBlock {
+  type: "document";
+  source: { type: "base64"; media_type: "application/pdf"; data: string };
+}
+
+/** The text alone, or with pictures and documents. */
+export type ToolResultContent = string | ({ type: "text"; text: string } | ImageBlock | DocumentBlock)[];
+
 /** The block that answers a {@link ToolUseBlock}. */
 export interface ToolResultBlock {
   type: "tool_result";
   tool_use_id: string;
-  content: string;
+  content: ToolResultContent;
   is_error: boolean;
 }
 
@@ -40,19 +63,18 @@ export interface ToolResultBlock {
  * Makes the `tools` of `client.messages.create`, whose calls {@link handleToolUses} answers, and of
  * `client.beta.messages.toolRunner`, which answers them on its own.
  */
-export function toAnthropicTools(tools: readonly AgentTool[], options: AdapterOptions = {}): AnthropicTool[] {
+export function toAnthropicTools(given: AgentTools, givenOptions: AdapterOptions = {}): AnthropicTool[] {
+  const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
     input_schema: { ...tool.jsonSchema, type: "object" },
     run: async (input, context) => {
-      const { text, failed } = await answerCall([tool], tool.name, input, {
-        ...options,
-        signal: context?.signal ?? undefined,
-      });
+      const call = { ...options, signal: context?.signal ?? undefined };
+      const answer = await answerCall([tool], tool.name, input, call, CARRIES);
       // The runner marks what was thrown as an error, and sends the message.
-      if (failed) throw new Error(text);
-      return text;
+      if (answer.failed) throw new Error(answer.text);
+      return contentOf(answer);
     },
     parse: (input) => input,
   }));
@@ -60,12 +82,12 @@ export function toAnthropicTools(tools: readonly AgentTool[], options: AdapterOp
 
 /** Runs the tool that a `tool_use` block calls, and makes the block that answers it; never rejects. */
 export async function handleToolUse(
-  tools: readonly AgentTool[],
+  tools: AgentTools,
   block: ToolUseBlock,
   options: CallOptions = {},
 ): Promise<ToolResultBlock> {
-  const { text, failed } = await answerCall(tools, block.name, block.input, options);
-  return { type: "tool_result", tool_use_id: block.id, content: text, is_error: failed };
+  const answer = await answerCall(tools, block.name, block.input, options, CARRIES);
+  return { type: "tool_result", tool_use_id: block.id, content: contentOf(answer), is_error: answer.failed };
 }
 
 /**
@@ -73,12 +95,27 @@ export async function handleToolUse(
  * Other blocks are left out; an empty result means that the model is done.
  */
 export async function handleToolUses(
-  tools: readonly AgentTool[],
+  tools: AgentTools,
   content: readonly { readonly type: string }[],
   options: CallOptions = {},
 ): Promise<ToolResultBlock[]> {
   return Promise.all(content.filter(isToolUse).map((block) => handleToolUse(tools, block, options)));
 }
+
+const CARRIES = ["image", "pdf"] as const;
+
+function contentOf({ text, media }: ModelAnswer): ToolResultContent {
+  return media.length === 0 ? text : [{ type: "text", text }, ...media.map(blockOf)];
+}
+
+function blockOf({ mimeType, data }: Media): ImageBlock | DocumentBlock {
+  const image = IMAGE_TYPES.find((type) => type === mimeType);
+  return image === undefined
+    ? { type: "document", source: { type: "base64", media_type: "application/pdf", data } }
+    : { type: "image", source: { type: "base64", media_type: image, data } };
+}
+
+const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
 function isToolUse(block: { readonly type: string }): block is ToolUseBlock {
   return block.type === "tool_use";

@@ -1,21 +1,23 @@
-import { renderForModel, type ToolResponse } from "@fstools/protocol";
+import type { ToolResponse } from "@fstools/protocol";
 import { ToolMessage } from "@langchain/core/messages";
 import {
   tool as defineLangChainTool,
   type StructuredToolInterface,
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
-import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
+import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
+import { isImage, modelAnswer } from "./model-answer.ts";
 import { carrySchema } from "./standard-schema.ts";
 
-export type { AdapterOptions, AgentTool, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, Truncate };
 
 /**
  * Makes LangChain tools, for `model.bindTools()` or an agent. Invoked with a tool call, each answers with a ToolMessage:
- * the rendered text as content, `status: "error"` when the tool failed, and the whole envelope as artifact; invoked
+ * the rendered text and pictures as content, `status: "error"` when the tool failed, and the whole envelope as artifact; invoked
  * with bare arguments, it answers with the text. The config's abort signal reaches the tool.
  */
-export function toLangChainTools(tools: readonly AgentTool[], options: AdapterOptions = {}): StructuredToolInterface[] {
+export function toLangChainTools(given: AgentTools, givenOptions: AdapterOptions = {}): StructuredToolInterface[] {
+  const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => toLangChainTool(tool, options));
 }
 
@@ -25,19 +27,28 @@ function toLangChainTool(tool: AgentTool, options: AdapterOptions): StructuredTo
     async (input: unknown, config: ToolRunnableConfig) => {
       const response = await callTool(tool, input, { ...options, signal: config.signal });
       const callId = config.toolCall?.id;
-      return callId === undefined ? renderForModel(response) : toolMessage(name, callId, response);
+      return callId === undefined ? modelAnswer(response, options).text : toolMessage(name, callId, response, options);
     },
     // The description is also the one property by which TypeScript recognises a JSON Schema.
     { name, description, schema: { ...carrySchema(jsonSchema), description } },
   );
 }
 
-function toolMessage(name: string, callId: string, response: ToolResponse<object>): ToolMessage {
+function toolMessage(
+  name: string,
+  callId: string,
+  response: ToolResponse<object>,
+  options: AdapterOptions,
+): ToolMessage {
+  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
+  const parts = media.map((part) => {
+    return { type: isImage(part) ? ("image" as const) : ("file" as const), mimeType: part.mimeType, data: part.data };
+  });
   return new ToolMessage({
     name,
     tool_call_id: callId,
-    status: response.status === "error" ? "error" : "success",
-    content: renderForModel(response),
+    status: failed ? "error" : "success",
+    content: parts.length === 0 ? text : [{ type: "text", text }, ...parts],
     artifact: response,
   });
 }

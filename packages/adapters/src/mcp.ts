@@ -1,10 +1,20 @@
-import { renderForModel, type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
-import { type AdapterOptions, type AgentTool, callTool, type Truncate } from "./agent-tool.ts";
+import { type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
+import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
 import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
+import { isImage, type Media, modelAnswer } from "./model-answer.ts";
 import { type McpCallContext, type ProgressNotification, signalOf, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, JsonSchema, McpCallContext, McpSchema, ProgressNotification, Truncate };
+export type {
+  AdapterOptions,
+  AgentTool,
+  AgentTools,
+  JsonSchema,
+  McpCallContext,
+  McpSchema,
+  ProgressNotification,
+  Truncate,
+};
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {
@@ -42,9 +52,15 @@ export interface McpTool {
   annotations: McpToolAnnotations;
 }
 
-/** A `tools/call` result: the text for the model, and if asked for the envelope for programs. */
+/** A part of a `tools/call` result. */
+export type McpContent =
+  | { type: "text"; text: string }
+  | { type: "image"; mimeType: string; data: string }
+  | { type: "resource"; resource: { uri: string; mimeType: string; blob: string } };
+
+/** A `tools/call` result: text and pictures for the model, and if asked for the envelope for programs. */
 export interface McpToolResult {
-  content: { type: "text"; text: string }[];
+  content: McpContent[];
   structuredContent?: Record<string, unknown>;
   isError: boolean;
   /** MCP lets results carry more. */
@@ -94,9 +110,10 @@ const WRITES: McpToolAnnotations = {
  */
 export function registerTools<Server extends McpToolRegistry | { readonly instance: McpToolRegistry }>(
   server: Server,
-  tools: readonly AgentTool[],
-  options: McpToolOptions = {},
+  given: AgentTools,
+  givenOptions: McpToolOptions = {},
 ): Server {
+  const { tools, options } = unpack(given, givenOptions);
   const registry: unknown = "instance" in server ? server.instance : server;
   if (!isCommon(registry)) throw new TypeError("Expected an McpServer with a method 'registerTool'.");
   for (const tool of tools) {
@@ -138,18 +155,33 @@ export async function callMcpTool(
   const { truncate, structured = false } = options;
   const response = await withProgress(tool.name, context, () => callTool(tool, input, { signal: signalOf(context) }));
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
-  return { ...toMcpToolResult(shown), ...(structured ? { structuredContent: { ...response } } : {}) };
+  const { lineNumbers, media } = options;
+  return {
+    ...toMcpToolResult(shown, { lineNumbers, media }),
+    ...(structured ? { structuredContent: { ...response } } : {}),
+  };
 }
 
 /** Turns an envelope into a `tools/call` result. */
 export function toMcpToolResult(
   response: ToolResponse<object>,
-  { structured = false }: Pick<McpToolOptions, "structured"> = {},
+  options: Pick<McpToolOptions, "structured" | "lineNumbers" | "media"> = {},
 ): McpToolResult {
+  const { structured = false } = options;
+  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
   return {
-    content: [{ type: "text", text: renderForModel(response) }],
+    content: [{ type: "text", text }, ...media.map((part) => mcpContent(part, response))],
     ...(structured ? { structuredContent: { ...response } } : {}),
-    isError: response.status === "error",
+    isError: failed,
+  };
+}
+
+function mcpContent(part: Media, { context }: ToolResponse<object>): McpContent {
+  const { mimeType, data } = part;
+  if (isImage(part)) return { type: "image", mimeType, data };
+  return {
+    type: "resource",
+    resource: { uri: `fstools:///${encodeURI(context.path_resolved ?? "")}`, mimeType, blob: data },
   };
 }
 

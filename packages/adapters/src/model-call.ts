@@ -1,38 +1,37 @@
-import { echo, renderForModel } from "@fstools/protocol";
-import { type AgentTool, callTool, type CallOptions } from "./agent-tool.ts";
-
-/** What goes back to the model for one call. */
-export interface ModelAnswer {
-  readonly text: string;
-  readonly failed: boolean;
-}
+import { echo } from "@fstools/protocol";
+import { type AgentTools, callTool, type CallOptions, unpack } from "./agent-tool.ts";
+import { type Carries, modelAnswer, type ModelAnswer } from "./model-answer.ts";
 
 /** Answers a call that a model made by name; an unknown name becomes an answer for the model, not an exception. */
 export async function answerCall(
-  tools: readonly AgentTool[],
+  given: AgentTools,
   name: string,
   input: unknown,
-  options: CallOptions,
+  callOptions: CallOptions,
+  carries?: Carries,
 ): Promise<ModelAnswer> {
+  const { tools, options } = unpack(given, callOptions);
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) return failure(`Unknown tool '${echo(name)}'. Call one of: ${names(tools)}.`);
-  const response = await callTool(tool, input, options);
-  return { text: renderForModel(response), failed: response.status === "error" };
-}
-
-function failure(text: string): ModelAnswer {
-  return { text, failed: true };
+  if (tool === undefined) {
+    return failure(`Unknown tool '${echo(name)}'. Call one of: ${tools.map((one) => one.name).join(", ")}.`);
+  }
+  return modelAnswer(await callTool(tool, input, options), options, carries);
 }
 
 /** Answers a call whose arguments are JSON text, as models write them. */
 export async function answerJsonCall(
-  tools: readonly AgentTool[],
+  tools: AgentTools,
   name: string,
   json: unknown,
   options: CallOptions,
+  carries?: Carries,
 ): Promise<ModelAnswer> {
   const input = parseArguments(json);
-  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
+  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options, carries);
+}
+
+function failure(text: string): ModelAnswer {
+  return { text, media: [], failed: true };
 }
 
 // Some models send nothing at all for a call without arguments, and some servers the object itself.
@@ -43,8 +42,4 @@ function parseArguments(json: unknown): { readonly value: unknown } | { readonly
   } catch {
     return { error: "The arguments are not valid JSON. Repeat the call with one complete JSON object." };
   }
-}
-
-function names(tools: readonly AgentTool[]): string {
-  return tools.map(({ name }) => name).join(", ");
 }

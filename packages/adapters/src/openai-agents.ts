@@ -1,15 +1,18 @@
 import {
   type AdapterOptions,
   type AgentTool,
+  type AgentTools,
   type ApprovalOptions,
   asksForApproval,
   isDryRun,
   type Truncate,
+  unpack,
 } from "./agent-tool.ts";
+import { dataUrl, isImage, type Media } from "./model-answer.ts";
 import { answerJsonCall } from "./model-call.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, ApprovalOptions, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
 
 /** How the tools are offered to an agent. */
 export interface OpenAIAgentsToolOptions extends ApprovalOptions {
@@ -28,6 +31,15 @@ export interface OpenAIAgentsSchema {
   additionalProperties: boolean;
 }
 
+/** The text alone, or with pictures and documents. */
+export type OpenAIAgentsOutput =
+  | string
+  | (
+      | { type: "text"; text: string }
+      | { type: "image"; image: string }
+      | { type: "file"; file: { data: string; mediaType: string; filename: string } }
+    )[];
+
 /** A function tool of `@openai/agents`. */
 export interface OpenAIAgentsTool {
   type: "function";
@@ -35,19 +47,17 @@ export interface OpenAIAgentsTool {
   description: string;
   parameters: OpenAIAgentsSchema;
   strict: boolean;
-  invoke(context: unknown, input: string, details?: { readonly signal?: AbortSignal }): Promise<string>;
+  invoke(context: unknown, input: string, details?: { readonly signal?: AbortSignal }): Promise<OpenAIAgentsOutput>;
   needsApproval(context: unknown, input: unknown): Promise<boolean>;
   isEnabled(): Promise<boolean>;
 }
 
 /**
- * Makes the `tools` of an `Agent` of `@openai/agents`. The model gets the rendered text; a run's abort signal reaches the
+ * Makes the `tools` of an `Agent` of `@openai/agents`. The model gets the rendered text and pictures; a run's abort signal reaches the
  * tool; a tool that writes interrupts the run for approval.
  */
-export function toOpenAIAgentsTools(
-  tools: readonly AgentTool[],
-  options: OpenAIAgentsToolOptions = {},
-): OpenAIAgentsTool[] {
+export function toOpenAIAgentsTools(given: AgentTools, givenOptions: OpenAIAgentsToolOptions = {}): OpenAIAgentsTool[] {
+  const { tools, options } = unpack(given, givenOptions);
   const { strict = true } = options;
   return tools.map((tool) => {
     const asks = asksForApproval(tool, options);
@@ -59,12 +69,20 @@ export function toOpenAIAgentsTools(
       strict,
       invoke: async (_context, input, details) => {
         const call = { ...options, signal: details?.signal };
-        return (await answerJsonCall([tool], tool.name, input, call)).text;
+        const { text, media } = await answerJsonCall([tool], tool.name, input, call, ["image", "pdf"]);
+        return media.length === 0 ? text : [{ type: "text" as const, text }, ...media.map(outputPart)];
       },
       needsApproval: (_context, input) => Promise.resolve(asks && !isDryRun(input)),
       isEnabled: () => Promise.resolve(true),
     };
   });
+}
+
+function outputPart(part: Media): Exclude<OpenAIAgentsOutput, string>[number] {
+  const { data, mimeType: mediaType } = part;
+  return isImage(part)
+    ? { type: "image", image: dataUrl(part) }
+    : { type: "file", file: { data, mediaType, filename: "document.pdf" } };
 }
 
 function parametersOf(schema: object): OpenAIAgentsSchema {

@@ -1,8 +1,16 @@
-import type { AdapterOptions, AgentTool, CallOptions, Truncate } from "./agent-tool.ts";
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type AgentTools,
+  type CallOptions,
+  type Truncate,
+  unpack,
+} from "./agent-tool.ts";
+import { dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.ts";
 import { answerJsonCall } from "./model-call.ts";
 import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, CallOptions, JsonSchema, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, Truncate };
 
 /** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
 export interface OpenAIToolOptions extends AdapterOptions {
@@ -55,6 +63,16 @@ export interface ChatToolMessage {
   content: string;
 }
 
+/** The message with the pictures and documents of the calls before it: a tool's own message can only hold text. */
+export interface ChatMediaMessage {
+  role: "user";
+  content: (
+    | { type: "text"; text: string }
+    | { type: "image_url"; image_url: { url: string } }
+    | { type: "file"; file: { filename: string; file_data: string } }
+  )[];
+}
+
 /** An item of type `function_call` in a response's `output`. */
 export interface ResponsesToolCall {
   readonly type: "function_call";
@@ -67,14 +85,21 @@ export interface ResponsesToolCall {
 export interface ResponsesToolOutput {
   type: "function_call_output";
   call_id: string;
-  output: string;
+  output:
+    | string
+    | (
+        | { type: "input_text"; text: string }
+        | { type: "input_image"; image_url: string }
+        | { type: "input_file"; filename: string; file_data: string }
+      )[];
 }
 
 /**
  * Makes the `tools` of `client.chat.completions.create`, whose calls {@link handleToolCall} answers, and of `runTools`,
  * which answers them on its own.
  */
-export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ChatTool[] {
+export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions = {}): ChatTool[] {
+  const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => ({
     type: "function",
     function: {
@@ -88,35 +113,81 @@ export function toChatTools(tools: readonly AgentTool[], options: OpenAIToolOpti
 }
 
 /** Describes tools for `client.responses.create({ tools })`. */
-export function toResponsesTools(tools: readonly AgentTool[], options: OpenAIToolOptions = {}): ResponsesTool[] {
-  return tools.map((tool) => ({ type: "function", ...describe(tool, options) }));
+export function toResponsesTools(given: AgentTools, options: OpenAIToolOptions = {}): ResponsesTool[] {
+  return unpack(given, options).tools.map((tool) => ({ type: "function", ...describe(tool, options) }));
 }
 
-/** Runs the tool that a Chat Completions message calls, and makes the message that answers it; never rejects. */
-export function handleToolCall(
-  tools: readonly AgentTool[],
-  call: ChatToolCall,
-  options?: CallOptions,
-): Promise<ChatToolMessage>;
+/**
+ * Runs the tool that a Chat Completions message calls, and makes the message that answers it; never rejects. It holds
+ * text alone: for pictures use {@link handleToolCalls}.
+ */
+export function handleToolCall(tools: AgentTools, call: ChatToolCall, options?: CallOptions): Promise<ChatToolMessage>;
 /** Runs the tool that a response calls, and makes the input item that answers it; never rejects. */
 export function handleToolCall(
-  tools: readonly AgentTool[],
+  tools: AgentTools,
   call: ResponsesToolCall,
   options?: CallOptions,
 ): Promise<ResponsesToolOutput>;
 export async function handleToolCall(
-  tools: readonly AgentTool[],
+  tools: AgentTools,
   call: ChatToolCall | ResponsesToolCall,
   options: CallOptions = {},
 ): Promise<ChatToolMessage | ResponsesToolOutput> {
-  if ("call_id" in call) {
-    const { text } = await answerJsonCall(tools, call.name, call.arguments, options);
-    return { type: "function_call_output", call_id: call.call_id, output: text };
-  }
-  const { name = call.type, arguments: json = "" } = call.function ?? {};
-  const { text } = await answerJsonCall(tools, name, json, options);
-  return { role: "tool", tool_call_id: call.id, content: text };
+  if (!("call_id" in call)) return chatMessage(call, await answerChatCall(tools, call, options));
+  const { text, media } = await answerJsonCall(tools, call.name, call.arguments, options, CARRIES);
+  const output = media.length === 0 ? text : [{ type: "input_text" as const, text }, ...media.map(responsesPart)];
+  return { type: "function_call_output", call_id: call.call_id, output };
 }
+
+/**
+ * Runs all tools that a Chat Completions message calls, at once, and makes the messages that come next: an answer for
+ * each call in order, then the pictures and documents, if there are any; never rejects.
+ */
+export async function handleToolCalls(
+  tools: AgentTools,
+  calls: readonly ChatToolCall[],
+  options: CallOptions = {},
+): Promise<(ChatToolMessage | ChatMediaMessage)[]> {
+  const answers = await Promise.all(calls.map((call) => answerChatCall(tools, call, options, CARRIES)));
+  const messages = calls.map((call, index) => chatMessage(call, answers[index]));
+  const content = answers.flatMap(({ media }, index) =>
+    media.length === 0
+      ? []
+      : [{ type: "text" as const, text: `From tool call ${calls[index]?.id ?? ""}:` }, ...media.map(chatPart)],
+  );
+  return content.length === 0 ? messages : [...messages, { role: "user", content }];
+}
+
+const CARRIES = ["image", "pdf"] as const;
+
+function answerChatCall(
+  tools: AgentTools,
+  call: ChatToolCall,
+  options: CallOptions,
+  carries?: typeof CARRIES,
+): Promise<ModelAnswer> {
+  const { name = call.type, arguments: json = "" } = call.function ?? {};
+  return answerJsonCall(tools, name, json, options, carries);
+}
+
+function chatMessage({ id }: ChatToolCall, answer: ModelAnswer | undefined): ChatToolMessage {
+  return { role: "tool", tool_call_id: id, content: answer?.text ?? "" };
+}
+
+function chatPart(part: Media): ChatMediaMessage["content"][number] {
+  return isImage(part)
+    ? { type: "image_url", image_url: { url: dataUrl(part) } }
+    : { type: "file", file: { filename: FILE_NAME, file_data: dataUrl(part) } };
+}
+
+function responsesPart(part: Media): Exclude<ResponsesToolOutput["output"], string>[number] {
+  return isImage(part)
+    ? { type: "input_image", image_url: dataUrl(part) }
+    : { type: "input_file", filename: FILE_NAME, file_data: dataUrl(part) };
+}
+
+// The API wants one; the text names the file itself.
+const FILE_NAME = "document.pdf";
 
 function describe({ name, description, jsonSchema }: AgentTool, { strict = true }: OpenAIToolOptions) {
   return { name, description, parameters: strict ? toStrictSchema(jsonSchema) : { ...jsonSchema }, strict };

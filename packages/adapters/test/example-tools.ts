@@ -2,6 +2,7 @@ import { createTruncator, defineTool, ToolError } from "@fstools/protocol";
 import { createLsTool } from "@fstools/ls";
 import { createReadTool } from "@fstools/read";
 import { fixture } from "@fstools/testing";
+import { createToolset } from "@fstools/toolset";
 import { expect } from "vitest";
 import { z } from "zod";
 
@@ -55,4 +56,19 @@ export function writingTool() {
     },
   });
   return { tool: { ...tool, effect: "write" as const }, calls };
+}
+
+/** A PNG of one pixel, as bytes in base64. */
+export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+/** The start of a PDF, in base64. */
+export const PDF = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
+
+/** A toolset whose `read` attaches pictures: one that can be sent, one that is too wide, and a PDF. */
+export function pictureTools() {
+  const pixel = Buffer.from(PIXEL, "base64");
+  const wide = Buffer.from(pixel);
+  wide.writeUInt32BE(2001, 16);
+  const { root } = fixture({ "a.png": pixel, "wide.png": wide, "a.pdf": Buffer.from(PDF, "base64") });
+  return createToolset({ projectRoot: root, tools: ["read"], readOpencode: { attachments: true } });
 }

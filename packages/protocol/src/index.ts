@@ -64,6 +64,9 @@ export { isHighSurrogate, isLowSurrogate } from "./utf8.ts";
 // What `data` holds in each category of tools
 export { dataSchemas, type ToolCategory } from "./data.ts";
 
+// Pictures
+export { imageSize } from "./image-size.ts";
+
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";
 export { renderForModel, type LineNumbers, type RenderOptions } from "./view/render.ts";

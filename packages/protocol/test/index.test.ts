@@ -19,6 +19,7 @@ it("exports exactly these names", () => {
     "escapeLine",
     "escapeText",
     "fromLegacy",
+    "imageSize",
     "isConsequenceOfAbort",
     "isErrorCode",
     "isHighSurrogate",

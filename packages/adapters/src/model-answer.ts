@@ -1,0 +1,61 @@
+import { imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
+import type { AdapterOptions } from "./agent-tool.ts";
+
+/** A picture or a document, in base64. */
+export type Media = Extract<ModelPart, { type: "media" }>;
+
+/** What goes back to the model for one call. */
+export interface ModelAnswer {
+  readonly text: string;
+  /** What the SDK can carry besides; the text says what it cannot. */
+  readonly media: readonly Media[];
+  readonly failed: boolean;
+}
+
+/** What an SDK can carry besides text. */
+export type Carries = readonly ("image" | "pdf")[];
+
+// Providers refuse a whole conversation with an image of over 5 MiB in base64, or with many of over 2000 pixels.
+const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
+const MAX_IMAGE_SIDE = 2000;
+// Enough to pass the longest metadata in front of a frame header.
+const HEADER_CHARS = 2 ** 20;
+const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/u;
+
+/** What a model sees of an answer, through an SDK that can carry these. */
+export function modelAnswer(
+  response: ToolResponse<object>,
+  { lineNumbers, media: sendsMedia = true }: AdapterOptions,
+  carries: Carries = [],
+): ModelAnswer {
+  const media: Media[] = [];
+  const texts: string[] = [];
+  for (const part of renderParts(response, { lineNumbers })) {
+    const obstacle = part.type === "text" ? undefined : obstacleOf(part, sendsMedia ? carries : []);
+    if (part.type === "text") texts.push(part.text);
+    else if (obstacle === undefined) media.push(part);
+    else texts.push(`[Not delivered: ${part.mimeType}, ${obstacle}.]`);
+  }
+  return { text: texts.join("\n\n"), media, failed: response.status === "error" };
+}
+
+/** Whether a part is a picture rather than a document. */
+export function isImage({ mimeType }: Media): boolean {
+  return IMAGE.test(mimeType);
+}
+
+/** A part as a `data:` URL. */
+export function dataUrl({ mimeType, data }: Media): string {
+  return `data:${mimeType};base64,${data}`;
+}
+
+function obstacleOf(part: Media, carries: Carries): string | undefined {
+  if (!carries.includes(isImage(part) ? "image" : "pdf")) return "which cannot be sent here";
+  if (!isImage(part)) return part.mimeType === "application/pdf" ? undefined : "which cannot be sent here";
+  const bytes = Math.floor((part.data.length * 3) / 4);
+  if (bytes > MAX_IMAGE_BYTES) return `which is too large to show (${bytes} bytes, at most ${MAX_IMAGE_BYTES})`;
+  const size = imageSize(Uint8Array.from(atob(part.data.slice(0, HEADER_CHARS)), (unit) => unit.charCodeAt(0)));
+  if (size === undefined) return "which has no readable header";
+  const isTooLarge = Math.max(size.width, size.height) > MAX_IMAGE_SIDE;
+  return isTooLarge ? `which is too large to show (${size.width}x${size.height}, at most 2000x2000)` : undefined;
+}
