@@ -1,6 +1,6 @@
 // @ts-check
 import eslint from "@eslint/js";
-import { onlySandboxTouchesTheDisk, protocolIsPure } from "@fstools/eslint-rules";
+import { onlySandboxTouchesTheDisk, protocolIsPure } from "@fstools/presets/eslint";
 import prettier from "eslint-config-prettier";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";

@@ -1,3 +1,3 @@
-import { nodeProject } from "@fstools/vitest";
+import { nodeProject } from "@fstools/presets/vitest";
 
 export default nodeProject();

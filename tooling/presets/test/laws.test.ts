@@ -1,6 +1,6 @@
 import { ESLint } from "eslint";
 import { describe, expect, it } from "vitest";
-import { onlySandboxTouchesTheDisk, protocolIsPure } from "../src/index.js";
+import { onlySandboxTouchesTheDisk, protocolIsPure } from "../src/eslint.js";
 
 const root = new URL("../../../", import.meta.url);
 

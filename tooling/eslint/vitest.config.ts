@@ -1,3 +1,0 @@
-import { nodeProject } from "@fstools/vitest";
-
-export default nodeProject();
