@@ -18,7 +18,7 @@ interface Question {
 }
 
 const DIRECTORIES = ["", "src", "src/lib", "src.d", ".config", "node_modules/x", "Été", "a b"];
-const NAMES = ["a.ts", "B.ts", "build", ".env", "z.txt", "-v", "é.ts", "😀.ts", "！.ts"];
+const NAMES = ["a.ts", "B.ts", "build", ".env0", "z.txt", "-v", "é.ts", "😀.ts", "！.ts"];
 const WORDS = [
   "foo",
   "Foo",

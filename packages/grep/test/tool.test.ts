@@ -269,28 +269,28 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
 
   it("leaves out what is hidden, ignored or denied, and does not follow links", async () => {
     const { root } = fixture({
-      ".env": "one",
-      ".git": { config: "one" },
+      ".env0": "one",
+      ".git": { HEAD: "one" },
       node_modules: { a: "one" },
       secret: { key: "one" },
-      link: link(".env"),
+      link: link(".env0"),
       dir: link("node_modules"),
     });
     const nothing = await run(root, { pattern: "one" }, engine, { deny: ["secret"] });
     expect(steady(nothing.text)).toBe(
       "No matches found for 'one' in '.'\n(Searched 0 files in Nms)\n(Not searched: 1 hidden, 1 ignored entries.)",
     );
-    expect((await run(root, { pattern: "one", include: ".env" }, engine)).text).toContain(
-      "[Note: '.env' in 'include' is hidden. Set include_hidden=true to find it.]",
+    expect((await run(root, { pattern: "one", include: ".env0" }, engine)).text).toContain(
+      "[Note: '.env0' in 'include' is hidden. Set include_hidden=true to find it.]",
     );
     expect((await run(root, { pattern: "one", include: "node_modules/*" }, engine)).text).toContain(
       "[Note: 'node_modules' in 'include' is an ignored directory. Set include_ignored=true to search it.]",
     );
     const all = { pattern: "one", include_hidden: true, include_ignored: true };
-    expect((await run(root, { ...all, pattern: "two", include: ".env" }, engine)).text).not.toContain("Note");
+    expect((await run(root, { ...all, pattern: "two", include: ".env0" }, engine)).text).not.toContain("Note");
     expect(found(await run(root, all, engine, { deny: ["secret"] }))).toEqual([
-      ".env:1:one",
-      ".git/config:1:one",
+      ".env0:1:one",
+      ".git/HEAD:1:one",
       "node_modules/a:1:one",
     ]);
   });

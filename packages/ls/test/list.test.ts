@@ -87,7 +87,7 @@ describe("listDirectory", () => {
   // Rule: The default ignore list hides directories and links, not files, unless `include_hidden`.
   it("hides dot entries, and directories and links of the ignored names, but not files of these names", async () => {
     const { root } = fixture({
-      ".env": "",
+      ".env0": "",
       ".github": {},
       node_modules: {},
       dist: link("src"),
@@ -102,7 +102,7 @@ describe("listDirectory", () => {
       "node_modules",
       "src",
       "target",
-      ".env",
+      ".env0",
       "build",
     ]);
   });
@@ -153,7 +153,7 @@ describe("listDirectory", () => {
         };
       },
     };
-    await list(counting);
+    await list(counting, { include_hidden: true });
     expect(asked.sort()).toEqual(["l1", "l2"]);
   });
 
@@ -176,7 +176,12 @@ describe("listDirectory", () => {
       () => directories.map((name) => ({ name, kind: "directory" as const })),
       () => ["a-link", "z-link"].map((name) => ({ name, kind: "link" as const })),
     ];
-    const { page, links } = await list(crowded, { limit: 3 }, 60_000, inBatches(sandbox, batches));
+    const { page, links } = await list(
+      crowded,
+      { limit: 3, include_hidden: true },
+      60_000,
+      inBatches(sandbox, batches),
+    );
     expect(page.map(({ name }) => name)).toEqual(["a-link", "d00000", "d00001"]);
     expect(links).toBe(2);
     expect(asked).toEqual(["a-link"]);

@@ -40,8 +40,8 @@ describe("readEntries", () => {
   });
 
   it("shows hidden entries and those that other tools ignore", async () => {
-    const { root } = fixture({ ".git": {}, ".env": "", node_modules: {} });
-    expect((await list(root, ".")).entries).toEqual([".env", ".git/", "node_modules/"]);
+    const { root } = fixture({ ".git": {}, ".env0": "", node_modules: {} });
+    expect((await list(root, ".")).entries).toEqual([".env0", ".git/", "node_modules/"]);
   });
 
   // Rule: Entries: case-insensitive order in 1.2, `localeCompare` in 1.18.

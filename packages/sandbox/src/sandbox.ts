@@ -28,10 +28,15 @@ export interface SandboxOptions {
   readonly workingDir?: string;
   /**
    * picomatch globs relative to the project root for what stays hidden, with everything below it. One without a slash,
-   * such as `*.pem`, matches at any depth. `SECRET_FILES` is a list of what people call secrets.
+   * such as `*.pem`, matches at any depth.
    * @default []
    */
   readonly deny?: readonly string[];
+  /**
+   * Also hides what people call secrets (`SECRET_FILES`): keys, tokens and passwords under their usual names.
+   * @default true
+   */
+  readonly defaultDeny?: boolean;
   /**
    * Whether what git ignores counts as ignored: by `.gitignore` in the project root and below, and `.git/info/exclude`.
    * @default false
@@ -105,8 +110,8 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  * or `requireVerified` asks for what the system cannot do.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { projectRoot, workingDir, requireVerified = false } = options;
-  const boundary = createBoundary(options);
+  const { projectRoot, workingDir, defaultDeny = true, requireVerified = false } = options;
+  const boundary = createBoundary({ ...options, defaultDeny });
   if (requireVerified && boundary.verifier.verification !== "descriptor") {
     throw new Error(
       "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",

@@ -17,7 +17,6 @@ import type { OpencodeReadOptions } from "@fstools/read-opencode";
 import {
   createFileVersions,
   createSandbox,
-  SECRET_FILES,
   type FileVersions,
   type Sandbox,
   type SandboxOptions,
@@ -50,12 +49,6 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
      * @default ["LS", "Glob", "Grep", "Read"]
      */
     readonly tools?: readonly ToolName[];
-    /**
-     * Hides what people call secrets, in addition to `deny`: keys, tokens and passwords under their usual names
-     * (`SECRET_FILES` of `@fstools/sandbox`). A `sandbox` that is given keeps its own rules.
-     * @default true
-     */
-    readonly defaultDeny?: boolean;
     /**
      * What the tools have seen and written of each file; pass one to share it between toolsets.
      * @default an empty memory
@@ -97,7 +90,7 @@ export interface Toolset {
 export function createToolset(options: ToolsetOptions): Toolset {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
   const { store, onInternalError, onWarning, versions = createFileVersions(), lineNumbers = "all" } = options;
-  const sandbox = "sandbox" in options ? options.sandbox : createSandbox(withDefaultDeny(options));
+  const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
   const shared = {
     sandbox,
     siblings: names,
@@ -117,11 +110,6 @@ export function createToolset(options: ToolsetOptions): Toolset {
     }),
     lineNumbers,
   };
-}
-
-function withDefaultDeny(options: SandboxOptions & { readonly defaultDeny?: boolean }): SandboxOptions {
-  const { deny = [], defaultDeny = true } = options;
-  return defaultDeny ? { ...options, deny: [...SECRET_FILES, ...deny] } : options;
 }
 
 function toolNames(names: readonly string[]): ToolName[] {

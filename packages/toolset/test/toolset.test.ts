@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
 import { conformant, fixture } from "@fstools/testing";
+import type { Tool } from "@fstools/protocol";
+import { createReadTool } from "@fstools/read";
 import { createFileVersions, createSandbox } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
 import { createToolset } from "../src/toolset.ts";
@@ -48,26 +50,28 @@ describe("createToolset", () => {
     expect(await tool("Read")?.run({ path: "secret.pem" })).toMatchObject({ error: { code: "ACCESS_DENIED" } });
   });
 
-  // Rule: What people call secrets is hidden by default.
+  // Rule: What people call secrets is hidden by default, in whatever way a tool was made.
   it("hides secrets, unless the host says otherwise, and whatever else it denies", async () => {
     const { root } = fixture({ ".env": "KEY=1\n", ".env.example": "KEY=\n", "mine.txt": "KEY\n" });
-    const deny = ["mine.txt"];
-    const readable = async (options: { defaultDeny?: boolean }) => {
-      const { tool } = createToolset({ projectRoot: root, deny, ...options });
-      const answers = await Promise.all(
-        [".env", ".env.example", "mine.txt"].map(async (path) => conformant(await tool("Read")?.run({ path }))),
-      );
-      return answers.map((answer) => answer?.status);
+    const options = { projectRoot: root, deny: ["mine.txt"] };
+    const open = { ...options, defaultDeny: false };
+    const statuses = async (tool: Tool | undefined) => {
+      const answers = [".env", ".env.example", "mine.txt"].map(async (path) => conformant(await tool?.run({ path })));
+      return (await Promise.all(answers)).map((answer) => answer?.status);
     };
-    expect(await readable({})).toEqual(["error", "success", "error"]);
-    expect(await readable({ defaultDeny: false })).toEqual(["success", "success", "error"]);
+    for (const made of [options, { sandbox: createSandbox(options) }]) {
+      expect(await statuses(createToolset(made).tool("Read"))).toEqual(["error", "success", "error"]);
+      expect(await statuses(createReadTool(made))).toEqual(["error", "success", "error"]);
+    }
+    for (const made of [open, { sandbox: createSandbox(open) }]) {
+      expect(await statuses(createToolset(made).tool("Read"))).toEqual(["success", "success", "error"]);
+      expect(await statuses(createReadTool(made))).toEqual(["success", "success", "error"]);
+    }
   });
 
-  it("takes a sandbox with its own rules", async () => {
-    const sandbox = createSandbox({ projectRoot: fixture({ ".env": "KEY=1\n" }).root });
-    const toolset = createToolset({ sandbox });
-    expect(toolset.sandbox).toBe(sandbox);
-    expect(await toolset.tool("Read")?.run({ path: ".env" })).toMatchObject({ status: "success" });
+  it("takes a sandbox as it is", () => {
+    const sandbox = createSandbox({ projectRoot: fixture().root });
+    expect(createToolset({ sandbox }).sandbox).toBe(sandbox);
   });
 
   it("gives its tools one memory of files, or the host's", async () => {

@@ -12,7 +12,7 @@ import { createLsTool } from "@fstools/ls";
 import { checkResponse, createTruncator, renderForModel } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool, createOpencodeReadTool } from "@fstools/read-opencode";
-import { createFileVersions, createOutputStore, createSandbox, SECRET_FILES } from "@fstools/sandbox";
+import { createFileVersions, createOutputStore, createSandbox } from "@fstools/sandbox";
 import { createWriteTool } from "@fstools/write";
 
 const [project, answersFile, option] = process.argv.slice(2);
@@ -21,7 +21,7 @@ const hasLinks = option !== "--no-links";
 const answers = {};
 
 makeProject();
-const sandbox = createSandbox({ projectRoot: project, workingDir: "src", deny: [...SECRET_FILES, "private"] });
+const sandbox = createSandbox({ projectRoot: project, workingDir: "src", deny: ["private"] });
 const tools = createTools(sandbox);
 
 const CALLS = [

@@ -1,8 +1,9 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
-import { createDenyRules, type DenyRules } from "../rules/deny-rules.ts";
+import { bothRules, createDenyRules, type DenyRules } from "../rules/deny-rules.ts";
 import { createProtectRules, type ProtectRules } from "../rules/protect-rules.ts";
+import { createSecretRules } from "../rules/secret-files.ts";
 import { createPathVerifier } from "./path-verifier.ts";
 import { createProcVerifier, procShowsDescriptors } from "./proc-verifier.ts";
 import type { Verifier } from "./verifier.ts";
@@ -26,6 +27,11 @@ export interface Boundary {
 export interface BoundaryOptions {
   readonly projectRoot: string;
   readonly deny?: readonly string[] | undefined;
+  /**
+   * Whether what people call secrets is denied too.
+   * @default false
+   */
+  readonly defaultDeny?: boolean | undefined;
   readonly protect?: readonly string[] | undefined;
   readonly gitignore?: boolean | undefined;
   /** Whether `/proc/self/fd` says where a descriptor leads; found out if it is not given. */
@@ -37,15 +43,17 @@ export interface BoundaryOptions {
  * @throws Error if `projectRoot` is not an existing directory.
  */
 export function createBoundary(options: BoundaryOptions): Boundary {
-  const { projectRoot, deny, protect, gitignore = false, usesProc = procShowsDescriptors() } = options;
+  const { projectRoot, deny, protect, defaultDeny = false, gitignore = false } = options;
+  const { usesProc = procShowsDescriptors() } = options;
   const givenRoot = absoluteRoot(projectRoot);
   const root = realDirectory(givenRoot);
+  const own = createDenyRules(deny, [givenRoot, root]);
   const paths = createPathFactory(root);
   return {
     root,
     rootNames: segments(root),
     givenRootNames: segments(givenRoot),
-    deny: createDenyRules(deny, [givenRoot, root]),
+    deny: defaultDeny ? bothRules(createSecretRules(), own) : own,
     protect: createProtectRules(protect, [givenRoot, root]),
     paths,
     verifier: usesProc ? createProcVerifier(paths) : createPathVerifier(paths),

@@ -33,13 +33,13 @@ export function createPathVerifier(paths: PathFactory): Verifier {
       const agreement = observe(place.absolute);
       if (agreement !== undefined) {
         const { last } = agreement;
-        return { result: last && { kind: statusKind(last), target: undefined } };
+        return { result: last && { kind: statusKind(last), target: undefined, device: Number(last.dev) } };
       }
       const parent = paths.absolute(parentOf(place.relative)[0]);
-      if (observe(parent) === undefined) return undefined;
-      const target = linkTarget(place.absolute);
+      const before = observe(parent);
+      const target = before && linkTarget(place.absolute);
       if (target === undefined || observe(parent) === undefined) return undefined;
-      return { result: { kind: "link", target } };
+      return { result: { kind: "link", target, device: Number(before?.last?.dev) } };
     },
     lstatEntry({ absolute }, _descriptor, name) {
       const agreement = observe(join(absolute, name));

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { openSlices } from "./listing.ts";
 import type { Boundary } from "./boundary.ts";
-import { foldName } from "../rules/spelling.ts";
+import { foldName, isAscii } from "../rules/spelling.ts";
 import { joinRelative } from "../names/safe-path.ts";
 
 // In a larger directory the spelling is not looked for; the name then counts as denied.
@@ -12,9 +12,9 @@ const MAX_BATCHES = 4096; // of 64 entries each
  * that accepts `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not be a way around them.
  * @returns undefined if a rule denies it under its real name, or if that cannot be found out.
  */
-export function spelledOnDisk(boundary: Boundary, directory: string, name: string): string | undefined {
+export function spelledOnDisk(boundary: Boundary, directory: string, name: string, device: number): string | undefined {
   const place = boundary.paths.absolute(directory);
-  if (!mayBeSpelledOtherwise(place, name)) return name;
+  if (!mayBeSpelledOtherwise(boundary, place, name, device)) return name;
   const spelled = findSpelling(place, name);
   return spelled === undefined || boundary.deny.names(joinRelative(directory, spelled)) ? undefined : spelled;
 }
@@ -39,8 +39,10 @@ export function isOnFoldingDisk(boundary: Boundary, directory: string, name: str
 }
 
 /** True for short names and what Windows drops at the end; else whether the directory also accepts another spelling. */
-function mayBeSpelledOtherwise(directory: string, name: string): boolean {
+function mayBeSpelledOtherwise(boundary: Boundary, directory: string, name: string, device: number): boolean {
   if (/~\d|[. ]$/u.test(name)) return true;
+  // The rules fold whatever a disk may take for the same letters.
+  if (isAscii(name)) return isOnFoldingDisk(boundary, directory, name, device);
   return otherSpellings(name).some((other) => isSameEntry(directory, name, other));
 }
 

@@ -50,14 +50,15 @@ export interface PathStatus {
   readonly kind: "file" | "directory" | "link" | "other";
   /** Where a link leads; undefined if it was replaced meanwhile, so that it has to be looked at again. */
   readonly target: string | undefined;
+  readonly device: number;
 }
 
 /** Asks the disk about an absolute path, without following it; undefined if nothing is there. */
 export function lstatPath(absolute: string): PathStatus | undefined {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (stats.isSymbolicLink()) return { kind: "link", target: linkTarget(absolute) };
-  return { kind: statusKind(stats), target: undefined };
+  if (stats.isSymbolicLink()) return { kind: "link", target: linkTarget(absolute), device: stats.dev };
+  return { kind: statusKind(stats), target: undefined, device: stats.dev };
 }
 
 /** The kind of what is not a link. */

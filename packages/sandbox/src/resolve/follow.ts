@@ -149,7 +149,7 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Look
   try {
     const status = look(boundary.paths.absolute(path));
     const isSpelled = status === undefined || boundary.deny.isEmpty;
-    const spelled = isSpelled ? name : spelledOnDisk(boundary, relative(here.inside), name);
+    const spelled = isSpelled ? name : spelledOnDisk(boundary, relative(here.inside), name, status.device);
     if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside), asked: path };
     return step(boundary, here, spelled, status);
   } catch (error) {

@@ -49,7 +49,17 @@ export function createDenyRules(
   let isExactBeyondAscii: ((relative: string) => boolean) | undefined;
   const isUnfolded = (relative: string): boolean =>
     isAscii(relative) ? isExact(relative) : (isExactBeyondAscii ??= createTest(rules, "glob", option))(relative);
-  const names = (relative: string): boolean => foldNames(relative).some(isFolded) || isUnfolded(relative);
+  return rulesNaming((relative) => foldNames(relative).some(isFolded) || isUnfolded(relative));
+}
+
+/** What either of the two hides. */
+export function bothRules(first: DenyRules, second: DenyRules): DenyRules {
+  if (first.isEmpty) return second;
+  return second.isEmpty ? first : rulesNaming((relative) => first.names(relative) || second.names(relative));
+}
+
+/** Rules that name exactly these paths. */
+export function rulesNaming(names: (relative: string) => boolean): DenyRules {
   return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
 }
 
@@ -137,11 +147,6 @@ function foldGlob(glob: string): string {
     .join("");
 }
 
-// Literal where a glob ends: it matches only paths that end with this name.
-const LAST_NAME = /(?:^|\/)([\w.-]+)$/u;
-const ANY_WITH_EXTENSION = /^\*(\.[a-z\d]+)$/u;
-const FIRST_LETTER = /^[\w.-]/u;
-
 /** Tests whole paths by rules about paths, and their last names by the others. */
 function createTest(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (relative: string) => boolean {
   const isNamed = compile(
@@ -154,71 +159,25 @@ function createTest(rules: readonly Rule[], form: keyof typeof FLAGS, option: st
     form,
     option,
   );
-  return (relative) => {
-    const name = relative.slice(relative.lastIndexOf("/") + 1);
-    return isNamed(name, name) || isPath(relative, name);
-  };
+  return (relative) => isNamed(relative.slice(relative.lastIndexOf("/") + 1)) || isPath(relative);
 }
 
-/**
- * One test for all rules: thirty separate regular expressions would take ten times as long for each name. Most names
- * are neither spelled nor end like a rule, and need none.
- */
-function compile(
-  rules: readonly Rule[],
-  form: keyof typeof FLAGS,
-  option: string,
-): (path: string, name: string) => boolean {
+/** One test for all rules: thirty separate regular expressions would take ten times as long for each name. */
+function compile(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (path: string) => boolean {
   if (rules.length === 0) return () => false;
-  const options = { ...OPTIONS, flags: FLAGS[form] };
+  const flags = FLAGS[form];
   const { makeRe } = picomatch;
+  const sources = rules.map(({ pattern, [form]: glob }) => {
+    try {
+      return makeRe(glob, { ...OPTIONS, flags }).source;
+    } catch (error) {
+      throw new TypeError(`${option} pattern '${pattern}' is not a valid glob.`, { cause: error });
+    }
+  });
+  const expression = new RegExp(sources.join("|"), flags);
   // A rule that spells a name exactly matches it, although `[id]` is also syntax.
   const spelled = new Set(rules.map((rule) => rule[form]));
-  const extensions = new Set<string>();
-  const lastNames = new Set<string>();
-  // What the other rules begin with; undefined if one of them may begin with anything.
-  let firstLetters: Set<string> | undefined = new Set();
-  const [ending, other]: [string[], string[]] = [[], []];
-  for (const { pattern, isAnchored, [form]: glob } of rules) {
-    const source = sourceOf(() => makeRe(glob, options), `${option} pattern '${pattern}'`);
-    const extension = isAnchored ? undefined : ANY_WITH_EXTENSION.exec(glob)?.[1];
-    const lastName = hasAlternatives(glob) ? undefined : LAST_NAME.exec(glob)?.[1];
-    if (extension !== undefined) extensions.add(extension);
-    else if (lastName !== undefined) ending.push(source);
-    else {
-      other.push(source);
-      const letter = hasAlternatives(glob) ? undefined : FIRST_LETTER.exec(glob)?.[0];
-      firstLetters = letter === undefined ? undefined : firstLetters?.add(letter);
-    }
-    if (lastName !== undefined) lastNames.add(lastName);
-  }
-  const [isEnding, isOther] = [anyOf(ending, options.flags), anyOf(other, options.flags)];
-  return (path, name) => {
-    if (spelled.has(path) || (lastNames.has(name) && isEnding(path))) return true;
-    if (firstLetters?.has(path.charAt(0)) !== false && isOther(path)) return true;
-    return extensions.size > 0 && extensions.has(name.slice(name.lastIndexOf(".")));
-  };
-}
-
-/** Whether a glob may match things that begin or end differently. */
-function hasAlternatives(glob: string): boolean {
-  // Those in a group begin where it does; but in a class, or escaped, a bracket is none.
-  const outer = /[[\\]/u.test(glob) ? glob : glob.replaceAll(/\([^()]*\)/gu, "");
-  return outer.includes("|");
-}
-
-function sourceOf(make: () => RegExp, rule: string): string {
-  try {
-    return make().source;
-  } catch (error) {
-    throw new TypeError(`${rule} is not a valid glob.`, { cause: error });
-  }
-}
-
-function anyOf(sources: readonly string[], flags: string): (path: string) => boolean {
-  if (sources.length === 0) return () => false;
-  const expression = new RegExp(sources.join("|"), flags);
-  return (path) => expression.test(path);
+  return (path) => spelled.has(path) || expression.test(path);
 }
 
 /** "a/b/c" → "a", "a/b", "a/b/c". */

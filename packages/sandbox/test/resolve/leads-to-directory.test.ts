@@ -8,9 +8,9 @@ import { lstatPath } from "../../src/disk/verifier.ts";
 describe("lstatPath", () => {
   it("says what is at a path, and where a link leads", () => {
     const { path } = fixture({ file: "", directory: {}, link: link("somewhere/else") });
-    expect(lstatPath(path("file"))).toEqual({ kind: "file", target: undefined });
-    expect(lstatPath(path("directory"))).toEqual({ kind: "directory", target: undefined });
-    expect(lstatPath(path("link"))).toEqual({ kind: "link", target: "somewhere/else" });
+    expect(lstatPath(path("file"))).toMatchObject({ kind: "file", target: undefined });
+    expect(lstatPath(path("directory"))).toMatchObject({ kind: "directory", target: undefined });
+    expect(lstatPath(path("link"))).toMatchObject({ kind: "link", target: "somewhere/else" });
     expect(lstatPath(path("nothing"))).toBeUndefined();
   });
 });
@@ -25,10 +25,10 @@ describe.each([
       outside: { file: "", link: link("../root/directory") },
     });
     const look = createLookInside(createBoundary({ projectRoot: path("root"), usesProc }));
-    expect(look(path("root/file"))).toEqual({ kind: "file", target: undefined });
-    expect(look(path("root/directory"))).toEqual({ kind: "directory", target: undefined });
-    expect(look(path("root/directory/inner"))).toEqual({ kind: "link", target: "../file" });
-    expect(look(path("root/way"))).toEqual({ kind: "link", target: "../outside" });
+    expect(look(path("root/file"))).toMatchObject({ kind: "file", target: undefined });
+    expect(look(path("root/directory"))).toMatchObject({ kind: "directory", target: undefined });
+    expect(look(path("root/directory/inner"))).toMatchObject({ kind: "link", target: "../file" });
+    expect(look(path("root/way"))).toMatchObject({ kind: "link", target: "../outside" });
     for (const hidden of ["root/way/file", "root/way/link", "outside/file", "root/nothing"]) {
       expect(look(path(hidden)), hidden).toBeUndefined();
     }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createDenyRules } from "../../src/rules/deny-rules.ts";
-import { SECRET_FILES } from "../../src/rules/secret-files.ts";
 
-const rules = createDenyRules(SECRET_FILES);
+import { createSecretRules } from "../../src/rules/secret-files.ts";
 
-describe("SECRET_FILES", () => {
+const rules = createSecretRules();
+
+describe("createSecretRules", () => {
   it.each([
     ".env",
     ".ENV",

@@ -12,8 +12,8 @@ describe("createSearchedTest", () => {
   it.each<[string, Partial<SearchScope>, boolean]>([
     ["a.ts", {}, true],
     ["src/a.ts", {}, true],
-    [".env", {}, false],
-    [".env", { includeHidden: true }, true],
+    [".env0", {}, false],
+    [".env0", { includeHidden: true }, true],
     [".github/a/b.yml", {}, false],
     [".github/a/b.yml", { includeHidden: true }, true],
     ["node_modules/a.js", {}, false],

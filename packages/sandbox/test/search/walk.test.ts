@@ -212,21 +212,21 @@ describe("walkFiles", () => {
   // Rule: Hidden entries and ignored directories are skipped below the search root, unless asked for.
   it("skips hidden entries and ignored directories unless they are asked for", async () => {
     const { root } = fixture({
-      ".env": "",
+      ".env0": "",
       ".github": { "ci.yml": "" },
       node_modules: { "a.js": "" },
-      ".git": { config: "" },
+      ".git": { HEAD: "" },
       build: "a file",
       src: { dist: { "b.js": "" } },
     });
     const found = async (options: Partial<WalkOptions>) => (await find(root, "**", options)).paths;
     expect(await found({})).toEqual(["build"]);
-    expect(await found({ includeHidden: true })).toEqual([".env", "build", ".github/ci.yml"]);
+    expect(await found({ includeHidden: true })).toEqual([".env0", "build", ".github/ci.yml"]);
     expect(await found({ includeIgnored: true })).toEqual(["build", "node_modules/a.js", "src/dist/b.js"]);
     expect(await found({ includeHidden: true, includeIgnored: true })).toEqual([
-      ".env",
+      ".env0",
       "build",
-      ".git/config",
+      ".git/HEAD",
       ".github/ci.yml",
       "node_modules/a.js",
       "src/dist/b.js",
@@ -418,7 +418,7 @@ describe("walkFiles", () => {
 
   it("counts what it skipped if the pattern could match there", async () => {
     const { root } = fixture({
-      ".env": "",
+      ".env0": "",
       ".eslintrc.js": "",
       ".github": { "ci.yml": "" },
       ".git": { config: "" },
@@ -436,7 +436,7 @@ describe("walkFiles", () => {
     expect(await counted("*.js")).toEqual({ hidden: 1, ignored: 0 });
     expect(await counted("src/*/*.js")).toEqual({ hidden: 1, ignored: 1 });
     expect(await counted("src/*.js")).toEqual({ hidden: 0, ignored: 0 });
-    expect(await counted(".env")).toEqual({ hidden: 1, ignored: 0 });
+    expect(await counted(".env0")).toEqual({ hidden: 1, ignored: 0 });
     expect(await counted("**", { includeHidden: true })).toEqual({ hidden: 0, ignored: 4 });
     expect(await counted("**", { includeIgnored: true })).toEqual({ hidden: 5, ignored: 0 });
     expect(await counted("**", { includeHidden: true, includeIgnored: true })).toEqual({ hidden: 0, ignored: 0 });
