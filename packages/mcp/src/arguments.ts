@@ -21,11 +21,11 @@ export interface ServeCommand {
 }
 
 /** How to call the command. */
-export const USAGE = `Usage: fstools-mcp [--root DIR]... [options]
+export const USAGE = `Usage: fstools-mcp [DIR]... [options]
 
 An MCP server that lets a model look at a project's files; read-only, unless --write is given.
 
-  --root DIR         a directory that the tools may look into; may be given more than once.
+  --root DIR         a directory that the tools may look into, as DIR alone; may be given more than once.
                      Without one, the roots that the client offers are used.
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
   --write            adds ${WRITING_TOOL_NAMES.join(" and ")}, which change files
@@ -43,8 +43,9 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
  * @throws Error that says what is wrong with it
  */
 export function parseArguments(args: readonly string[]): ServeCommand | "help" | "version" {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       root: { type: "string", multiple: true, default: [] },
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
@@ -63,7 +64,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
   if (values.version) return "version";
   const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITING_TOOL_NAMES : [])])];
   return {
-    roots: values.root,
+    roots: [...values.root, ...positionals],
     tools,
     deny: values.deny,
     protect: values.protect,

@@ -1,6 +1,6 @@
+import { echo } from "@fstools/protocol";
 import { parseArguments, type ServeCommand, USAGE } from "./arguments.ts";
 import { createService } from "./service.ts";
-import { serveLines } from "./stdio/serve-lines.ts";
 import { VERSION } from "./version.ts";
 
 /** The command: serves until the client leaves (stdio) or the process is told to stop (HTTP). */
@@ -14,10 +14,10 @@ export async function main(args: readonly string[], environment: Readonly<NodeJS
 async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
   const service = createService({ ...options, onInternalError: report });
   if (http === undefined) {
-    serveLines(service, { input: process.stdin, output: process.stdout, onError: report });
+    const { serveStreams } = await import("./stdio.ts");
+    serveStreams(service, { input: process.stdin, output: process.stdout, onError: report });
     return;
   }
-  // Most run over stdio: they need not wait for an HTTP server to load.
   const [{ serveHttp }, { serverFactoryOf }] = await Promise.all([import("./http/http.ts"), import("./server.ts")]);
   const listening = await serveHttp(serverFactoryOf(service), {
     ...http,
@@ -38,5 +38,7 @@ function note(text: string): void {
 }
 
 function report(error: unknown): void {
-  note(`fstools-mcp: ${error instanceof Error ? error.message : String(error)}`);
+  // Many clients never read it: what they cause must not pile up.
+  if (process.stderr.writableNeedDrain) return;
+  note(`fstools-mcp: ${echo(error instanceof Error ? error.message : String(error))}`);
 }

@@ -31,7 +31,7 @@ export function statelessFactory(factory: ServerFactory): ServerFactory {
   return statelessFactories.get(factory) ?? factory;
 }
 
-function createServer(service: Service, conversation: Conversation): McpServer {
+export function createServer(service: Service, conversation: Conversation): McpServer {
   const { definitions, instructions, roots, structured } = service;
   const server = new McpServer({ name: "fstools", version: VERSION }, { instructions });
   for (const definition of definitions) {

@@ -1,13 +1,11 @@
 import {
   callMcpTool,
   type McpCallContext,
-  type McpTool,
   type McpToolAnnotations,
   type McpToolResult,
   toMcpToolResult,
-  toMcpTools,
 } from "@fstools/adapters/mcp";
-import { errorResponse, type OnInternalError, type ToolDefinition, ToolError } from "@fstools/protocol";
+import { echo, errorResponse, type OnInternalError, type ToolDefinition, ToolError } from "@fstools/protocol";
 import { DEFAULT_TOOL_NAMES, isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
 import { toAbsolute } from "./project/absolute.ts";
 import { labelRoots } from "./project/labels.ts";
@@ -58,8 +56,6 @@ export interface Service {
   readonly instructions: string;
   /** Described without a project. */
   readonly definitions: readonly ToolDefinition[];
-  /** As `tools/list` shows them. */
-  readonly tools: readonly McpTool[];
   readonly structured: boolean;
   /** The roots that the host set; none if the client is to be asked. */
   readonly roots: readonly string[];
@@ -95,9 +91,6 @@ export function createService(options: McpServerOptions = {}): Service {
   return {
     instructions: instructions(roots, definitions),
     definitions,
-    get tools() {
-      return toMcpTools(definitions, { structured, annotations });
-    },
     structured,
     roots,
     openConversation: () => {
@@ -164,5 +157,5 @@ function instructions(roots: readonly string[], definitions: readonly ToolDefini
   const task = writes ? "Look at a project's files and change them." : "Look at a project's files, read-only.";
   if (roots.length < 2) return `${task} Paths are relative to the project root.`;
   const labels = labelRoots(roots.map((root) => ({ spelled: root, real: root }))).map(({ label }) => label);
-  return `${task} There are several roots; a path begins with the name of its root. Roots: ${labels.join(", ")}.`;
+  return `${task} There are several roots; a path begins with the name of its root. Roots: ${labels.map(echo).join(", ")}.`;
 }

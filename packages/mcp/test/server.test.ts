@@ -134,6 +134,12 @@ describe("createServerFactory", () => {
     expect((await connect({ roots: [one.root] })).getInstructions()).not.toContain(basename(one.root));
   });
 
+  it("escapes the name of a root where the model reads it", async () => {
+    const { path, root } = fixture({ "evil\nname": { "a.txt": "" } });
+    const client = await connect({ roots: [path("evil\nname"), root] });
+    expect(client.getInstructions()).toContain("Roots: evil\\nname, ");
+  });
+
   it("does not take an empty root for the current directory", () => {
     expect(() => createServerFactory({ roots: [""] })).toThrow("existing directory");
   });

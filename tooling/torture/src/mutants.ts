@@ -10,7 +10,21 @@ import { NODE_ARGUMENTS } from "./script.ts";
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */
 const MAX_ROUNDS = 3;
-const PACKAGES = ["protocol", "sandbox", "text", "ls", "glob", "grep", "read", "read-opencode", "edit", "write"];
+const PACKAGES = [
+  "protocol",
+  "sandbox",
+  "text",
+  "ls",
+  "glob",
+  "grep",
+  "read",
+  "read-opencode",
+  "edit",
+  "write",
+  "toolset",
+  "adapters",
+  "mcp",
+];
 const TOOLING = ["torture", "testing", "bench"];
 
 /** A mutant, and what an attack said about it. */

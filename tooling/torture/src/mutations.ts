@@ -530,4 +530,28 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: "unread answers",
+    what: "it reads on while the client leaves answers unread",
+    attack: "messages",
+    edits: [
+      {
+        file: "packages/mcp/src/stdio.ts",
+        search: "while (calls >= MAX_CALLS || output.writableNeedDrain)",
+        replace: "while (calls >= MAX_CALLS)",
+      },
+    ],
+  },
+  {
+    name: "small messages only",
+    what: "a message of a megabyte ends the connection",
+    attack: "messages",
+    edits: [
+      {
+        file: "packages/mcp/src/stdio.ts",
+        search: "bytes > MAX_MESSAGE_BYTES",
+        replace: "bytes > 1_000_000",
+      },
+    ],
+  },
 ];

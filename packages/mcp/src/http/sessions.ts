@@ -2,13 +2,9 @@ import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@
 import { randomUUID } from "node:crypto";
 import type { ServerFactory } from "../server.ts";
 import { MAX_MESSAGE_BYTES } from "../message-size.ts";
-import { createEventStore } from "./event-store.ts";
 
 /** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest is dropped. */
 const MAX_SESSIONS = 64;
-
-/** When a client that lost its connection should come back. */
-const RETRY_MS = 1000;
 
 /** Serves clients of the 2025 revisions of MCP, which keep a session. */
 export interface Sessions {
@@ -26,8 +22,6 @@ export function createSessions(createServer: ServerFactory): Sessions {
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      eventStore: createEventStore(),
-      retryInterval: RETRY_MS,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
       onsessioninitialized: (id) => {
         transports.set(id, transport);

@@ -27,7 +27,8 @@ export function createProjects(options: ProjectOptions): Projects {
 /** Whether a root is a directory that can be looked into now. */
 export function isUsableRoot(root: string): boolean {
   try {
-    createToolset({ projectRoot: root, tools: [] });
+    // Without rules, which would be compiled at each call.
+    createToolset({ projectRoot: root, tools: [], defaultDeny: false });
     return true;
   } catch {
     // The reason does not matter: there is nothing to see.

@@ -7,6 +7,7 @@ import { exchanges } from "./exchanges.ts";
 import { faults } from "./faults.ts";
 import { hostileTrees } from "./hostile-trees.ts";
 import { load } from "./load.ts";
+import { messages } from "./messages.ts";
 import { parameters } from "./parameters.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
@@ -32,4 +33,5 @@ export const attacks: readonly Attack[] = [
   writing,
   swaps,
   crashes,
+  messages,
 ];

@@ -1,0 +1,69 @@
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { EventEmitter, once } from "node:events";
+import { Readable, type Writable } from "node:stream";
+import { MAX_MESSAGE_BYTES } from "./message-size.ts";
+import { createServer } from "./server.ts";
+import type { Service } from "./service.ts";
+
+/** No more is read from a client while so many of its calls are under way. */
+const MAX_CALLS = 256;
+
+const NEWLINE = 0x0a;
+
+/** Where a client's messages come from, and where the answers go. */
+export interface ClientStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly onError: (error: Error) => void;
+}
+
+/** Serves one client over a pair of streams until it leaves; a message that is too large ends the connection. */
+export function serveStreams(service: Service, { input, output, onError }: ClientStreams): void {
+  const conversation = service.openConversation();
+  const changes = new EventEmitter();
+  let calls = 0;
+  const call: typeof conversation.call = async (...request) => {
+    calls += 1;
+    try {
+      return await conversation.call(...request);
+    } finally {
+      calls -= 1;
+      changes.emit("change");
+      // Answers of one turn of the event loop are written together: a system call for each would cost more than the work.
+      output.cork();
+      setImmediate(() => {
+        output.uncork();
+      });
+    }
+  };
+  const waitForClient = async (): Promise<void> => {
+    while (calls >= MAX_CALLS || output.writableNeedDrain) await once(changes, "change");
+  };
+  // Each answer that waits for the client adds a listener.
+  output.setMaxListeners(0);
+  output.on("drain", () => changes.emit("change"));
+  // A client that no longer reads is gone, even if its end of the input stays open.
+  output.on("error", () => input.destroy());
+  const lines = Readable.from(readLines(input, waitForClient));
+  // The transport reports it, unless the client is gone already.
+  lines.on("error", () => undefined);
+  const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
+  serveStdio(() => createServer(service, { call }), { transport, onerror: onError });
+}
+
+/** Yields whole lines, as the SDK searches and copies an unfinished one again for each piece that arrives. */
+async function* readLines(input: AsyncIterable<Buffer>, waitForClient: () => Promise<void>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE) + 1; end > 0; end = chunk.indexOf(NEWLINE, start) + 1) {
+      await waitForClient();
+      yield Buffer.concat([...held, chunk.subarray(start, end)]);
+      [held, bytes, start] = [[], 0, end];
+    }
+    held.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > MAX_MESSAGE_BYTES) throw new Error(`A message is larger than ${MAX_MESSAGE_BYTES} bytes.`);
+  }
+}

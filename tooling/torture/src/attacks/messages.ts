@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Arena, Attack } from "../attack.ts";
+import type { Random } from "../random.ts";
+import { NODE_ARGUMENTS } from "../script.ts";
+
+const BIN = join(dirname(fileURLToPath(import.meta.resolve("@fstools/mcp/package.json"))), "src/bin.ts");
+/** A message of 90 MB as bytes, as text and as a value, and what was there before. */
+const MAX_MIB = 800;
+const PATIENCE_MS = 60_000;
+const HANDSHAKE = {
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "torture", version: "1" } },
+};
+
+/** Messages that no client sends, and more of them than a server can hold: it goes on, and stays small. */
+export const messages: Attack = {
+  name: "messages",
+  what: "nested, huge, broken and endless messages to the MCP server over stdio, and answers that nobody reads",
+  minimum: { full: 150, short: 12 },
+  run: async (arena) => {
+    const { random, folder, tally, goOn } = arena;
+    const root = join(folder, "project");
+    mkdirSync(root);
+    writeFileSync(join(root, "a.txt"), "a line of some length\n".repeat(5000));
+    const server = await start(root, tally.violation);
+    try {
+      while (goOn() && !tally.isHopeless && server.isAlive()) {
+        const line = MESSAGES[tally.attempts % MESSAGES.length]?.(random);
+        if (line === undefined) await flood(arena, server);
+        else server.write(line);
+        await server.ask("ping");
+        server.look(line?.slice(0, 100) ?? "a flood");
+        tally.attempt();
+      }
+    } finally {
+      await server.stop();
+    }
+    tally.note("memory at most", `${server.peakMib().toFixed(0)} MiB`);
+  },
+};
+
+/** So few requests fit into what the system holds between two processes. */
+const FEW = 10_000;
+/** Enough to read all of a flood. */
+const READS_ON_MS = 4000;
+
+/** What is sent in turn; undefined stands for a flood. */
+const MESSAGES: readonly (((random: Random) => string) | undefined)[] = [
+  (random) => nested(random.pick([8000, 200_000, 2_000_000])),
+  undefined,
+  (random) => call(`{"path":${nested(random.pick([40, 8000, 1_000_000]))}}`),
+  (random) => `{"jsonrpc":"2.0","id":${nested(random.integer(1, 30_000))},"method":"ping"}`,
+  (random) => `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(random.integer(1, 30_000))}}}`,
+  undefined,
+  (random) => `[${Array(random.integer(1, 300_000)).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`,
+  (random) => call(`{"path":"${"x".repeat(random.pick([1e6, 14e6, 60e6, 90e6]))}"}`),
+  (random) => call(`{${Array.from({ length: random.pick([10, 2e5]) }, (_, key) => `"k${key}":1`).join()}}`),
+  (random) => random.pick(["{", "7", "null", '""', "{}", '{"jsonrpc":"1.0"}', "\u0000", '{"id":1,"method":7}', "]["]),
+  (random) => random.bytes(random.integer(1, 100_000)).toString("latin1").replaceAll("\n", ""),
+];
+
+const FLOODS = [
+  { request: '"method":"ping"', count: 40_000 },
+  { request: '"method":"no/such/method"', count: 30_000 },
+  { request: '"method":"tools/list"', count: 5000 },
+  { request: '"method":"tools/call","params":{"name":"LS","arguments":{}}', count: 5000 },
+  { request: '"method":"tools/call","params":{"name":"Read","arguments":{"path":"a.txt"}}', count: 5000 },
+];
+
+/** Many requests at once, whose answers nobody reads for a while. */
+async function flood({ random, tally }: Arena, server: Server): Promise<void> {
+  const { request, count } = random.pick(FLOODS);
+  server.pause(true);
+  for (let sent = 0; sent < count; sent += 1000) {
+    server.write(Array.from({ length: 1000 }, () => `{"jsonrpc":"2.0","id":1,${request}}`).join("\n"));
+  }
+  await sleep(READS_ON_MS);
+  server.look("answers that nobody reads");
+  if (count > FEW && server.hasReadAll()) tally.violation("the server reads on while nobody reads its answers");
+  server.pause(false);
+}
+
+interface Server {
+  write(line: string): void;
+  /** Settles with the answer. */
+  ask(method: string): Promise<void>;
+  pause(isPaused: boolean): void;
+  /** Complains if the server has grown. */
+  look(after: string): void;
+  /** Whether it has taken all that it was sent. */
+  hasReadAll(): boolean;
+  isAlive(): boolean;
+  peakMib(): number;
+  stop(): Promise<void>;
+}
+
+async function start(root: string, complain: (what: string) => void): Promise<Server> {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, BIN, "--root", root, "--structured"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const ended = once(child, "exit");
+  const waiting = new Map<string, () => void>();
+  let [asked, peak, tail, stopped] = [0, 0, "", false];
+  child.stdin.on("error", () => undefined);
+  child.stdout.on("data", (chunk: Buffer) => {
+    tail = (tail + chunk.toString("latin1")).slice(-70_000);
+    for (const [id, resolve] of waiting) if (tail.includes(id)) resolve();
+  });
+  void ended.then(([code, signal]) => {
+    if (!stopped) complain(`the server ended (${String(code ?? signal)})`);
+  });
+  const server: Server = {
+    write: (line) => void child.stdin.write(`${line}\n`, "latin1"),
+    ask: async (method) => {
+      asked += 1;
+      const id = `question-${asked}.`;
+      const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
+      server.write(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "initialize" ? HANDSHAKE : { method }) }));
+      const late = sleep(PATIENCE_MS, "late", { ref: false });
+      if ((await Promise.race([answered, ended, late])) === "late") complain("a question was not answered");
+      waiting.delete(id);
+    },
+    pause: (isPaused) => {
+      if (isPaused) child.stdout.pause();
+      else child.stdout.resume();
+    },
+    look: (after) => {
+      const mib = child.exitCode === null && child.pid !== undefined ? residentMib(child.pid) : 0;
+      peak = Math.max(peak, mib);
+      if (mib > MAX_MIB) complain(`the server takes ${mib.toFixed(0)} MiB after ${after}`);
+    },
+    hasReadAll: () => child.stdin.writableLength === 0,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    peakMib: () => peak,
+    stop: async () => {
+      stopped = true;
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+  await server.ask("initialize");
+  return server;
+}
+
+/** What a process holds in memory; 0 where there is no /proc. */
+function residentMib(pid: number): number {
+  try {
+    const { kib } = /^VmRSS:\s+(?<kib>\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.groups ?? {};
+    return Number(kib ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function nested(depth: number): string {
+  return "[".repeat(depth) + "]".repeat(depth);
+}
+
+function call(input: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Read","arguments":${input}}}`;
+}
