@@ -43,13 +43,15 @@ export function unfinishedBytes(chunk: Buffer): number {
   for (let count = 1; count < MAX_CHARACTER_BYTES && count <= chunk.length; count++) {
     const byte = chunk[chunk.length - count] ?? 0;
     // A lead byte always begins a new character, so nothing before it is unfinished, even in bad bytes.
-    if (byte >= 0xc0) return byteLength(byte) > count ? count : 0;
+    if (byte >= 0xc0) return leadByteLength(byte) > count ? count : 0;
     if (byte < 0x80) return 0;
   }
   return 0;
 }
 
-function byteLength(leadByte: number): number {
+/** How long a character of UTF-8 is by its first byte. */
+export function leadByteLength(leadByte: number): number {
+  if (leadByte < 0xc0) return 1;
   if (leadByte < 0xe0) return 2;
   return leadByte < 0xf0 ? 3 : 4;
 }

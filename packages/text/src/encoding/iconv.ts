@@ -7,6 +7,8 @@ import type { TextEncoding } from "./text-encoding.ts";
 // Not character encodings, though iconv-lite has them.
 const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const SPACE = 0x20;
+// GB18030 has characters of four bytes; beside bad bytes one may take a few more.
+const MAX_CHARACTER_BYTES = 8;
 
 /** Whether iconv-lite has a character encoding of this name. */
 export function iconvKnows(name: string): boolean {
@@ -17,7 +19,7 @@ export function iconvKnows(name: string): boolean {
 export function createIconvEncoding(
   encoding: string,
   wellFormed: (text: string) => string,
-): Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "isBoundary"> {
+): Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "characterBytes"> {
   return {
     decode: (bytes) => {
       const { text, rest } = decodeParts(bytes, encoding);
@@ -25,18 +27,18 @@ export function createIconvEncoding(
     },
     encode: (text) => iconv.encode(text, encoding, { addBOM: false }),
     cleanLength: cleanLengthFor(encoding),
-    isBoundary: isBoundaryFor(encoding),
+    characterBytes: characterBytesFor(encoding),
   };
 }
 
-function isBoundaryFor(encoding: string): TextEncoding["isBoundary"] {
+function characterBytesFor(encoding: string): TextEncoding["characterBytes"] {
   const unitBytes = bytesPerUnit(encoding);
-  if (unitBytes > 1) return (_bytes, at) => at % unitBytes === 0;
-  if (isSingleByte(encoding)) return () => true;
+  if (unitBytes > 1 || isSingleByte(encoding)) return () => unitBytes;
   return (bytes, at) => {
-    const before = bytes.subarray(0, at);
-    const run = before.subarray(lengthUpToBlank(before) ?? 0);
-    return heldBytes(run, encoding) === 0;
+    for (let length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
+      if (heldBytes(bytes.subarray(at, at + length), encoding) === 0) return length;
+    }
+    return undefined;
   };
 }
 

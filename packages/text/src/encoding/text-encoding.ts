@@ -1,5 +1,5 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
-import { unfinishedBytes } from "../bytes/chunks.ts";
+import { leadByteLength, unfinishedBytes } from "../bytes/chunks.ts";
 import { fileKind } from "./file-kind.ts";
 import { createIconvEncoding, iconvKnows } from "./iconv.ts";
 import { TextError } from "../error.ts";
@@ -9,6 +9,7 @@ export interface TextEncoding {
   /** As the caller or the byte order mark names it; "utf-8" without either. */
   readonly name: string;
   readonly isUtf8: boolean;
+  readonly isUtf16: boolean;
   /** Whether text in the middle can be replaced: not if the meaning of a byte depends on what came before. */
   readonly isEditable: boolean;
   /** The length of the byte order mark at the front of the file. */
@@ -22,8 +23,8 @@ export interface TextEncoding {
    * @throws TextError "endless_run" if the block has no such place
    */
   cleanLength(block: Buffer): number;
-  /** Whether a place in a file, which is held in memory, is between two characters. */
-  isBoundary(bytes: Buffer, at: number): boolean;
+  /** The length of the character that begins at a place in some bytes; undefined where that cannot be told. */
+  characterBytes(bytes: Buffer, at: number): number | undefined;
 }
 
 /** An encoding that a byte order mark can name. */
@@ -37,6 +38,7 @@ const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11ut
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu;
 const BYTE_ORDER_MARK = "\ufeff";
+const REPLACEMENT = "\ufffd";
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Whether the name means UTF-8, which needs no conversion. */
@@ -84,7 +86,7 @@ export function encodingNamed(name: string, head: Uint8Array): TextEncoding {
   if (ordered === "utf16le" || ordered === "ucs2") return utf16Encoding(name, markBytes, false);
   if (ordered === "utf16be") return utf16Encoding(name, markBytes, true);
   const isEditable = !/^(?:utf7|iso2022|hz)/u.test(plain);
-  return { name, isUtf8: false, isEditable, markBytes, ...createIconvEncoding(ordered, wellFormed) };
+  return { name, isUtf8: false, isUtf16: false, isEditable, markBytes, ...createIconvEncoding(ordered, wellFormed) };
 }
 
 /** Decodes a whole file, without its byte order mark. */
@@ -101,20 +103,32 @@ export function canEncode(encoding: TextEncoding, text: string): boolean {
 
 /** Whether {@link TextEncoding.decode} had to replace nothing in these bytes; `text` is its result. */
 export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string): boolean {
-  return encoding.isUtf8 ? isUtf8(bytes) : !text.includes("\ufffd");
+  return encoding.isUtf8 ? isUtf8(bytes) : !text.includes(REPLACEMENT);
 }
 
 function utf8Encoding(name: string, markBytes: number): TextEncoding {
   return {
     name,
     isUtf8: true,
+    isUtf16: false,
     isEditable: true,
     markBytes,
     decode: (bytes) => (isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes)),
     encode: (text) => Buffer.from(text),
     cleanLength: (block) => block.length - unfinishedBytes(block),
-    isBoundary: (bytes, at) => ((bytes[at] ?? 0) & 0xc0) !== 0x80,
+    characterBytes: utf8CharacterBytes,
   };
+}
+
+/** Bad bytes that become one U+FFFD together count as one character. */
+function utf8CharacterBytes(bytes: Buffer, at: number): number {
+  const length = leadByteLength(bytes[at] ?? 0);
+  const character = bytes.subarray(at, at + length);
+  if (character.length === length && isUtf8(character)) return length;
+  for (let count = character.length; count > 1; count--) {
+    if (utf8.decode(bytes.subarray(at, at + count)) === REPLACEMENT) return count;
+  }
+  return 1;
 }
 
 function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
@@ -126,13 +140,10 @@ function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): T
     const lead = bytes[at - (isBigEndian ? 2 : 1)] ?? 0;
     return lead >= 0xd8 && lead <= 0xdb;
   };
-  const startsWithHalf = (bytes: Buffer, at: number): boolean => {
-    const trail = bytes[at + (isBigEndian ? 0 : 1)] ?? 0;
-    return trail >= 0xdc && trail <= 0xdf;
-  };
   return {
     name,
     isUtf8: false,
+    isUtf16: true,
     isEditable: true,
     markBytes,
     decode: (bytes) => wellFormed(swapped(bytes).toString("utf16le")),
@@ -141,7 +152,7 @@ function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): T
       const length = block.length & ~1;
       return endsWithHalf(block, length) ? length - 2 : length;
     },
-    isBoundary: (bytes, at) => at % 2 === 0 && !(endsWithHalf(bytes, at) && startsWithHalf(bytes, at)),
+    characterBytes: (bytes, at) => (endsWithHalf(bytes, at + 2) ? 4 : 2),
   };
 }
 

@@ -1,0 +1,260 @@
+import type { Pacer } from "@fstools/sandbox";
+import { type EditableText, isEnded, lineText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
+import type { Passage } from "./line-numbers.ts";
+import { findSequence, findText, type SearchOptions } from "./sequence.ts";
+
+/** A kind of difference that loses nothing. */
+export type Equivalence = "trailing_space" | "indentation" | "punctuation" | "escapes";
+
+/** Whole lines that are looked for, without their ends, and what takes their place. */
+export interface WantedLines {
+  readonly lines: readonly string[];
+  /** Whether the last one has its line end. */
+  readonly isEnded: boolean;
+  readonly newText: string;
+}
+
+/** Lines of the file that fit. */
+export interface FittingLines extends Range {
+  /** The first of them. */
+  readonly line: number;
+  /** What takes their place, made to fit too. */
+  readonly newText: string;
+}
+
+/** A way to compare lines. */
+export interface LineRule {
+  readonly kind: Equivalence | undefined;
+  /** Whether it is worth a look at each line. */
+  readonly mayFit: (text: EditableText, wanted: WantedLines, pacer: Pacer) => Promise<boolean>;
+  /** What is equal in lines that are equal. */
+  readonly key: (line: string) => string;
+  /** What takes the place of lines with equal keys; undefined if they do not fit after all. */
+  readonly fit: (wanted: WantedLines, found: FoundLines) => string | undefined;
+}
+
+interface FoundLines {
+  /** The text of the wanted line with this index. */
+  readonly lineAt: (index: number) => string;
+  readonly isEnded: boolean;
+}
+
+/** Lines exactly as they are. */
+export const SAME_LINES: LineRule = {
+  kind: undefined,
+  mayFit: hasLongestLine,
+  key: (line) => line,
+  fit: (wanted, found) => (found.isEnded || !wanted.isEnded ? wanted.newText : undefined),
+};
+
+/** The differences that may be between lines, in the order in which they are tried. */
+export const EQUIVALENCES: readonly LineRule[] = [
+  {
+    kind: "trailing_space",
+    mayFit: hasLongestLine,
+    key: withoutEnd,
+    // At the end of a file the last line may lack the line end that was asked for.
+    fit: ({ isEnded: isEndWanted, newText }, found) =>
+      isEndWanted && !found.isEnded ? newText.replace(/\n$/u, "") : newText,
+  },
+  { kind: "indentation", mayFit: hasLongestLine, key: withoutStart, fit: shifted },
+  { kind: "punctuation", mayFit: hasFancy, key: withPlainPunctuation, fit: SAME_LINES.fit },
+];
+
+/** The lines of a text that are asked for. */
+export function wantedLines({ oldText, newText }: Passage): WantedLines {
+  const isEnded = oldText.endsWith("\n");
+  return { lines: (isEnded ? oldText.slice(0, -1) : oldText).split("\n"), isEnded, newText };
+}
+
+const MAX_PASSES = 16;
+const MAX_SOUGHT_CHARS = 250;
+
+/** Finds lines that are equal by one rule. */
+export type LineSearch = (
+  wanted: WantedLines,
+  options: Pick<SearchOptions, "from" | "most">,
+  pacer: Pacer,
+) => Promise<FittingLines[]>;
+
+/** Prepares the search for some runs of lines: the file is gone through once for all of them. */
+export async function createLineSearch(
+  text: EditableText,
+  { key, fit }: LineRule,
+  all: Iterable<WantedLines>,
+  pacer: Pacer,
+): Promise<LineSearch> {
+  const ids = new Map<string, number>();
+  let steps = 0;
+  for (const { lines } of all) {
+    for (const line of lines) {
+      const of = key(line);
+      if (!ids.has(of)) ids.set(of, ids.size);
+      steps += 1;
+      if (steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    }
+  }
+  const { count } = text.lines;
+  const found = new Int32Array(count);
+  for (let line = 1; line <= count; line += 1) {
+    found[line - 1] = ids.get(key(lineText(text, line))) ?? -1;
+    if (line % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  const whole = { length: count, at: (index: number) => found[index] ?? -1 };
+
+  return async (wanted, options, pacer) => {
+    const { lines } = wanted;
+    if (lines.length > count) return [];
+    const sought = Int32Array.from(lines, (line) => ids.get(key(line)) ?? -2);
+    let compared = 0;
+    const fits: FittingLines[] = [];
+    const accepts = (index: number): boolean => {
+      const [line, last] = [index + 1, index + lines.length];
+      const lineAt = (offset: number) => {
+        compared += 1;
+        return lineText(text, line + offset);
+      };
+      const isLastEnded = isEnded(text, last);
+      const newText = fit(wanted, { lineAt, isEnded: isLastEnded });
+      // Where almost everything looks alike, no single place is the one that was meant.
+      const isUndecided = compared > MAX_PASSES * count + lines.length;
+      if (newText === undefined && !isUndecided) return false;
+      const end = text.lines.startOf(last + 1) - (isLastEnded && !wanted.isEnded ? 1 : 0);
+      const place = { line, start: text.lines.startOf(line), end, newText: newText ?? "" };
+      fits.push(place, ...(isUndecided ? [place] : []));
+      return true;
+    };
+    await findSequence(
+      whole,
+      { length: sought.length, at: (index) => sought[index] ?? -2 },
+      { ...options, isOverlapping: true, accepts },
+      pacer,
+    );
+    return fits;
+  };
+}
+
+/** Whether the file has the longest of the lines, whatever blanks are around it. */
+async function hasLongestLine({ plain }: EditableText, { lines }: WantedLines, pacer: Pacer): Promise<boolean> {
+  let longest = "";
+  for (const line of lines) if (line.length > longest.length) longest = line;
+  const sought = withoutStart(withoutEnd(longest)).slice(0, MAX_SOUGHT_CHARS);
+  return (await findText(plain, sought, { isOverlapping: true, most: 1 }, pacer)).length > 0;
+}
+
+function hasFancy({ plain }: EditableText, { lines }: WantedLines): Promise<boolean> {
+  return Promise.resolve(SOME_FANCY.test(plain) || lines.some((line) => SOME_FANCY.test(line)));
+}
+
+/** A line without the blanks at its end; a loop, since a pattern would look at long runs of blanks again and again. */
+function withoutEnd(line: string): string {
+  let end = line.length;
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(0, end);
+}
+
+function withoutStart(line: string): string {
+  return line.slice(indentationOf(line).length);
+}
+
+function indentationOf(line: string): string {
+  let end = 0;
+  while (end < line.length && isBlank(line.charCodeAt(end))) end += 1;
+  return line.slice(0, end);
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09;
+}
+
+/** Blanks that are added in front of a line, or removed. */
+interface Shift {
+  readonly blanks: string;
+  readonly isAdded: boolean;
+}
+
+/**
+ * The new lines with the shift that all lines of the file have against those that were asked for. A caller who wrote
+ * only the old lines without the file's indentation, and the new ones with it, gets them as they are.
+ */
+function shifted({ lines, isEnded: isEndWanted, newText }: WantedLines, found: FoundLines): string | undefined {
+  if (isEndWanted && !found.isEnded) return undefined;
+  const first = lines.findIndex((line) => withoutStart(line) !== "");
+  const [asked, there] = [indentationOf(lines[first] ?? ""), indentationOf(found.lineAt(first))];
+  const shift = shiftBetween(asked, there);
+  if (shift === undefined) return undefined;
+  let isUniform = shift.blanks !== "";
+  let isSame = !isUniform;
+  for (const [index, line] of lines.entries()) {
+    const foundLine = found.lineAt(index);
+    const isMoved = foundLine === shiftLine(line, shift);
+    const isBlankLine = withoutStart(line) === "";
+    isSame &&= foundLine === line;
+    if (isMoved || (isBlankLine && foundLine === line)) continue;
+    isUniform = false;
+    if (!isBlankLine && shiftBetween(indentationOf(line), indentationOf(foundLine)) === undefined) return undefined;
+  }
+  const newLines = newText.split("\n");
+  const own = newLines.find((line) => withoutStart(line) !== "");
+  if (own !== undefined && indentationOf(own) === there && asked !== there) return newText;
+  if (isSame || !isUniform) return undefined;
+  const moved = newLines.map((line) => (withoutStart(line) === "" ? line : shiftLine(line, shift)));
+  return moved.includes(undefined) ? undefined : moved.join("\n");
+}
+
+/** How one indentation becomes another; undefined if neither ends with the other, as tabs and spaces do. */
+function shiftBetween(from: string, to: string): Shift | undefined {
+  if (to.endsWith(from)) return { blanks: to.slice(0, to.length - from.length), isAdded: true };
+  if (from.endsWith(to)) return { blanks: from.slice(0, from.length - to.length), isAdded: false };
+  return undefined;
+}
+
+function shiftLine(line: string, { blanks, isAdded }: Shift): string | undefined {
+  if (isAdded) return blanks + line;
+  return line.startsWith(blanks) ? line.slice(blanks.length) : undefined;
+}
+
+// Quotes, dashes and spaces of Unicode, and what a keyboard has for them.
+const PUNCTUATION: ReadonlyMap<string, string> = new Map(
+  [
+    ["'", "\u2018\u2019\u201a\u201b\u02bc\u2032"],
+    ['"', "\u201c\u201d\u201e\u201f\u2033"],
+    ["-", "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"],
+    [" ", "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"],
+  ].flatMap(([plain = "", fancy = ""]) => Array.from(fancy, (character) => [character, plain] as const)),
+);
+const FULL_OR_HALF_WIDTH = "[\uff01-\uffee]+";
+const SOME_FANCY = new RegExp(`[${[...PUNCTUATION.keys()].join("")}]|${FULL_OR_HALF_WIDTH}`, "u");
+const FANCY = new RegExp(SOME_FANCY, "gu");
+// A longer line, which nobody wrote by hand, would take longer than a turn of the event loop may.
+const MAX_PUNCTUATED_CHARS = 128 * 1024;
+const NOT_ASCII = /[^\0-\x7f]/u;
+
+/** A text with the quotes, dashes, spaces and widths of characters that a keyboard has. */
+export function withPlainPunctuation(text: string): string {
+  if (text.length > MAX_PUNCTUATED_CHARS || !NOT_ASCII.test(text)) return text;
+  return text.replace(FANCY, (fancy) => PUNCTUATION.get(fancy) ?? fancy.normalize("NFKC"));
+}
+
+const ESCAPE = /\\(?:([nt])|(["'`$\\]))/gu;
+const ESCAPE_BLOCK_CHARS = 128 * 1024;
+
+/** A text with what its escapes stand for: of line ends, tabs, quotes, backticks, "$" and backslashes. */
+export async function withoutEscapes(text: string, pacer: Pacer): Promise<string> {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const block = text.slice(from, from + ESCAPE_BLOCK_CHARS);
+    const backslashes = /\\*$/u.exec(block)?.[0].length ?? 0;
+    // An escape is not cut in two.
+    const end = from + block.length + (backslashes % 2);
+    parts.push(text.slice(from, end).replaceAll(ESCAPE, unescape));
+    from = end;
+    if (pacer.due()) await pacer.rest();
+  }
+  return parts.join("");
+}
+
+function unescape(_: string, letter: string | undefined, sign: string | undefined): string {
+  if (letter !== undefined) return letter === "n" ? "\n" : "\t";
+  return sign ?? "";
+}

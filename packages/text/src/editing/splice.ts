@@ -1,0 +1,228 @@
+import { Buffer } from "node:buffer";
+import { countNewlines, isLowSurrogate } from "@fstools/protocol";
+import type { Pacer } from "@fstools/sandbox";
+import { canEncode, type TextEncoding } from "../encoding/text-encoding.ts";
+import { countOf, type EditableText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
+import { MAX_LISTED_PLACES, type Replacement } from "./match.ts";
+import { bytePositions, rawPositions } from "./positions.ts";
+
+/** The new bytes of a file. */
+export interface SplicedFile {
+  readonly bytes: Buffer;
+  /** The byte ranges of the old file that were replaced, in order, and the length of what took their place. */
+  readonly changes: Iterable<ByteChange>;
+  /** The lines of the new file that the first replacements left. */
+  readonly lines: readonly LineRange[];
+  /** The replacements that make the plain text of the new file. */
+  readonly replacements: readonly Replacement[];
+}
+
+/** A byte range of an old file, and the length of what takes its place. */
+export interface ByteChange extends Range {
+  readonly newLength: number;
+}
+
+/** Replacements cannot be made. */
+export class SpliceError extends Error {
+  override readonly name = "SpliceError";
+  readonly reason: "inside_character" | "too_large";
+
+  constructor(reason: "inside_character" | "too_large") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Lines of the new file. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const BLOCK_CHARS = 64 * 1024;
+
+type LineEnd = "\n" | "\r\n" | "\r";
+
+/**
+ * Puts replacements, which are in order and do not overlap, into a file; every byte outside of them stays.
+ * @throws SpliceError "too_large" if the new file would have more bytes than that; "inside_character" if a replacement
+ * begins or ends inside a character
+ */
+export async function splice(
+  text: EditableText,
+  replacements: readonly Replacement[],
+  maxBytes: number,
+  pacer: Pacer,
+): Promise<SplicedFile> {
+  const { bytes, encoding } = text;
+  const positions: number[] = [];
+  for (const { start, end } of replacements) positions.push(start, end);
+  const raw = await rawPositions(text, positions, pacer);
+  const places = await bytePositions(text, raw, pacer);
+  if (places.includes(undefined)) throw new SpliceError("inside_character");
+  const placeAt = (index: number) => places[index] ?? 0;
+
+  const encoded = new Map<string, Buffer>();
+  const newTexts: Buffer[] = [];
+  let size = bytes.length;
+  for (let at = 0; at < places.length; at += 2) size -= placeAt(at + 1) - placeAt(at);
+  const withLineEnds = await createLineEnder(text, pacer);
+  for (const [index, { newText }] of replacements.entries()) {
+    const range = { start: raw[2 * index] ?? 0, end: raw[2 * index + 1] ?? 0 };
+    // No encoding has less than a byte for each UTF-16 unit.
+    if (size + newText.length > maxBytes) throw new SpliceError("too_large");
+    const ended = withLineEnds(range, newText);
+    const inserted = encoded.get(ended) ?? (await encodeBlocks(encoding, ended, pacer));
+    encoded.set(ended, inserted);
+    newTexts.push(inserted);
+    size += inserted.length;
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  if (size > maxBytes) throw new SpliceError("too_large");
+
+  const spliced = Buffer.allocUnsafe(size);
+  let from = 0;
+  let at = 0;
+  for (const [index, inserted] of newTexts.entries()) {
+    at += bytes.copy(spliced, at, from, placeAt(2 * index));
+    at += inserted.copy(spliced, at);
+    from = placeAt(2 * index + 1);
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  bytes.copy(spliced, at, from);
+  // Made when asked for: a million objects would keep the garbage collector busy.
+  const changes = {
+    *[Symbol.iterator]() {
+      for (const [index, { length: newLength }] of newTexts.entries()) {
+        yield { start: placeAt(2 * index), end: placeAt(2 * index + 1), newLength };
+      }
+    },
+  };
+  const joining = text.raw === text.plain ? [] : replacements.map((replacement, index) => joinsLineEnds(text.raw, raw, replacement, index));
+  return {
+    bytes: spliced,
+    changes,
+    lines: changedLines(text, replacements, joining),
+    replacements: joining.includes(true)
+      ? replacements.map((one, index) => (joining[index] === true ? { ...one, start: one.start - 1 } : one))
+      : replacements,
+  };
+}
+
+/** The bytes of a text, in slices that do not block the event loop. */
+async function encodeBlocks(encoding: TextEncoding, text: string, pacer: Pacer): Promise<Buffer> {
+  if (text.length <= BLOCK_CHARS) return encoding.encode(text);
+  const blocks: Buffer[] = [];
+  for (const block of textBlocks(text)) {
+    blocks.push(encoding.encode(block));
+    if (pacer.due()) await pacer.rest();
+  }
+  return Buffer.concat(blocks);
+}
+
+/** The first character for which an encoding has no bytes; undefined if it has some for all. */
+export async function findUnencodable(encoding: TextEncoding, text: string, pacer: Pacer): Promise<string | undefined> {
+  for (const block of textBlocks(text)) {
+    if (pacer.due()) await pacer.rest();
+    if (!canEncode(encoding, block)) return Array.from(block).find((character) => !canEncode(encoding, character));
+  }
+  return undefined;
+}
+
+/** A text in blocks between characters. */
+function* textBlocks(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const cut = from + BLOCK_CHARS;
+    const end = isLowSurrogate(text.charCodeAt(cut)) ? cut + 1 : cut;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
+/** Whether a lone "\r" and a "\n" become one line end, since all between them goes. */
+function joinsLineEnds(raw: string, positions: readonly number[], { newText }: Replacement, index: number): boolean {
+  const [before = 0, start = 0, end = 0] = [positions[2 * index - 1], positions[2 * index], positions[2 * index + 1]];
+  return newText === "" && start > before && raw[end] === "\n" && isLoneReturn(raw, start - 1);
+}
+
+function changedLines(
+  { lines }: EditableText,
+  replacements: readonly Replacement[],
+  joining: readonly boolean[],
+): LineRange[] {
+  let shift = 0;
+  return replacements.slice(0, MAX_LISTED_PLACES + 1).map(({ start, end, newText }, index) => {
+    const first = lines.lineAt(start) + shift;
+    const added = countNewlines(newText);
+    shift += added - (lines.lineAt(end) - lines.lineAt(start)) - (joining[index] === true ? 1 : 0);
+    return { first, last: first + added - (added > 0 && newText.endsWith("\n") ? 1 : 0) };
+  });
+}
+
+/**
+ * Gives new text the line ends of the range that it replaces, one by one; further ones are like the last of them.
+ * Ranges come in order.
+ */
+async function createLineEnder(
+  text: EditableText,
+  pacer: Pacer,
+): Promise<(range: Range, newText: string) => string> {
+  const { raw } = text;
+  if (raw === text.plain) return (_, newText) => newText;
+  const nextLineEnd = createLineEndFinder(raw);
+  const commonest = await commonestLineEnd(text, pacer);
+  return ({ start, end }, newText) => {
+    if (!newText.includes("\n")) return newText;
+    let at = nextLineEnd(start);
+    // A range without a line end takes that of the line in which it lies.
+    let last = lineEndAt(raw, at) ?? commonest;
+    let afterReturn = isLoneReturn(raw, start - 1) ? 0 : -1;
+    const beforeNewline = raw[end] === "\n" ? newText.length - 1 : -1;
+    return newText.replaceAll("\n", (_, offset: number) => {
+      if (at < end) {
+        last = lineEndAt(raw, at) ?? last;
+        at = nextLineEnd(at + last.length);
+      }
+      // A "\r" right before a "\n" would be one line end with it.
+      const isAfter = offset === afterReturn;
+      const isBefore = offset === beforeNewline;
+      if (isBefore && (isAfter || last === "\r")) return isAfter ? "\r\n" : "\n";
+      const chosen = last === "\n" && isAfter ? "\r" : last;
+      if (chosen === "\r") afterReturn = offset + 1;
+      return chosen;
+    });
+  };
+}
+
+/** The next line end from a position on, or the end of the text; most questions are about the same long line. */
+function createLineEndFinder(raw: string): (position: number) => number {
+  const next = { newline: -1, carriageReturn: -1 };
+  const find = (character: string, position: number): number => {
+    const at = raw.indexOf(character, position);
+    return at === -1 ? raw.length : at;
+  };
+  return (position) => {
+    if (next.newline < position) next.newline = find("\n", position);
+    if (next.carriageReturn < position) next.carriageReturn = find("\r", position);
+    return Math.min(next.newline, next.carriageReturn);
+  };
+}
+
+function lineEndAt(raw: string, position: number): LineEnd | undefined {
+  if (raw[position] === "\n") return "\n";
+  if (raw[position] !== "\r") return undefined;
+  return raw[position + 1] === "\n" ? "\r\n" : "\r";
+}
+
+function isLoneReturn(raw: string, position: number): boolean {
+  return raw[position] === "\r" && raw[position + 1] !== "\n";
+}
+
+/** The line end that most lines of a file have. */
+async function commonestLineEnd({ raw, plain }: EditableText, pacer: Pacer): Promise<LineEnd> {
+  const pairs = raw.length - plain.length;
+  const returns = (await countOf("\r", raw, pacer)) - pairs;
+  const newlines = (await countOf("\n", raw, pacer)) - pairs;
+  if (pairs >= returns && pairs >= newlines) return "\r\n";
+  return returns > newlines ? "\r" : "\n";
+}
