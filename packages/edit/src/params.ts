@@ -3,6 +3,8 @@ import { changeParams, FILE_ALIASES, filePathParam } from "@fstools/sandbox";
 import { encodingParam } from "@fstools/text";
 
 const EDITS = "edits must be a non-empty list of { old_string, new_string }.";
+const INSERT_LINE = { error: "insert_line must be a non-negative integer." };
+const NO_INSERTION = "Pass insert_line and new_string, without old_string and edits.";
 const NOT_BOTH = "Pass either old_string and new_string, or edits, not both.";
 
 /** What a model may pass to Edit. */
@@ -32,14 +34,15 @@ export const editParams = once(() =>
         .optional()
         .describe("Several replacements instead, all or none."),
       encoding: encodingParam("If not UTF-8."),
+      insert_line: z.int(INSERT_LINE).min(0, INSERT_LINE).optional(),
       ...changeParams(),
     })
     // Asked whatever else is wrong, so that one answer names everything that is.
-    .refine(({ old_string: text, edits }) => text !== undefined || edits !== undefined, {
+    .refine(({ old_string: text, edits, insert_line: line }) => (text ?? edits ?? line) !== undefined, {
       path: ["old_string"],
       when: isRecord,
     })
-    .refine(({ new_string: text, edits }) => text !== undefined || edits !== undefined, {
+    .refine(({ new_string: text, edits }) => (text ?? edits) !== undefined, {
       path: ["new_string"],
       when: isRecord,
     })
@@ -47,7 +50,12 @@ export const editParams = once(() =>
       ({ old_string: oldString, new_string: newString, edits }) =>
         edits === undefined || (oldString === undefined && newString === undefined),
       { path: ["edits"], error: NOT_BOTH, when: isRecord },
-    ),
+    )
+    .refine(({ insert_line: line, old_string: text, edits }) => line === undefined || (text ?? edits) === undefined, {
+      path: ["insert_line"],
+      error: NO_INSERTION,
+      when: isRecord,
+    }),
 );
 
 /** A checked call of Edit. */
@@ -65,9 +73,6 @@ export const editAliases = {
   new_str: "new_string",
   new_text: "new_string",
   replace: "new_string",
-  replacement: "new_string",
-  all: "replace_all",
-  changes: "edits",
   charset: "encoding",
 } as const;
 

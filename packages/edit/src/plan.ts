@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import {
   type ChangePlan,
-  conflict,
   createDiff,
   createPacer,
   type CurrentFile,
@@ -15,29 +14,36 @@ import {
   stateOf,
 } from "@fstools/sandbox";
 import {
-  canEncode,
+  type ClosestLines,
   detectEncoding,
+  type EditableText,
+  type EditRequest,
   encodingNamed,
   fileKind,
+  findClosest,
+  findMatches,
+  findPassage,
   HEAD_BYTES,
   isBinary,
-  type TextEncoding,
-} from "@fstools/text";
-import { findClosest } from "./closest.ts";
-import { editError, type EditReport, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./format.ts";
-import { type EditRequest, findMatch, type Match, MAX_REPLACEMENTS, type Mismatch } from "./match.ts";
-import type { EditParams } from "./params.ts";
-import {
-  changedLines,
-  createLineCounter,
-  firstLines,
-  regionsOf,
+  isMatch,
+  lineText,
+  type Match,
+  mayFit,
+  type Mismatch,
+  readEditable,
+  type Replacement,
   splice,
-  type Spliced,
+  SpliceError,
+  type SplicedFile,
   STEPS_PER_CLOCK,
-} from "./splice.ts";
-import type { Replacement } from "./places.ts";
-import { createUnits, type Units, withPlainLineEnds } from "./units.ts";
+  type TextEncoding,
+  withPlainLineEnds,
+} from "@fstools/text";
+import { checkEncodable, checkTexts, failedEdit } from "./edits.ts";
+import { changed, editError, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./failures.ts";
+import type { EditReport } from "./format.ts";
+import { newLines } from "./new-lines.ts";
+import type { EditParams } from "./params.ts";
 
 /** What one call asks for. */
 export interface EditCall {
@@ -60,35 +66,6 @@ export interface EditPlan extends ChangePlan {
   readonly report: Omit<EditReport, "written" | "state" | "given">;
 }
 
-const SHOWN_AROUND = 2;
-const SHOWN_LINES = 40;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const ARE_IDENTICAL = "old_string and new_string are identical.";
-
-/**
- * The replacements that a call asks for, checked as far as that needs no file.
- * @throws ToolError INVALID_PARAM
- */
-export function editsOf({ path, old_string, new_string, replace_all, edits }: EditParams): readonly EditRequest[] {
-  const given = edits ?? [{ old_string: old_string ?? "", new_string: new_string ?? "", replace_all }];
-  const all = given.map((edit) => ({ ...edit, replace_all: edit.replace_all ?? replace_all }));
-  for (const [index, edit] of all.entries()) checkEdit(edit, { path, index: edits === undefined ? undefined : index });
-  return all;
-}
-
-function checkEdit(edit: EditRequest, failed: FailedEdit): void {
-  const { old_string: oldString, new_string: newString } = edit;
-  if (oldString === "") throw editError(failed, "old_string cannot be empty.", "Pass the text that is to be replaced.");
-  for (const [name, text] of Object.entries({ old_string: oldString, new_string: newString })) {
-    if (!LONE_SURROGATE.test(text)) continue;
-    throw editError(failed, `${name} has half of a surrogate pair, which is not a character.`, "Leave it out.");
-  }
-  if (oldString === newString) throw editError(failed, ARE_IDENTICAL, "Pass the text that is to be there instead.");
-  if (withPlainLineEnds(oldString) === withPlainLineEnds(newString)) {
-    throw editError(failed, ARE_IDENTICAL, "They differ in line ends only, which Edit keeps as the file has them.");
-  }
-}
-
 /**
  * Works out the new content of a file.
  * @throws ToolError
@@ -99,160 +76,238 @@ export async function planEdits(
   rules: EditRules,
   call: ToolCall,
 ): Promise<EditPlan> {
-  const { params, edits } = request;
+  const { params } = request;
   const { path } = params;
   const pacer = createPacer(call.signal);
   const file = current.file;
   if (file === undefined) throw new TypeError("Edit changes existing files only.");
-  const isStale = isStaleVersion(current, file, request, rules, call);
-  if (file.size > rules.maxFileBytes) throw tooLarge(path, file.size, rules.maxFileBytes);
-  const bytes = await current.read();
-  const encoding = encodingOf(bytes, params, edits);
-  const units = await createUnits(bytes, encoding, pacer);
-
-  const matches: Match[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const match = await findMatch(units, edit, pacer);
-    const failed = { path, index: params.edits === undefined ? undefined : index };
-    // A file that changed may still be edited if the call proves that the caller knows what is there.
-    const isProof = "ranges" in match && match.ranges.length === 1 && match.fallback === undefined;
-    if (isStale && !isProof) throw conflict({ path, reader: "Read" }, call, "modified");
-    if (!("ranges" in match)) throw await explainMismatch(units, match, failed, edit.replace_all, pacer, call);
-    matches.push(match);
+  const stale = staleness(current, file, request, rules);
+  if (file.size > rules.maxFileBytes) {
+    throw tooLarge(`File '${echo(path)}' is too large to edit (${file.size} bytes, at most ${rules.maxFileBytes}).`);
   }
-  const replacements = await inOrder(matches, pacer);
-  const spliced = await splice(units, replacements, pacer);
-  const newBytes = spliced.bytes;
-  const diff = await createDiff({ path: current.path.relative, ...comparable(units, spliced) }, pacer);
-  const shown = firstLines(units.text, replacements, SHOWN_LINES);
+  const bytes = await current.read();
+  const encoding = encodingOf(bytes, params);
+  const text = await readEditable(bytes, encoding, pacer);
+  await checkTexts(encoding, params, request.edits, pacer);
+
+  const isInsertion = params.insert_line !== undefined;
+  const matches = isInsertion ? [] : await matchAll(text, request, stale, pacer, call);
+  const replacements = isInsertion
+    ? [await insertion(text, request, stale, pacer, call)]
+    : await inOrder(matches, pacer);
+  const spliced = await spliceWithin(text, replacements, params, rules, pacer);
+  const diff = await createDiff({ path: current.path.relative, ...comparable(text, spliced) }, pacer);
   return {
     operation: "edit",
-    bytes: params.dry_run ? undefined : newBytes,
+    bytes: params.dry_run ? undefined : spliced.bytes,
     diff: () => diff.whole(),
     before: stateOf(file.version),
     report: {
       path: current.path.relative,
       isDryRun: params.dry_run,
-      lines: await changedLines(units, replacements, pacer),
+      replacements: replacements.length,
+      lines: spliced.lines,
       diff,
-      regions: await regionsOf(units, shown, SHOWN_AROUND, pacer),
-      fallbacks: fallbacksOf(units, matches),
+      newLines: newLines(text, spliced.replacements),
+      fallbacks: fallbacksOf(text, matches),
       hadNumbers: matches.some(({ hadNumbers }) => hadNumbers),
-      wasStale: isStale,
-      bytesWritten: params.dry_run ? 0 : newBytes.length,
+      wasStale: stale !== "current",
+      bytesWritten: params.dry_run ? 0 : spliced.bytes.length,
     },
   };
 }
 
-/**
- * Whether the file is not what it was when a tool last showed it.
- * @throws ToolError CONFLICT if it is not what the caller named; INVALID_PARAM if it must be known, but is not
- */
-function isStaleVersion(
+/** Whether the file is not what it was: when a tool last showed it, or when the caller learned the version that it names. */
+type Staleness = "current" | "since seen" | "since named";
+
+/** @throws ToolError INVALID_PARAM if the file's version must be known, but is not */
+function staleness(
   { path: resolved }: CurrentFile,
   file: SandboxFile,
   { params, expected }: EditCall,
   { versions, requireRead }: EditRules,
-  call: ToolCall,
-): boolean {
-  if (expected !== undefined) {
-    if (isInState(file, expected)) return false;
-    throw conflict({ path: params.path, reader: "Read" }, call, "modified");
-  }
+): Staleness {
+  if (expected !== undefined) return isInState(file, expected) ? "current" : "since named";
   const known = versions.known(resolved);
-  if (known !== undefined) return !isSameVersion(known.version, file.version);
-  if (!requireRead) return false;
+  if (known !== undefined) return isSameVersion(known.version, file.version) ? "current" : "since seen";
+  if (!requireRead) return "current";
   throw new ToolError(ErrorCode.INVALID_PARAM, `Read the file before editing it: '${echo(params.path)}'.`, {
     hint: "Nothing was written. Repeat the call when you have seen the file.",
   });
 }
 
-function tooLarge(path: string, size: number, most: number): ToolError {
-  return new ToolError(
-    ErrorCode.INVALID_PARAM,
-    `File '${echo(path)}' is too large to edit (${size} bytes, at most ${most}).`,
-    { hint: "Change it with another program, or ask the user." },
-  );
-}
-
-function encodingOf(bytes: Buffer, params: EditParams, edits: readonly EditRequest[]): TextEncoding {
-  const { path } = params;
+function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): TextEncoding {
   const head = bytes.subarray(0, HEAD_BYTES);
-  if (params.encoding === undefined && isBinary(head)) {
+  if (name === undefined && isBinary(head)) {
     const kind = fileKind(head);
     throw new ToolError(ErrorCode.BINARY_FILE, `File '${echo(path)}' appears to be binary.`, {
       hint: kind === undefined ? "If it is text in another encoding, pass encoding=utf-16le." : `It is ${kind}.`,
     });
   }
-  const encoding = params.encoding === undefined ? detectEncoding(head) : encodingNamed(params.encoding, head);
-  if (!encoding.isEditable) {
-    throw new ToolError(ErrorCode.INVALID_PARAM, `Files in ${echo(encoding.name)} cannot be edited.`, {
-      hint: "In this encoding a byte means something else after a change before it. Replace the whole file instead.",
-    });
+  const encoding = name === undefined ? detectEncoding(head) : encodingNamed(name, head);
+  if (encoding.isEditable) return encoding;
+  throw new ToolError(ErrorCode.INVALID_PARAM, `Files in ${echo(encoding.name)} cannot be edited.`, {
+    hint: "In this encoding a byte means something else after a change before it. Replace the whole file instead.",
+  });
+}
+
+/** Finds all edits; a file that changed may still be edited by a call that proves to know what is there. */
+async function matchAll(
+  text: EditableText,
+  { params, edits }: EditCall,
+  stale: Staleness,
+  pacer: Pacer,
+  call: ToolCall,
+): Promise<readonly Match[]> {
+  const matches: Match[] = [];
+  for (const [index, result] of (await findMatches(text, edits, pacer)).entries()) {
+    const isProof = isMatch(result) && result.replacements.length === 1 && result.fallback === undefined;
+    if (stale === "since named" || (stale === "since seen" && !isProof)) {
+      throw changed(params.path, await linesMeant(text, result, pacer), call);
+    }
+    if (!isMatch(result)) {
+      const isForAll = edits[index]?.isForAll === true;
+      throw await explainMismatch(text, result, { ...failedEdit(params, index), isForAll }, pacer, call);
+    }
+    matches.push(result);
   }
-  for (const [index, { new_string: text }] of edits.entries()) {
-    if (canEncode(encoding, text)) continue;
-    const failed = { path, index: params.edits === undefined ? undefined : index };
-    const strange = Array.from(text).find((character) => !canEncode(encoding, character)) ?? "";
-    throw editError(
-      failed,
-      `new_string has a character that ${echo(encoding.name)} cannot hold: '${echo(strange)}'.`,
-      "Write it in another way.",
-    );
-  }
-  return encoding;
+  return matches;
 }
 
 async function explainMismatch(
-  units: Units,
-  { count, places, wanted, replacement }: Mismatch,
-  failed: FailedEdit,
-  isForAll: boolean,
+  text: EditableText,
+  { places, isMoreThanListed, passage: { oldText, newText } }: Mismatch,
+  failed: FailedEdit & { readonly isForAll: boolean },
   pacer: Pacer,
   call: ToolCall,
 ): Promise<ToolError> {
-  const lineAt = createLineCounter(units.text);
-  if (count > MAX_REPLACEMENTS && isForAll) return tooMany(failed, count);
-  if (count > 0) return notUnique(failed, places.map(lineAt), count);
-  const at = replacement.trim() === "" ? -1 : units.find(replacement);
-  if (at !== -1) return notFound(failed, undefined, lineAt(at), call);
-  return notFound(failed, await findClosest(units, wanted, pacer), undefined, call);
+  if (places.length > 0) return failed.isForAll ? tooMany(failed) : notUnique(failed, places, isMoreThanListed);
+  if (!mayFit(text, oldText)) return notFound(failed, {}, call);
+  const doneAtLine = await findPassage(text, newText, pacer);
+  if (doneAtLine !== undefined) return notFound(failed, { doneAtLine }, call);
+  return notFound(failed, { closest: await findClosest(text, oldText, pacer) }, call);
 }
 
-/** The old and the new file for a diff, which compares lines that end with the byte 10. */
-function comparable({ bytes, encoding }: Units, { bytes: newBytes, changes }: Spliced) {
+/** The lines of the file as it is now that a call is about. */
+async function linesMeant(
+  text: EditableText,
+  result: Match | Mismatch,
+  pacer: Pacer,
+): Promise<ClosestLines | undefined> {
+  if (isMatch(result)) {
+    const [place = { start: 0, end: 0 }] = result.replacements;
+    return someLines(text, text.lines.lineAt(place.start), text.lines.lineAt(Math.max(place.start, place.end - 1)));
+  }
+  const [first] = result.places;
+  if (first !== undefined) return someLines(text, first, first);
+  return mayFit(text, result.passage.oldText) ? findClosest(text, result.passage.oldText, pacer) : undefined;
+}
+
+function someLines(text: EditableText, first: number, last: number): ClosestLines {
+  const to = Math.min(last, text.lines.count);
+  const lines = Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => lineText(text, first + index));
+  return { first, lines, difference: undefined };
+}
+
+/** Text that is put between two lines, as lines of its own. */
+async function insertion(
+  text: EditableText,
+  { params }: EditCall,
+  stale: Staleness,
+  pacer: Pacer,
+  call: ToolCall,
+): Promise<Replacement> {
+  const { path, insert_line: line = 0, new_string: given = "" } = params;
+  const { lines, plain, encoding } = text;
+  if (line > lines.count) {
+    throw editError(
+      failedEdit(params),
+      `insert_line (${line}) exceeds file length (${lines.count} lines).`,
+      `Valid range: 0 to ${lines.count}.`,
+    );
+  }
+  if (stale !== "current") throw changed(path, someLines(text, Math.max(1, line), line + 1), call);
+  await checkEncodable(encoding, given, failedEdit(params), pacer);
+  const newText = await withPlainLineEnds(given, pacer);
+  const start = lines.startOf(line + 1);
+  if (start > 0 && plain[start - 1] !== "\n") return { start, end: start, newText: `\n${newText}` };
+  return { start, end: start, newText: newText.endsWith("\n") ? newText : `${newText}\n` };
+}
+
+async function spliceWithin(
+  text: EditableText,
+  replacements: readonly Replacement[],
+  { path }: EditParams,
+  { maxFileBytes }: EditRules,
+  pacer: Pacer,
+): Promise<SplicedFile> {
+  try {
+    return await splice(text, replacements, maxFileBytes, pacer);
+  } catch (error) {
+    if (!(error instanceof SpliceError)) throw error;
+    const { reason } = error;
+    if (reason === "too_large")
+      throw tooLarge(`The edit would make '${echo(path)}' larger than ${maxFileBytes} bytes.`);
+    throw notFound({ path, index: undefined }, {}, { has: () => false });
+  }
+}
+
+function tooLarge(message: string): ToolError {
+  return new ToolError(ErrorCode.INVALID_PARAM, message, { hint: "Change it with another program, or ask the user." });
+}
+
+/** What is compared in a diff: bytes in which only a line feed has the byte 10. */
+function comparable({ bytes, encoding }: EditableText, { bytes: newBytes, changes }: SplicedFile) {
   const isWide = encoding.encode("\n").length > 1;
-  if (!isWide)
-    return { before: bytes, after: newBytes, changes: changes(), decode: (part: Buffer) => encoding.decode(part) };
+  if (!isWide) return { before: bytes, after: newBytes, changes, decode: (part: Buffer) => encoding.decode(part) };
   const toUtf8 = (content: Buffer) => Buffer.from(encoding.decode(content));
   return { before: toUtf8(bytes), after: toUtf8(newBytes) };
 }
 
-/** All replacements in the order of the file. */
+/** All replacements in the order of the file; those of one edit are in order, and do not overlap. */
 async function inOrder(matches: readonly Match[], pacer: Pacer): Promise<readonly Replacement[]> {
-  // The places of one edit are in order, and do not overlap.
-  const [only, ...others] = matches;
-  if (only !== undefined && others.length === 0) return only.ranges;
-  const all: (Replacement & { readonly edit: number })[] = [];
-  for (const [edit, { ranges }] of matches.entries()) {
-    for (const range of ranges) {
-      all.push({ ...range, edit });
-      if (all.length % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  let lists = matches.map(({ replacements }) => replacements);
+  while (lists.length > 1) {
+    const merged: (readonly Replacement[])[] = [];
+    for (let at = 0; at < lists.length; at += 2) {
+      merged.push(await merge(lists[at] ?? [], lists[at + 1] ?? [], pacer));
     }
+    lists = merged;
   }
-  all.sort((one, other) => one.start - other.start || one.end - other.end);
-  for (const [index, { start, edit }] of all.entries()) {
-    const before = all[index - 1];
-    if (before !== undefined && start < before.end) throw overlapping(before.edit, edit);
+  const [all = []] = lists;
+  const editOf = (one: Replacement) => matches.findIndex(({ replacements }) => replacements.includes(one));
+  let before: Replacement | undefined;
+  for (const [index, one] of all.entries()) {
+    if (before !== undefined && one.start < before.end) throw overlapping(editOf(before), editOf(one));
+    before = one;
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   return all;
 }
 
+async function merge(
+  one: readonly Replacement[],
+  other: readonly Replacement[],
+  pacer: Pacer,
+): Promise<readonly Replacement[]> {
+  const merged: Replacement[] = [];
+  let at = 0;
+  for (const next of one) {
+    for (let before = other[at]; before !== undefined && before.start < next.start; before = other[at]) {
+      merged.push(before);
+      at += 1;
+    }
+    merged.push(next);
+    if (merged.length % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return at === 0 ? [...merged, ...other] : [...merged, ...other.slice(at)];
+}
+
 /** Where text was replaced that is not exactly what was asked for, in lines of the old file. */
-function fallbacksOf(units: Units, matches: readonly Match[]): EditReport["fallbacks"] {
-  const lineAt = (index: number) => createLineCounter(units.text)(index);
-  return matches.flatMap(({ fallback: kind, ranges: [range] }) => {
-    if (kind === undefined || range === undefined) return [];
-    return [{ kind, lines: { first: lineAt(range.start), last: lineAt(Math.max(range.start, range.end - 1)) } }];
+function fallbacksOf({ lines }: EditableText, matches: readonly Match[]): EditReport["fallbacks"] {
+  return matches.flatMap(({ fallback: kind, replacements: [place] }) => {
+    if (kind === undefined || place === undefined) return [];
+    const last = lines.lineAt(Math.max(place.start, place.end - 1));
+    return [{ kind, lines: { first: lines.lineAt(place.start), last } }];
   });
 }

@@ -14,7 +14,8 @@ import {
 import { EDIT_DESCRIPTION } from "./description.ts";
 import { type EditData, editOutcome, editPathWords, type EditStats } from "./format.ts";
 import { editAliases, type EditParams, editParams, type EditInput } from "./params.ts";
-import { editsOf, planEdits } from "./plan.ts";
+import { editsOf } from "./edits.ts";
+import { planEdits } from "./plan.ts";
 
 /** What a host may set. */
 export type EditToolOptions = ToolOptions &
@@ -39,7 +40,7 @@ const editSpec = {
   },
   aliases: editAliases,
   effect: "write",
-  unadvertised: HOST_PARAMS,
+  unadvertised: [...HOST_PARAMS, "insert_line"],
 } as const;
 
 /** Edit's name, description and parameters, without a project. */

@@ -20,6 +20,7 @@ const twice = (lines: string) => ({
 const trailing = (content: string): Result => ["trailing_space", content];
 const indentation = (content: string): Result => ["indentation", content];
 const punctuation = (content: string): Result => ["punctuation", content];
+const escapes = (content: string): Result => ["escapes", content];
 
 const ROWS: readonly Row[] = [
   // Exact
@@ -138,7 +139,70 @@ const ROWS: readonly Row[] = [
   },
   { name: "tabs for spaces", file: "\tif x:\n\t\ty\n", old: "    if x:\n        y", new: "z", result: NOT_FOUND },
   { name: "a different shift in each line", file: "  a\n    b\n", old: "a\n b", new: "c", result: NOT_FOUND },
-  { name: "a new_string that can't be shifted back", file: "a\nb\n", old: "  a\n  b", new: "c", result: NOT_FOUND },
+  {
+    name: "a new_string that can't be shifted back",
+    file: "  a\n  b\n",
+    old: "    a\n    b",
+    new: " c",
+    result: NOT_FOUND,
+  },
+  // A new_string that has the file's indentation already stays as it is.
+  {
+    name: "a new_string at the file's margin",
+    file: "a\nb\n",
+    old: "  a\n  b",
+    new: "c\n  d",
+    result: indentation("c\n  d\n"),
+  },
+  {
+    name: "old_string without the indentation that new_string has",
+    file: "class A {\n    f() {\n        g();\n    }\n}\n",
+    old: "f() {\n    g();\n}\n",
+    new: "    f() {\n        h();\n    }\n",
+    result: indentation("class A {\n    f() {\n        h();\n    }\n}\n"),
+  },
+  {
+    name: "a new_string whose first line is blank, then indented as the file is",
+    file: "x:\n\ta\n\tb\n",
+    old: "a\nb\n",
+    new: "\n\tc\n",
+    result: indentation("x:\n\n\tc\n"),
+  },
+  {
+    name: "a different shift in each line, and a new_string as the file is indented",
+    file: "f() {\n    a;\n        b;\n}\n",
+    old: "a;\n  b;\n",
+    new: "    a;\n        c;\n",
+    result: indentation("f() {\n    a;\n        c;\n}\n"),
+  },
+  {
+    name: "a different shift in each line, and a new_string indented as old_string is",
+    file: "f() {\n    a;\n        b;\n}\n",
+    old: "a;\n  b;\n",
+    new: "a;\n  c;\n",
+    result: NOT_FOUND,
+  },
+  {
+    name: "a first line in its place, the next one shifted",
+    file: "  a;\n    b;\n",
+    old: "  a;\n  b;\n",
+    new: "  a;\n    c;\n",
+    result: NOT_FOUND,
+  },
+  {
+    name: "tabs for spaces in a new_string as the file is indented",
+    file: "\ta;\n\tb;\n",
+    old: "    a;\n    b;\n",
+    new: "\ta;\n\tc;\n",
+    result: NOT_FOUND,
+  },
+  {
+    name: "a deletion of lines that are indented",
+    file: "f:\n  a\n  b\nc\n",
+    old: "a\nb\n",
+    new: "",
+    result: indentation("f:\nc\n"),
+  },
   {
     name: "indentation in two places",
     file: "  a\n  b\n\n    a\n    b\n",
@@ -167,6 +231,58 @@ const ROWS: readonly Row[] = [
   { name: "quotes within a line", file: "x = “hi”;\n", old: '"hi"', new: "1", result: NOT_FOUND },
   { name: "quotes in two places", file: "“a”\n‘b’\n“a”\n", old: '"a"', new: "1", result: twice("1, 3") },
   { name: "quotes and trailing blanks at once", file: "“a” \nb\n", old: '"a"\nb', new: "1", result: NOT_FOUND },
+  {
+    name: "fullwidth letters and signs in the file",
+    file: "Ｆ（１），x\n",
+    old: "F(1),x",
+    new: "y",
+    result: punctuation("y\n"),
+  },
+  {
+    name: "fullwidth signs in old_string",
+    file: "call(a, b)\n",
+    old: "call（a, b）",
+    new: "y",
+    result: punctuation("y\n"),
+  },
+  { name: "an ideographic space", file: "a\u3000b\n", old: "a b", new: "y", result: punctuation("y\n") },
+  { name: "halfwidth kana", file: "カタカナ ガ\n", old: "ｶﾀｶﾅ ｶﾞ", new: "y", result: punctuation("y\n") },
+  { name: "fullwidth letters in two places", file: "Ａ\nb\nＡ\n", old: "A", new: "y", result: twice("1, 3") },
+  { name: "other forms of a letter, which are no width", file: "ﬁn ²\n", old: "fin 2", new: "y", result: NOT_FOUND },
+  // Escapes
+  {
+    name: "escaped quotes",
+    file: 'say("hi");\n',
+    old: 'say(\\"hi\\");',
+    new: 'say(\\"ho\\");',
+    result: escapes('say("ho");\n'),
+  },
+  {
+    name: "escaped line ends and tabs",
+    file: "if a:\n\tb\nc\n",
+    old: "if a:\\n\\tb",
+    new: "if a:\\n\\td",
+    result: escapes("if a:\n\td\nc\n"),
+  },
+  {
+    name: "escaped backticks and dollar signs",
+    file: "x = `${a}`;\n",
+    old: "x = \\`\\${a}\\`;\n",
+    new: "x = \\`\\${b}\\`;\n",
+    result: escapes("x = `${b}`;\n"),
+  },
+  {
+    name: "escaped backslashes, and an escape that the file has",
+    file: 'print("a\\n")\n',
+    old: 'print(\\"a\\\\n\\")',
+    new: 'print(\\"b\\\\n\\")',
+    result: escapes('print("b\\n")\n'),
+  },
+  { name: "escapes, but not whole lines", file: 'x = say("hi");\n', old: 'say(\\"hi\\")', new: "y", result: NOT_FOUND },
+  { name: "escapes in two places", file: "'a'\nb\n'a'\n", old: "\\'a\\'", new: "y", result: twice("1, 3") },
+  { name: "escapes and indentation at once", file: '  say("hi")\n', old: 'say(\\"hi\\")', new: "y", result: NOT_FOUND },
+  { name: "escapes that are none", file: "a+b d\n", old: "a\\+b \\d", new: "y", result: NOT_FOUND },
+  { name: "all of what is escaped", file: '"a"\n"a"\n', old: '\\"a\\"', new: "y", all: true, result: NOT_FOUND },
   // Never by similarity
   { name: "one letter off", file: "const value = 1;\n", old: "const valeu = 1;", new: "x", result: NOT_FOUND },
   {
@@ -179,7 +295,7 @@ const ROWS: readonly Row[] = [
   { name: "a near match elsewhere", file: "f(1)\nf(2)\n", old: "f(3)", new: "x", result: NOT_FOUND },
   { name: "a line left out in the middle", file: "a\nb\nc\n", old: "a\nc", new: "x", result: NOT_FOUND },
   { name: "blanks inside a line", file: "a  =  1\n", old: "a = 1", new: "x", result: NOT_FOUND },
-  { name: "an escaped line end", file: "a\nb\n", old: "a\\nb", new: "x", result: NOT_FOUND },
+  { name: "an escaped line end", file: "a\nb\n", old: "a\\nb", new: "x", result: escapes("x\n") },
   // Numbers that a tool printed
   {
     name: "Read's numbers",

@@ -141,7 +141,7 @@ describe("an edit", () => {
     expect(text).toBe("one\n");
     expect(steady(response.text)).toBe(
       [
-        "Would edit 'a.txt': 1 replacements (lines 1).",
+        "Would edit 'a.txt': 1 replacement (line 1).",
         "(Took 1ms)",
         "[Dry Run: nothing was written. Repeat the call without dry_run to apply it.]",
         "",
@@ -281,7 +281,7 @@ describe("what went wrong", () => {
     [
       "several places",
       { old_string: "line 1", new_string: "z" },
-      "old_string must be unique, but it occurs 11 times in 'a.txt' (lines 1, 10, 11, 12, 13, 14, 15, 16, 17, 18, …).",
+      "old_string must be unique, but it occurs more than 10 times in 'a.txt' (lines 1, 10, 11, 12, 13, 14, 15, 16, 17, 18, …).",
       "Add a line around it, or pass replace_all=true.",
     ],
     ["nothing to replace", { old_string: "", new_string: "z" }, "old_string cannot be empty.", "Pass the text"],
@@ -448,9 +448,10 @@ describe("a file that changed", () => {
     const { edit, read, change, now } = conversation("one\ntwo\n");
     await read();
     change("zero\none\ntwo\n");
-    const { error, text } = await edit(params);
+    const { error, text, context } = await edit(params);
     expect(error).toEqual({ code: "CONFLICT", message: "'a.txt' has been modified since it was read." });
     expect(text).toContain("Run Read on 'a.txt'");
+    expect(context.next_call).toEqual({ tool: "Read", params: { path: "a.txt" } });
     expect(now()).toBe("zero\none\ntwo\n");
     await read();
     expect((await edit({ old_string: "zero", new_string: "0" })).status).toBe("success");
@@ -464,6 +465,35 @@ describe("a file that changed", () => {
     const { error } = await edit({ old_string: "one", new_string: "1", ...expected });
     expect(error?.code).toBe("CONFLICT");
     expect(now()).toBe("one\nmore\n");
+  });
+
+  it("shows the lines that the call is about as they are now, and names the page that has them", async () => {
+    const { edit, read, change } = conversation(numbered(100));
+    await read();
+    change(numbered(100).replace("line 60\n", "line sixty\nmore\n"));
+    const { text, context } = await edit({ old_string: "line 59\nline 60\nline 61", new_string: "x" });
+    expect(text).toBe(
+      [
+        "'a.txt' has been modified since it was read. Nothing was written. Run Read on 'a.txt', then repeat the change on what is there. Closest: lines 59-61; line 60 has 'sixty' where you wrote '60'.",
+        "",
+        "  59 | line 59",
+        "  60 | line sixty",
+        "  61 | more",
+      ].join("\n"),
+    );
+    expect(context.next_call).toEqual({ tool: "Read", params: { path: "a.txt", start_line: 39 } });
+    const twice = await edit({ old_string: "line 9", new_string: "x" });
+    expect(twice.text).toContain("Closest: line 9.\n\n   9 | line 9");
+  });
+
+  it("is not answered with a call of a tool that the model lacks", async () => {
+    const { root, path } = fixture({ "a.txt": "one\n" });
+    const edit = createEditTool({ projectRoot: root, siblings: ["Edit"] });
+    await edit.run({ path: "a.txt", old_string: "one", new_string: "two" });
+    writeFileSync(path("a.txt"), "three\n");
+    const response = conformant(await edit.run({ path: "a.txt", old_string: "two", new_string: "x" }), "edit");
+    expect(response).toMatchObject({ error: { code: "CONFLICT" } });
+    expect(response.context).not.toHaveProperty("next_call");
   });
 
   it("does not count as changed if this conversation changed it", async () => {
@@ -537,6 +567,45 @@ describe("file_mtime_ms", () => {
     const dry = await edit({ old_string: "one", new_string: "1", dry_run: true, ...version });
     expect(dry.stats).toMatchObject({ file_mtime_ms: 1_704_067_200_123 });
     expect((await edit({ old_string: "one", new_string: "1", ...version })).status).toBe("success");
+  });
+});
+
+describe("insert_line", () => {
+  it.each([
+    ["before the first line", "a\nb\n", 0, "x", "x\na\nb\n"],
+    ["between two", "a\nb\n", 1, "x\n", "a\nx\nb\n"],
+    ["several lines", "a\r\nb\r\n", 1, "x\ny", "a\r\nx\r\ny\r\nb\r\n"],
+    ["after the last", "a\nb\n", 2, "x", "a\nb\nx\n"],
+    ["after one without a line end", "a\r\nb", 2, "x", "a\r\nb\r\nx"],
+    ["an empty line", "a\nb\n", 1, "", "a\n\nb\n"],
+    ["into an empty file", "", 0, "x", "x\n"],
+    ["after a lone \\r", "a\rb\r", 1, "x", "a\rx\rb\r"],
+  ])("puts text in as lines of its own: %s", async (_, content, line, new_string, expected) => {
+    const { response, text } = await edited(content, { insert_line: line, new_string });
+    expect(text).toBe(expected);
+    expect(response).toMatchObject({ status: "success", data: { replacements: 1 } });
+  });
+
+  it.each([
+    [{ insert_line: 3, new_string: "x" }, "insert_line (3) exceeds file length (2 lines)."],
+    [{ insert_line: -1, new_string: "x" }, "insert_line must be a non-negative integer."],
+    [{ insert_line: 1 }, "Missing required parameter 'new_string'."],
+    [{ insert_line: 1, new_string: "\ud800" }, "new_string has half of a surrogate pair, which is not a character."],
+    [
+      { insert_line: 1, new_string: "x", old_string: "a" },
+      "Pass insert_line and new_string, without old_string and edits.",
+    ],
+  ])("is refused: %j", async (params, message) => {
+    const { response, text } = await edited("a\nb\n", params);
+    expect(response.error).toEqual({ code: "INVALID_PARAM", message });
+    expect(text).toBe("a\nb\n");
+  });
+
+  it("is a conflict in a file that changed, since a number proves nothing", async () => {
+    const { edit, read, change } = conversation("one\ntwo\n");
+    await read();
+    change("zero\none\ntwo\n");
+    expect(await edit({ insert_line: 1, new_string: "x" })).toMatchObject({ error: { code: "CONFLICT" } });
   });
 });
 

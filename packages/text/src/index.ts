@@ -6,7 +6,6 @@ export { TextError, type TextProblem } from "./error.ts";
 export { collectLines, type CollectedLines } from "./text-reader.ts";
 export type { LineEnds, LineRequest, Page, PageRequest, Place } from "./lines.ts";
 export { countLines, type SeekOptions } from "./line-index/scan.ts";
-export { createLineMap, type LineMap } from "./line-map.ts";
 export type { TextPosition } from "./line-index/checkpoints.ts";
 export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
@@ -25,6 +24,34 @@ export {
   type TextEncoding,
 } from "./encoding/text-encoding.ts";
 export { encodingParam } from "./encoding/encoding-param.ts";
+
+// Changing a file: finding passages in it, and putting others in their place
+export {
+  lineText,
+  readEditable,
+  STEPS_PER_CLOCK,
+  withPlainLineEnds,
+  type EditableText,
+  type LineStarts,
+  type Range,
+} from "./editing/editable-text.ts";
+export {
+  findMatches,
+  findPassage,
+  isMatch,
+  MAX_LISTED_PLACES,
+  MAX_REPLACEMENTS,
+  mayFit,
+  type EditRequest,
+  type Match,
+  type Mismatch,
+  type Replacement,
+} from "./editing/match.ts";
+export type { Equivalence } from "./editing/equivalence.ts";
+export type { Passage } from "./editing/line-numbers.ts";
+export { findClosest, type ClosestLines } from "./editing/closest.ts";
+export { closestInWords, lineList, lineNumbers, numberedLines } from "./editing/line-words.ts";
+export { findUnencodable, splice, SpliceError, type LineRange, type SplicedFile } from "./editing/splice.ts";
 
 // Characters
 export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines.ts";

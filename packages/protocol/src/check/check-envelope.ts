@@ -1,6 +1,6 @@
 import type * as z from "../zod.ts";
 import { envelopeSchema } from "../envelope.ts";
-import { isErrorCode } from "../error.ts";
+import { ErrorCode, isErrorCode } from "../error.ts";
 import { isRecord } from "../record.ts";
 import { checkRelativePath } from "./check-path.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
@@ -38,7 +38,8 @@ export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Gen
   if (isRecord(error) && typeof error.code === "string" && error.code !== "" && !isErrorCode(error.code)) {
     yield violation("error/nonstandard-code", "/error/code", "Not one of the ten standard error codes.");
   }
-  if (isRecord(context)) yield* checkContext(context, status);
+  const mayGoOn = status === "partial" || (isRecord(error) && error.code === ErrorCode.CONFLICT);
+  if (isRecord(context)) yield* checkContext(context, status, mayGoOn);
 }
 
 function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<string, unknown>>): Generator<Violation> {
@@ -65,12 +66,16 @@ function ruleOf(key: string, field: string | undefined): RuleId {
   );
 }
 
-function* checkContext(context: Readonly<Record<string, unknown>>, status: unknown): Generator<Violation> {
+function* checkContext(
+  context: Readonly<Record<string, unknown>>,
+  status: unknown,
+  mayGoOn: boolean,
+): Generator<Violation> {
   const { cwd, path_resolved: path } = context;
   if (typeof cwd === "string" && cwd !== "") yield* checkRelativePath(cwd, "context/cwd", "/context/cwd");
   if (typeof path === "string") yield* checkRelativePath(path, "context/path-resolved", "/context/path_resolved");
-  if ("next_call" in context && status !== "partial") {
-    yield violation("context/next-call", "/context/next_call", "Only a partial answer has a next call.");
+  if ("next_call" in context && !mayGoOn) {
+    yield violation("context/next-call", "/context/next_call", "Only a partial answer or a conflict has a next call.");
   }
   if ("suggestions" in context && status !== "error") {
     yield violation("context/suggestions", "/context/suggestions", "Only an error has suggestions.");

@@ -71,6 +71,11 @@ it.each<[string, unknown, string]>([
     "error context/next-call /context/next_call",
   ],
   [
+    "a next call of an error that is no conflict",
+    { ...failure, context: { ...failure.context, next_call: { tool: "LS", params: {} } } },
+    "error context/next-call /context/next_call",
+  ],
+  [
     "suggestions that are not a list",
     { ...failure, context: { ...failure.context, suggestions: "a" } },
     "error context/suggestions /context/suggestions",

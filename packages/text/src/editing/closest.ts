@@ -8,8 +8,8 @@ import { withPlainPunctuation } from "./equivalence.ts";
 export interface ClosestLines {
   readonly first: number;
   readonly lines: readonly string[];
-  /** "line 43 has a tab where you wrote 4 spaces". */
-  readonly difference: string;
+  /** "line 43 has a tab where you wrote 4 spaces"; undefined if they are what was looked for. */
+  readonly difference: string | undefined;
 }
 
 const MIN_COMMON_WORDS = 0.5;

@@ -40,6 +40,11 @@ export interface Mismatch {
   readonly passage: Passage;
 }
 
+/** Whether a request fits. */
+export function isMatch(result: Match | Mismatch): result is Match {
+  return "replacements" in result;
+}
+
 /** The most places that are listed where there should be one. */
 export const MAX_LISTED_PLACES = 10;
 /** The most places that one call replaces: each takes about a hundred bytes until the file is written. */
@@ -81,7 +86,7 @@ export async function findMatches(
   }
   for (const { index, passage } of await findOpen(text, unnumbered, results, pacer)) {
     const given = results[index];
-    const isPrinted = given !== undefined && "passage" in given && !hasPrintedNumber(text, given.passage, passage);
+    const isPrinted = given !== undefined && !isMatch(given) && !hasPrintedNumber(text, given.passage, passage);
     if (isPrinted) results[index] = { places: [], isMoreThanListed: false, passage };
   }
   return results;
@@ -90,6 +95,13 @@ export async function findMatches(
 /** Whether a file can hold a text, as far as its length tells. */
 export function mayFit({ bytes }: EditableText, oldText: string): boolean {
   return oldText.length <= MAX_TIMES_LONGER * bytes.length + MAX_LONGER_BYTES;
+}
+
+/** The first line in which a passage is exactly; undefined if there is none, or nothing to look for. */
+export async function findPassage(text: EditableText, passage: string, pacer: Pacer): Promise<number | undefined> {
+  if (passage.trim() === "" || hasLostBytes(text, passage)) return undefined;
+  const [start] = await findText(text.plain, passage, { isOverlapping: true, most: 1 }, pacer);
+  return start === undefined ? undefined : text.lines.lineAt(start);
 }
 
 /** Puts what was found into `results`, and returns what is nowhere. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { countNewlines, isLowSurrogate } from "@fstools/protocol";
-import type { Pacer } from "@fstools/sandbox";
+import type { ByteChange, Pacer } from "@fstools/sandbox";
 import { canEncode, type TextEncoding } from "../encoding/text-encoding.ts";
 import { countOf, type EditableText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
 import { MAX_LISTED_PLACES, type Replacement } from "./match.ts";
@@ -15,11 +15,6 @@ export interface SplicedFile {
   readonly lines: readonly LineRange[];
   /** The replacements that make the plain text of the new file. */
   readonly replacements: readonly Replacement[];
-}
-
-/** A byte range of an old file, and the length of what takes its place. */
-export interface ByteChange extends Range {
-  readonly newLength: number;
 }
 
 /** Replacements cannot be made. */
@@ -98,7 +93,10 @@ export async function splice(
       }
     },
   };
-  const joining = text.raw === text.plain ? [] : replacements.map((replacement, index) => joinsLineEnds(text.raw, raw, replacement, index));
+  const joining =
+    text.raw === text.plain
+      ? []
+      : replacements.map((replacement, index) => joinsLineEnds(text.raw, raw, replacement, index));
   return {
     bytes: spliced,
     changes,
@@ -163,10 +161,7 @@ function changedLines(
  * Gives new text the line ends of the range that it replaces, one by one; further ones are like the last of them.
  * Ranges come in order.
  */
-async function createLineEnder(
-  text: EditableText,
-  pacer: Pacer,
-): Promise<(range: Range, newText: string) => string> {
+async function createLineEnder(text: EditableText, pacer: Pacer): Promise<(range: Range, newText: string) => string> {
   const { raw } = text;
   if (raw === text.plain) return (_, newText) => newText;
   const nextLineEnd = createLineEndFinder(raw);

@@ -1,0 +1,106 @@
+import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
+import { conflict, knownAs } from "@fstools/sandbox";
+import { type ClosestLines, closestInWords, lineNumbers, MAX_LISTED_PLACES, MAX_REPLACEMENTS } from "@fstools/text";
+
+const READ_BEFORE = 20;
+
+/** One of several edits that failed. */
+export interface FailedEdit {
+  readonly path: string;
+  /** Its place in `edits`; undefined if there is only one. */
+  readonly index: number | undefined;
+}
+
+/** An error about one edit, which names it if there are several. */
+export function editError(
+  { index }: FailedEdit,
+  message: string,
+  hint: string,
+  body: readonly string[] = [],
+): ToolError {
+  const whole = index === undefined ? message : `Edit at index ${index}: ${message}`;
+  const text = [`${whole} ${hint}`, ...(body.length === 0 ? [] : ["", ...body])].join("\n");
+  return new ToolError(ErrorCode.INVALID_PARAM, whole, {
+    hint,
+    report: { ...(index === undefined ? {} : { data: { failed_index: index } }), text: () => text },
+  });
+}
+
+/** What may explain that a text is nowhere. */
+export interface NotFoundHelp {
+  readonly closest?: ClosestLines | undefined;
+  /** The line that has the new text already. */
+  readonly doneAtLine?: number;
+}
+
+/** The text is nowhere; says what comes closest, or that the change is there already. */
+export function notFound(
+  edit: FailedEdit,
+  { closest, doneAtLine }: NotFoundHelp,
+  call: Pick<ToolCall, "has">,
+): ToolError {
+  const message = `old_string not found in '${echo(edit.path)}'.`;
+  if (doneAtLine !== undefined) return editError(edit, message, `new_string is already there, at line ${doneAtLine}.`);
+  if (closest !== undefined) {
+    const { sentence, shown } = closestInWords(closest);
+    return editError(edit, message, sentence, shown);
+  }
+  const reader = knownAs("Read", call);
+  const look =
+    reader === undefined
+      ? "Copy the text from the file."
+      : `Run ${reader} on '${echo(edit.path)}' and copy the text from it.`;
+  return editError(edit, message, look);
+}
+
+/** The text is in several places. */
+export function notUnique(edit: FailedEdit, lines: readonly number[], isMoreThanListed: boolean): ToolError {
+  const places = lineNumbers(
+    lines.map((line) => ({ first: line, last: line })),
+    isMoreThanListed,
+  );
+  const count = isMoreThanListed ? `more than ${MAX_LISTED_PLACES}` : lines.length;
+  return editError(
+    edit,
+    `old_string must be unique, but it occurs ${count} times in '${echo(edit.path)}' (lines ${places}).`,
+    "Add a line around it, or pass replace_all=true.",
+  );
+}
+
+/** The text is in more places than one call can replace. */
+export function tooMany(edit: FailedEdit): ToolError {
+  return editError(
+    edit,
+    `old_string occurs more than ${MAX_REPLACEMENTS} times in '${echo(edit.path)}', which is too many to replace at once.`,
+    "Replace longer strings, or change the file with another program.",
+  );
+}
+
+/** The file changed since the caller saw it; shows the lines that the call is about as they are now. */
+export function changed(path: string, now: ClosestLines | undefined, call: ToolCall): ToolError {
+  const error = conflict({ path, reader: "Read" }, call, "modified");
+  const reader = knownAs("Read", call);
+  if (reader !== undefined) call.note({ next_call: { tool: reader, params: readParams(reader, path, now) } });
+  if (now === undefined || now.lines.length === 0) return error;
+  const { message, hint } = error;
+  const { sentence, shown } = closestInWords(now);
+  const text = [`${message} ${hint} ${sentence}`, "", ...shown].join("\n");
+  return new ToolError(error.code, message, { hint, report: { text: () => text } });
+}
+
+/** The page that shows the lines that a call was about. */
+function readParams(reader: string, path: string, now: ClosestLines | undefined): Record<string, unknown> {
+  const first = now === undefined ? undefined : Math.max(1, now.first - READ_BEFORE);
+  const isFromStart = first === undefined || first === 1;
+  if (reader === "read") return { filePath: path, ...(isFromStart ? {} : { offset: first }) };
+  return { path, ...(isFromStart ? {} : { start_line: first }) };
+}
+
+/** Two edits change the same text; the later one is reported as failed. */
+export function overlapping(one: number, other: number): ToolError {
+  const [first, second] = one < other ? [one, other] : [other, one];
+  return new ToolError(ErrorCode.INVALID_PARAM, `Edits ${first} and ${second} are overlapping.`, {
+    hint: "Nothing was written. Make one edit of the two.",
+    report: { data: { failed_index: second } },
+  });
+}
