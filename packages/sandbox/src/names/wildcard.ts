@@ -1,10 +1,12 @@
+import { POSIX_CLASSES } from "./posix-classes.ts";
+
 /** How a pattern reads character classes. */
 export interface WildcardOptions {
   /**
-   * Whether `[^x]` negates like `[!x]`.
-   * @default false
+   * "fnmatch" is Python's; in "glob", `[^x]` negates like `[!x]`, and `[[:alpha:]]` and the like have their meaning.
+   * @default "fnmatch"
    */
-  readonly caretNegates?: boolean;
+  readonly dialect?: "fnmatch" | "glob";
 }
 
 /** A part of a wildcard: any characters, or one that it accepts. */
@@ -13,7 +15,6 @@ export type Token =
 
 /** Any number of characters, also none. */
 export const STAR: Token = { type: "star" };
-const HYPHEN = 0x2d;
 const ANY: Token = { type: "one", accepts: () => true };
 
 /**
@@ -24,7 +25,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions = {}):
   if (!/[*?[]/u.test(pattern)) return (name) => name === pattern;
   const [prefix = "", suffix, ...more] = pattern.split("*");
   if (suffix !== undefined && more.length === 0 && !/[?[]/u.test(pattern)) return frame(prefix, suffix);
-  const tokens = tokenize(Array.from(pattern), options.caretNegates === true);
+  const tokens = tokenize(Array.from(pattern), options.dialect === "glob");
   return (name) => matchTokens(tokens, name);
 }
 
@@ -67,15 +68,15 @@ function width(codePoint: number): number {
   return codePoint > 0xffff ? 2 : 1;
 }
 
-function tokenize(characters: readonly string[], caretNegates: boolean): Token[] {
+function tokenize(characters: readonly string[], isGlob: boolean): Token[] {
   const tokens: Token[] = [];
   const lastBracket = characters.lastIndexOf("]");
   let index = 0;
   while (index < characters.length) {
     const character = characters[index] ?? "";
-    const end = character === "[" && index < lastBracket ? closingBracket(characters, index, caretNegates) : -1;
+    const end = character === "[" && index < lastBracket ? closingBracket(characters, index, isGlob) : -1;
     if (end > 0) {
-      tokens.push(characterClass(characters.slice(index + 1, end), caretNegates));
+      tokens.push(characterClass(characters.slice(index + 1, end), isGlob));
       index = end;
     } else if (character !== "*") {
       tokens.push(character === "?" ? ANY : literal(character));
@@ -92,32 +93,49 @@ function literal(character: string): Token {
   return { type: "one", accepts: (codePoint) => codePoint === expected };
 }
 
-function isNegation(character: string | undefined, caretNegates: boolean): boolean {
-  return character === "!" || (caretNegates && character === "^");
+function isNegation(character: string | undefined, isGlob: boolean): boolean {
+  return character === "!" || (isGlob && character === "^");
 }
 
 /** The index of the "]" that closes the class, or -1; right at the start it is a member, as in fnmatch. */
-function closingBracket(characters: readonly string[], open: number, caretNegates: boolean): number {
-  const first = isNegation(characters[open + 1], caretNegates) ? open + 2 : open + 1;
-  return characters.indexOf("]", first + 1);
+function closingBracket(characters: readonly string[], open: number, isGlob: boolean): number {
+  const first = isNegation(characters[open + 1], isGlob) ? open + 2 : open + 1;
+  for (let index = first; index < characters.length; index += 1) {
+    const named = isGlob ? namedClassAt(characters, index) : undefined;
+    if (named !== undefined) index = named.last;
+    else if (characters[index] === "]" && index > first) return index;
+  }
+  return -1;
 }
 
-function characterClass(content: readonly string[], caretNegates: boolean): Token {
-  const negated = isNegation(content[0], caretNegates);
-  const members = (negated ? content.slice(1) : content).map((character) => character.codePointAt(0) ?? 0);
-  const ranges: (readonly [low: number, high: number])[] = [];
+const NAMED_CLASS = /^\[:(?<name>[a-z]+):\]/u;
+const LONGEST_NAMED_CLASS = "[:xdigit:]".length;
+
+/** The class such as `[:alpha:]` that begins at an index; an unknown name is ordinary characters. */
+function namedClassAt(characters: readonly string[], index: number) {
+  if (characters[index] !== "[" || characters[index + 1] !== ":") return undefined;
+  const [whole = "", name = ""] = NAMED_CLASS.exec(characters.slice(index, index + LONGEST_NAMED_CLASS).join("")) ?? [];
+  const accepts = POSIX_CLASSES.get(name);
+  return accepts && { accepts, last: index + whole.length - 1 };
+}
+
+function characterClass(content: readonly string[], isGlob: boolean): Token {
+  const negated = isNegation(content[0], isGlob);
+  const members = negated ? content.slice(1) : content;
+  const tests: ((codePoint: number) => boolean)[] = [];
   for (let index = 0; index < members.length; index += 1) {
-    const low = members[index] ?? 0;
-    const high = members[index + 2];
-    if (members[index + 1] === HYPHEN && high !== undefined) {
-      ranges.push([low, high]);
+    const named = isGlob ? namedClassAt(members, index) : undefined;
+    const low = members[index]?.codePointAt(0) ?? 0;
+    const high = members[index + 1] === "-" ? members[index + 2]?.codePointAt(0) : undefined;
+    if (named !== undefined) {
+      tests.push(named.accepts);
+      index = named.last;
+    } else if (high !== undefined) {
+      tests.push((codePoint) => low <= codePoint && codePoint <= high);
       index += 2;
     } else {
-      ranges.push([low, low]);
+      tests.push((codePoint) => codePoint === low);
     }
   }
-  return {
-    type: "one",
-    accepts: (codePoint) => ranges.some(([low, high]) => low <= codePoint && codePoint <= high) !== negated,
-  };
+  return { type: "one", accepts: (codePoint) => tests.some((accepts) => accepts(codePoint)) !== negated };
 }

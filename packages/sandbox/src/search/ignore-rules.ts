@@ -1,3 +1,4 @@
+import { POSIX_CLASSES } from "../names/posix-classes.ts";
 import { matchTokens, STAR, type Token } from "../names/wildcard.ts";
 
 /** The rules of one ignore file, as they apply in one directory. */
@@ -255,7 +256,7 @@ function parseClass(pattern: string, start: number): CharacterClass | undefined 
       const close = pattern.indexOf("]", index + 2);
       if (close < 0) return undefined;
       if (close > index + 2 && pattern[close - 1] === ":") {
-        const test = NAMED_CLASSES.get(pattern.slice(index + 2, close - 1));
+        const test = POSIX_CLASSES.get(pattern.slice(index + 2, close - 1));
         if (test === undefined) return undefined;
         tests.push(test);
         previous = undefined;
@@ -275,32 +276,6 @@ function parseClass(pattern: string, start: number): CharacterClass | undefined 
   }
   return { accepts: (byte) => tests.some((test) => test(byte)) !== isNegated, end: index };
 }
-
-const between = (low: string, high: string) => (byte: number) =>
-  low.charCodeAt(0) <= byte && byte <= high.charCodeAt(0);
-const isDigit = between("0", "9");
-const isLower = between("a", "z");
-const isUpper = between("A", "Z");
-const isGraph = between("!", "~");
-const isAlpha = (byte: number): boolean => isLower(byte) || isUpper(byte);
-const isAlnum = (byte: number): boolean => isAlpha(byte) || isDigit(byte);
-
-const NAMED_CLASSES: ReadonlyMap<string, (byte: number) => boolean> = new Map(
-  Object.entries({
-    alnum: isAlnum,
-    alpha: isAlpha,
-    blank: (byte) => byte === 0x20 || byte === 0x09,
-    cntrl: (byte) => byte < 0x20 || byte === 0x7f,
-    digit: isDigit,
-    graph: isGraph,
-    lower: isLower,
-    print: (byte) => isGraph(byte) || byte === 0x20,
-    punct: (byte) => isGraph(byte) && !isAlnum(byte),
-    space: (byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d),
-    upper: isUpper,
-    xdigit: (byte) => isDigit(byte) || between("a", "f")(byte) || between("A", "F")(byte),
-  }),
-);
 
 const NOT_ASCII = /[^\0-\x7f]/u;
 

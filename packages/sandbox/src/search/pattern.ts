@@ -107,7 +107,7 @@ function createSegment(text: string, isLiteral: boolean): Segment {
   if (isLiteral) return { text, isLiteral, matches: (name) => name === text };
   // Compiled on first use: a walk never gets to most segments of a long pattern.
   let compiled: ((name: string) => boolean) | undefined;
-  return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { caretNegates: true }))(name) };
+  return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { dialect: "glob" }))(name) };
 }
 
 function expandsTooFar(pattern: string, parameter: string, limit: keyof BraceLimits): ToolError {

@@ -60,6 +60,8 @@ describe("compileWildcard", () => {
     ["{a,b}", "{a,b}", true],
     ["+(a)", "aa", false],
     ["\\*", "\\x", true],
+    ["[[:alpha:]]", "a]", true],
+    ["[[:alpha:]]", "b", false],
   ])("%j on %j: %s", (pattern, name, expected) => {
     expect(compileWildcard(pattern)(name)).toBe(expected);
   });
@@ -71,8 +73,23 @@ describe("compileWildcard", () => {
     ["[^]]", "]", false],
     ["[!a]", "b", true],
     ["[^]", "[^]", true],
-  ])("with caretNegates, %j on %j: %s", (pattern, name, expected) => {
-    expect(compileWildcard(pattern, { caretNegates: true })(name)).toBe(expected);
+    ["[[:alpha:]]", "a", true],
+    ["[[:alpha:]]", "1", false],
+    ["[[:alpha:]]", "é", false],
+    ["[[:alpha:]]*.ts", "a1.ts", true],
+    ["[![:digit:]]", "1", false],
+    ["[^[:digit:]_]", "a", true],
+    ["[[:digit:]a-c_]", "b", true],
+    ["[[:digit:][:upper:]]", "X", true],
+    ["[[:xdigit:]]", "f", true],
+    ["[[:punct:]]", "-", true],
+    ["[a[:space:]]", " ", true],
+    ["[[:foo:]]", "f]", true],
+    ["[[:alpha:]", "[a", true],
+    ["[[:alpha:", "[[:alpha:", true],
+    ["[]", "[]", true],
+  ])("in the dialect glob, %j on %j: %s", (pattern, name, expected) => {
+    expect(compileWildcard(pattern, { dialect: "glob" })(name)).toBe(expected);
   });
 
   it.each([

@@ -70,6 +70,8 @@ describe("createPosition", () => {
     ["[a-z]*.ts", "m.ts", true],
     ["[!a]*.ts", "b.ts", true],
     ["[!a]*.ts", "a.ts", false],
+    ["src/[[:lower:]]*.ts", "src/m.ts", true],
+    ["src/[![:lower:]]*.ts", "src/m.ts", false],
     ["[^a]*.ts", "b.ts", true],
     ["[^a]*.ts", "a.ts", false],
     ["[]].ts", "].ts", true],
