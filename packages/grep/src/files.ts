@@ -1,49 +1,219 @@
 import {
-  joinRelative,
+  compareWalkOrder,
+  createPacer,
   createPosition,
   createSearchedTest,
+  joinRelative,
   matchesPath,
   normalizePattern,
   parsePattern,
   passedPartNotes,
   remaindersAt,
   SandboxError,
+  selectFirst,
   walkFiles,
-  type Position,
   type Remainder,
   type SafePath,
   type Sandbox,
+  type WalkOptions,
   type WalkReport,
 } from "@fstools/sandbox";
+import type { CandidateFilter, Candidates } from "./engine/ripgrep/candidates.ts";
 import type { GrepParams } from "./params.ts";
 
-/** Which files below the start of a search are searched. */
-export interface FileRules {
-  /** What `include` asks for, at the start. */
-  readonly position: Position | undefined;
-  readonly includeHidden: boolean;
-  readonly includeIgnored: boolean;
-  /** Says which parts of `include` name what is skipped; the walk tells what git ignores. */
-  partNotes(ignoredByGit: string | undefined): string[];
-  /** Whether a file that some other program found is one of them; its path is relative to the start. */
-  isSearched(path: string): boolean;
+/** What decides which files are searched, and in which order. */
+export interface FilesOptions {
+  readonly sandbox: Sandbox;
+  /** The directory below which they lie. */
+  readonly start: SafePath;
+  readonly params: GrepParams;
+  /** Asks ripgrep which files match, until the signal is aborted; undefined where there is no ripgrep. */
+  readonly listCandidates?: ((filter: CandidateFilter, signal: AbortSignal) => Promise<Candidates>) | undefined;
+  /** Whether so much is found that the page will be full soon. */
+  readonly isPageFilling: () => boolean;
+  readonly maxDurationMs: number;
+  /** Aborted when the time is up, or by the caller. */
+  readonly signal: AbortSignal;
 }
 
+/** Takes the next file; false if no more are wanted. */
+export type TakeFile = (file: SafePath) => boolean | Promise<boolean>;
+
+/** The files below a directory. */
+export interface Files {
+  /** Hands out, in order, every file that may match. */
+  each(take: TakeFile): Promise<void>;
+  /** Walks on for a part of the time that the search took: what was skipped may explain why nothing was found. */
+  walkOn(): Promise<void>;
+  passed(): Passed;
+}
+
+/** What was skipped on the way to the files, and how far the search got. */
+export interface Passed {
+  /** Hidden names, and ignored directories, in which something could have been searched. */
+  readonly hidden: number;
+  readonly ignored: number;
+  /** Says which parts of `include` name what was skipped. */
+  partNotes(): string[];
+  /** Directories and files that could not be read. */
+  readonly skipped: number;
+  /** How many files were looked at, as far as known. */
+  readonly searched: number;
+  /** Whether the time was over before ripgrep had looked at every file. */
+  readonly timedOut: boolean;
+}
+
+// So many files of the walk are searched before ripgrep is asked which files match.
+const HEAD_FILES = 64;
+// The share of the time that may pass until it has answered.
+const CANDIDATE_SHARE = 0.85;
+// This many paths are sorted in a few milliseconds.
+const RUN_LENGTH = 1024;
+// The share of the search time that a walk only for an explanation may take.
+const WALK_SHARE = 0.05;
+const MIN_WALK_MS = 5;
+
 /**
- * The rules that the parameters ask for.
+ * The files of one search.
  * @throws ToolError INVALID_PARAM if `include` is not a pattern
  */
-export function fileRules(sandbox: Sandbox, start: SafePath, params: GrepParams): FileRules {
+export function createFiles(options: FilesOptions): Files {
+  const { sandbox, start, params, listCandidates, signal } = options;
+  const startedAt = performance.now();
+  const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
   const remainders = includeRemainders(sandbox, start, params.include ?? "**");
   const position = createPosition(remainders);
-  const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
   const isReached = createSearchedTest(sandbox, start, scope);
+  const pacer = createPacer(signal);
+  let report: WalkReport | undefined;
+  let found: Candidates | undefined;
+  let walked = 0;
+  let timedOut = false;
+
+  async function walk(take: WalkOptions["take"], maxDurationMs = Infinity): Promise<void> {
+    report = await walkFiles(sandbox, start, { position, ...scope, maxDurationMs, signal, take });
+    signal.throwIfAborted();
+  }
+
+  /** Takes files in the order of the walk, while `goesOn`; returns the path of the first one that was not taken. */
+  async function walkWhile(goesOn: () => boolean, take: TakeFile): Promise<string | undefined> {
+    let next: string | undefined;
+    await walk(({ path, isLink, located }) => {
+      if (isLink) return true;
+      if (!goesOn()) {
+        next = path;
+        return false;
+      }
+      walked += 1;
+      return take(located());
+    });
+    return next;
+  }
+
+  async function inWalkOrder(take: TakeFile): Promise<void> {
+    const isHead = () => walked % HEAD_FILES !== 0 || walked === 0 || options.isPageFilling();
+    const next = await walkWhile(() => listCandidates === undefined || isHead(), take);
+    if (next !== undefined) await eachCandidate(take, next);
+  }
+
+  /** Hands out what ripgrep found, from a path on. */
+  async function eachCandidate(take: TakeFile, from: string): Promise<void> {
+    for await (const run of candidateRuns(from)) {
+      for (const path of run) {
+        const file = await locate(path);
+        if (file !== undefined && !(await take(file))) return;
+      }
+    }
+  }
+
+  /** Paths in order, run by run: a page seldom needs more than the first. */
+  async function* candidateRuns(from: string): AsyncGenerator<readonly string[]> {
+    const paths: string[] = [];
+    for (const path of await candidatePaths()) {
+      if (compareWalkOrder(path, from) >= 0 && isReached(path) && matchesPath(position, path)) paths.push(path);
+      if (pacer.due()) await pacer.rest();
+    }
+    for (let taken = 0; taken < paths.length; taken += RUN_LENGTH) {
+      await selectFirst(paths, RUN_LENGTH, (left, right) => compareWalkOrder(left, right) < 0, pacer, taken);
+      yield paths.slice(taken, taken + RUN_LENGTH).sort(compareWalkOrder);
+    }
+  }
+
+  async function candidatePaths(): Promise<readonly string[]> {
+    if (listCandidates === undefined) return [];
+    const elapsedMs = performance.now() - startedAt;
+    const time = timeout(options.maxDurationMs * CANDIDATE_SHARE - elapsedMs);
+    const { include_hidden: includesHidden, include_ignored: includesIgnored, include } = params;
+    const filter = { includesHidden, includesIgnored, include };
+    found = await listCandidates(filter, AbortSignal.any([signal, time]));
+    timedOut = time.aborted;
+    signal.throwIfAborted();
+    return found.paths;
+  }
+
+  /** A path that ripgrep found as one of the sandbox; undefined if a link leads there, or if it is gone or denied. */
+  async function locate(path: string): Promise<SafePath | undefined> {
+    const fromRoot = joinRelative(start.relative, path);
+    try {
+      const file = await sandbox.resolve(fromRoot);
+      return file.relative === fromRoot ? file : undefined;
+    } catch (error) {
+      if (error instanceof SandboxError) return undefined;
+      throw error;
+    }
+  }
+
+  async function newestFirst(take: TakeFile): Promise<void> {
+    const files: SafePath[] = [];
+    const collect = (file: SafePath): boolean => files.push(file) > 0;
+    const next = await walkWhile(() => listCandidates === undefined || walked < HEAD_FILES, collect);
+    if (next !== undefined) {
+      files.length = 0;
+      await eachCandidate(collect, "");
+    }
+    const dated: { readonly file: SafePath; readonly mtimeNs: bigint }[] = [];
+    for (const file of files) {
+      dated.push({ file, mtimeNs: timeOf(file) });
+      if (pacer.due()) await pacer.rest();
+    }
+    dated.sort((left, right) => Number(right.mtimeNs > left.mtimeNs) - Number(right.mtimeNs < left.mtimeNs));
+    for (const { file } of dated) if (!(await take(file))) return;
+  }
+
+  /** What cannot be opened comes last. */
+  function timeOf(path: SafePath): bigint {
+    try {
+      const file = sandbox.open(path);
+      file.close();
+      return file.version.mtimeNs;
+    } catch (error) {
+      if (error instanceof SandboxError) return 0n;
+      throw error;
+    }
+  }
+
   return {
-    position,
-    ...scope,
-    partNotes: (ignoredByGit) =>
-      passedPartNotes({ parameter: "include", remainders, mayEndInFile: false, ignoredByGit, ...scope }),
-    isSearched: (path) => isReached(path) && matchesPath(position, path),
+    each: (take) => (params.sort === "modified" ? newestFirst(take) : inWalkOrder(take)),
+    walkOn: async () => {
+      if (report?.stoppedBy === undefined) return;
+      await walk(() => true, Math.max(MIN_WALK_MS, (performance.now() - startedAt) * WALK_SHARE));
+    },
+    passed: () => ({
+      hidden: report?.hidden ?? 0,
+      ignored: report?.ignored ?? 0,
+      partNotes: () =>
+        passedPartNotes({
+          parameter: "include",
+          remainders,
+          mayEndInFile: false,
+          ignoredByGit: report?.ignoredByGit,
+          ...scope,
+        }),
+      // If ripgrep looked at the whole tree, it also met everything that we could not read.
+      skipped: Math.max(report?.skipped.length ?? 0, found?.skipped ?? 0),
+      searched: Math.max(walked, found?.searched ?? 0),
+      timedOut,
+    }),
   };
 }
 
@@ -60,98 +230,9 @@ function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): 
   return remaindersAt({ relative: start.relative, spellings: [start.absolute], rootSpellings }, alternatives);
 }
 
-/** A file that a search came to. */
-export interface FoundFile {
-  /** Relative to the start of the search. */
-  readonly path: string;
-  /** Undefined if it is gone or denied, or a link. */
-  locate(): SafePath | undefined | Promise<SafePath | undefined>;
-}
+const MAX_TIMER_MS = 2_147_483_647;
 
-/** A walk that waits until its files are taken. */
-export interface FileWalk {
-  /** The next file; undefined at the end. */
-  next(): Promise<FoundFile | undefined>;
-  /** Goes on without handing out files, to the end or until this time, when it ends. */
-  goOn(until: number): Promise<void>;
-  /** Ends it, and tells how it went. */
-  end(): Promise<WalkReport>;
-}
-
-/** So many files wait to be taken. */
-const MAX_WAITING = 256;
-
-/** Starts a walk; the caller ends it. */
-export function startWalk(sandbox: Sandbox, start: SafePath, rules: FileRules, signal: AbortSignal): FileWalk {
-  const waiting: FoundFile[] = [];
-  let at = 0;
-  let isOver = false;
-  let endsAt = Infinity;
-  let takeMore: ((more: boolean) => void) | undefined;
-  let wake: (() => void) | undefined;
-
-  const walking = walkFiles(sandbox, start, {
-    ...rules,
-    maxDurationMs: Infinity,
-    signal,
-    take: ({ path, isLink, located }) => {
-      if (isOver || performance.now() >= endsAt) return false;
-      if (isLink || endsAt < Infinity) return true;
-      waiting.push({ path, locate: located });
-      wake?.();
-      if (waiting.length - at < MAX_WAITING) return true;
-      return new Promise((resolve) => {
-        takeMore = resolve;
-      });
-    },
-  });
-  const ended = walking.finally(() => {
-    isOver = true;
-    wake?.();
-  });
-  // The call for the next file gets the error.
-  ended.catch(() => undefined);
-
-  return {
-    next: async () => {
-      while (at === waiting.length) {
-        waiting.length = 0;
-        at = 0;
-        takeMore?.(true);
-        takeMore = undefined;
-        if (isOver) {
-          await ended;
-          signal.throwIfAborted();
-          return undefined;
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      at += 1;
-      return waiting[at - 1];
-    },
-    goOn: async (until) => {
-      endsAt = until;
-      takeMore?.(true);
-      await ended;
-    },
-    end: () => {
-      isOver = true;
-      takeMore?.(false);
-      return ended;
-    },
-  };
-}
-
-/** A file of a search as a path of the sandbox; undefined if a link leads there, or if it is gone or denied. */
-export async function locateFile(sandbox: Sandbox, start: SafePath, path: string): Promise<SafePath | undefined> {
-  const fromRoot = joinRelative(start.relative, path);
-  try {
-    const file = await sandbox.resolve(fromRoot);
-    return file.relative === fromRoot ? file : undefined;
-  } catch (error) {
-    if (error instanceof SandboxError) return undefined;
-    throw error;
-  }
+/** A signal that is aborted after some time. */
+export function timeout(milliseconds: number): AbortSignal {
+  return milliseconds <= 0 ? AbortSignal.abort() : AbortSignal.timeout(Math.min(Math.ceil(milliseconds), MAX_TIMER_MS));
 }

@@ -9,7 +9,7 @@ import {
   matchLines,
 } from "@fstools/protocol";
 import { passedCountNotes, type PathWords } from "@fstools/sandbox";
-import type { EngineError } from "./engine/hit.ts";
+import type { EngineError } from "./engine/engine.ts";
 import type { GrepMatch } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 import type { Findings } from "./search.ts";
@@ -156,13 +156,12 @@ function skipDiscounts({ skipped }: Findings): Discount[] {
 
 function fallbackDiscounts({ fallback, timedOut: wasCutShort }: Findings): Discount[] {
   if (fallback === undefined) return [];
+  const cause = fallback === "rg_not_found" ? "ripgrep is not available" : "ripgrep failed";
   return [
     {
       label: "Warning",
-      reason: "ripgrep is not available; used a slower search in JavaScript.",
-      next: wasCutShort
-        ? "Install @vscode/ripgrep for speed."
-        : "Results are complete; install @vscode/ripgrep for speed.",
+      reason: `${cause}; used a slower search in JavaScript.`,
+      next: wasCutShort ? NARROW_DOWN : "Results are complete.",
     },
   ];
 }

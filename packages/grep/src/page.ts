@@ -1,8 +1,7 @@
 import { SandboxError, type FileVersion, type Pacer, type SafePath } from "@fstools/sandbox";
-import { excerptAround, linesAfter, linesBefore } from "./engine/excerpt.ts";
-import type { Hit, HitSink, Wanted } from "./engine/hit.ts";
-import { countLineEnds, findLineStart } from "./engine/lines.ts";
-import type { SearchText } from "./engine/search-text.ts";
+import type { Hit, HitSink } from "./engine/engine.ts";
+import { countLineEnds, excerptAround, findLineEnd, findLineStart, linesAfter, linesBefore } from "./text/lines.ts";
+import type { SearchText } from "./text/search-text.ts";
 import type { GrepParams } from "./params.ts";
 
 /** One match, or with `output_mode` "files" and "count" the first one of a file. */
@@ -34,78 +33,86 @@ export interface Page extends HitSink {
   readonly shown: readonly ShownFile[];
   /** Whether there is more after this page. */
   readonly truncated: boolean;
+  /** How many matches, or files, were passed before this page and on it. */
+  readonly passed: number;
   /** How many files were searched, the one at which the page ended included. */
   readonly files: number;
   /** Files with matches that were left out as they are not text. */
   readonly binary: number;
+  /** What was found in this text may not be true: takes it back. */
+  reject(text: SearchText): void;
   /** Ends the page where the search was stopped in the middle of a file. */
   finish(): void;
 }
 
-/** What of the parameters a page depends on. */
-export type PageParams = Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
+/** What a page depends on. */
+export interface PageOptions {
+  readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
+  readonly maxLineChars: number;
+  /** Whether an engine may report several matches of a line, of which only the first one counts. */
+  readonly countsLines: boolean;
+  readonly pacer: Pacer;
+}
 
 /** Starts an empty page. */
-export function createPage(params: PageParams, maxLineChars: number, pacer: Pacer): Page {
+export function createPage({ params, maxLineChars, countsLines, pacer }: PageOptions): Page {
   const { output_mode: mode, limit, offset, context } = params;
   const matches: Mutable<GrepMatch>[] = [];
   const shown = new Map<string, ShownFile>();
   let truncated = false;
   let files = 0;
   let binary = 0;
-  /** Matches, or files, before and on this page. */
   let passed = 0;
+  let underWay: SearchText | undefined;
   /** The file under way: what the page was before it, and how much it has. */
   let current = startFile();
 
   function startFile() {
-    return { hits: 0, matches: matches.length, passed, isRejected: false, line: 1, lineStart: 0 };
-  }
-  let underWay: SearchText | undefined;
-
-  /** What was found in a file that changed meanwhile may not be true of it. */
-  function reject(): void {
-    matches.length = current.matches;
-    passed = current.passed;
-    current.isRejected = true;
+    return { hits: 0, matches: matches.length, passed, isRejected: false, line: 1, lineStart: 0, nextLine: 0 };
   }
 
-  function hit(text: SearchText, found: Hit): Promise<Wanted> | Wanted {
+  async function add(text: SearchText, hits: readonly Hit[]): Promise<boolean> {
     underWay = text;
-    current.hits += 1;
-    if (text.isBinary || current.isRejected) return "next";
-    const isFurther = current.hits > 1;
-    if (mode !== "content" && isFurther) return mode === "count" || "next";
-    if (passed - offset === limit) return endPage(text);
-    passed += 1;
-    if (passed > offset) return show(text, found);
-    return mode !== "files" || "next";
+    for (const hit of hits) {
+      if (countsLines && hit.start < current.nextLine) continue;
+      current.hits += 1;
+      if (text.isBinary || current.isRejected) return true;
+      if (countsLines) current.nextLine = (await findLineEnd(text, hit.start, pacer)).next ?? Infinity;
+      if (mode !== "content" && current.hits > 1) continue;
+      if (passed - offset === limit) {
+        if (!endPage(text)) return true;
+        return false;
+      }
+      passed += 1;
+      if (passed > offset) await show(text, hit);
+      if (pacer.due()) await pacer.rest();
+    }
+    return true;
   }
 
-  function endPage(text: SearchText): Wanted {
+  /** Whether what the page shows is settled: if it were taken back now, the next page would begin where this one did. */
+  function endPage(text: SearchText): boolean {
     if (!isUnchanged(text)) {
-      reject();
-      return "next";
+      reject(text);
+      return false;
     }
     truncated = true;
     files += 1;
-    // What it shows is settled: if it were taken back now, the next page would begin where this one did.
     underWay = undefined;
-    return false;
+    return true;
   }
 
-  async function show(text: SearchText, found: Hit): Promise<Wanted> {
-    matches.push(await describe(text, found));
+  async function show(text: SearchText, hit: Hit): Promise<void> {
+    matches.push(await describe(text, hit));
     shown.set(text.path.relative, { path: text.path, version: text.version });
-    return mode !== "files" || "next";
   }
 
-  async function describe(text: SearchText, found: Hit): Promise<GrepMatch> {
-    const { lineStart, line } = await place(text, found);
-    const excerpt = await excerptAround(text, lineStart, found.start, maxLineChars, pacer);
-    const last = found.end === undefined ? found.start : Math.max(found.start, found.end - 1);
-    const span =
-      found.end === undefined ? {} : { end_line: line + (await countLineEnds(text, lineStart, last, pacer)) };
+  async function describe(text: SearchText, hit: Hit): Promise<GrepMatch> {
+    const { lineStart, line } = await place(text, hit);
+    const excerpt = await excerptAround(text, lineStart, hit.start, maxLineChars, pacer);
+    const { end } = countsLines ? {} : hit;
+    const last = end === undefined ? hit.start : Math.max(hit.start, end - 1);
+    const span = end === undefined ? {} : { end_line: line + (await countLineEnds(text, lineStart, last, pacer)) };
     const around =
       context === 0 || mode !== "content"
         ? {}
@@ -117,11 +124,9 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
   }
 
   /** The line of a match, counted from that of the last one where the engine does not say. */
-  async function place(text: SearchText, found: Hit): Promise<{ lineStart: number; line: number }> {
-    if (found.line !== undefined && found.lineStart !== undefined) {
-      return { line: found.line, lineStart: found.lineStart };
-    }
-    const lineStart = await findLineStart(text, found.start, pacer);
+  async function place(text: SearchText, hit: Hit): Promise<{ lineStart: number; line: number }> {
+    if (hit.line !== undefined && hit.lineStart !== undefined) return { line: hit.line, lineStart: hit.lineStart };
+    const lineStart = await findLineStart(text, hit.start, pacer);
     if (lineStart > current.lineStart) {
       current.line += await countLineEnds(text, current.lineStart, lineStart, pacer);
       current.lineStart = lineStart;
@@ -129,26 +134,33 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
     return { line: current.line, lineStart };
   }
 
-  function done(text: SearchText): boolean {
-    files += 1;
-    endFile(text);
-    return true;
+  function reject(text: SearchText): void {
+    underWay = text;
+    matches.length = current.matches;
+    passed = current.passed;
+    current.isRejected = true;
   }
 
-  function endFile(text: SearchText): void {
-    if (current.hits > 0 && text.isBinary) binary += 1;
-    if (matches.length > current.matches && !isUnchanged(text)) reject();
-    const match = matches[current.matches];
-    if (mode === "count" && match !== undefined) match.count = current.hits;
+  function end(text: SearchText): void {
+    settle(text);
+    files += 1;
     current = startFile();
     underWay = undefined;
   }
 
+  function settle(text: SearchText): void {
+    if (current.hits > 0 && text.isBinary) binary += 1;
+    if (matches.length > current.matches && !isUnchanged(text)) reject(text);
+    const match = matches[current.matches];
+    if (mode === "count" && match !== undefined) match.count = current.hits;
+  }
+
   return {
-    hit,
-    done,
+    add,
+    end,
+    reject,
     finish: () => {
-      if (underWay !== undefined) endFile(underWay);
+      if (underWay !== undefined) settle(underWay);
     },
     matches,
     get shown() {
@@ -157,6 +169,9 @@ export function createPage(params: PageParams, maxLineChars: number, pacer: Pace
     },
     get truncated() {
       return truncated;
+    },
+    get passed() {
+      return passed;
     },
     get files() {
       return files;

@@ -1,15 +1,11 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
-import type { ListFiles } from "./candidates.ts";
 import { escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
-import { startClock, type Clock } from "./engine/clock.ts";
-import { EngineError, type Engine, type Query } from "./engine/hit.ts";
-import { firstInLine } from "./engine/first-in-line.ts";
-import { bundledRipgrep } from "./engine/ripgrep/bundled.ts";
-import type { RipgrepHost } from "./engine/ripgrep/process.ts";
+import { EngineError, type Engine, type Query } from "./engine/engine.ts";
+import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
+import { createBatch } from "./batch.ts";
+import { createFiles, timeout, type FilesOptions, type Passed } from "./files.ts";
 import { createPage, type Page } from "./page.ts";
 import type { GrepParams } from "./params.ts";
-import { createTextSource, type Passed } from "./text-source.ts";
-import { createTurns } from "./turns.ts";
 
 /** Where and how to search. */
 export interface SearchRequest {
@@ -29,7 +25,7 @@ export interface SearchRequest {
 export interface Findings extends Passed {
   readonly page: Page;
   readonly engine: Engine["name"];
-  /** Why ripgrep did not search everything, if that is not the host's own choice. */
+  /** Why ripgrep did not search, if that is not the host's own choice. */
   readonly fallback: EngineError["reason"] | undefined;
 }
 
@@ -38,100 +34,145 @@ export interface Findings extends Passed {
  * @throws ToolError INVALID_PARAM for an invalid pattern or include, SandboxError, the signal's reason
  */
 export async function searchFiles(request: SearchRequest): Promise<Findings> {
-  const clock = startClock(request.signal, request.maxDurationMs);
+  const time = timeout(request.maxDurationMs);
+  const clock = {
+    signal: AbortSignal.any([request.signal, time]),
+    isTimeUp: () => time.aborted && !request.signal.aborted,
+  };
+  if (request.ripgrepPath === false) return searchWith(request, clock, undefined);
+  const command = request.ripgrepPath ?? (await bundledRipgrep());
+  if (command === undefined) return searchWith(request, clock, undefined, "rg_not_found");
   try {
-    if (request.ripgrepPath === false) return await searchWith(request, clock, undefined, undefined);
-    const command = request.ripgrepPath ?? (await bundledRipgrep());
-    if (command === undefined) return await searchWith(request, clock, undefined, "rg_not_found");
-    try {
-      return await searchInTurn(request, clock, command);
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      return await searchWith(request, clock, undefined, error.reason);
-    }
-  } finally {
-    clock.stop();
+    return await withinLimit(clock.signal, () => searchWith(request, clock, command));
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return searchWith(request, clock, undefined, error.reason);
   }
 }
 
-// Each has a process or two: five hundred calls at once must not start a thousand.
-const inTurn = createTurns({ maxRunning: 8, maxLong: 8, longAfterMs: 200 });
+/** Ends a search: when its time is up, or when its caller gives up. */
+interface Clock {
+  readonly signal: AbortSignal;
+  isTimeUp(): boolean;
+}
 
-/** Waits until few enough searches run ripgrep; the time counts. */
-async function searchInTurn(request: SearchRequest, clock: Clock, command: string): Promise<Findings> {
-  return inTurn(clock.signal, async () => {
-    const pacer = createPacer();
-    // Starting a process takes a good part of a slice.
-    if (pacer.due()) await pacer.rest();
-    return searchWith(request, clock, command, undefined);
+// Each has a process, and up to 64 open files: five hundred calls at once must not have five hundred times as many.
+const MAX_RUNNING = 16;
+let running = 0;
+const waiting = new Set<() => void>();
+
+/** Waits until few enough searches run ripgrep, first come, first served; an abort ends the wait, not the work. */
+async function withinLimit<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  await new Promise<void>((resolve) => {
+    const start = (): void => {
+      waiting.delete(start);
+      signal.removeEventListener("abort", start);
+      running += 1;
+      resolve();
+    };
+    if (running < MAX_RUNNING || signal.aborted) {
+      start();
+      return;
+    }
+    waiting.add(start);
+    signal.addEventListener("abort", start, { once: true });
   });
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    const [next] = waiting;
+    if (running < MAX_RUNNING) next?.();
+  }
 }
 
 async function searchWith(
   request: SearchRequest,
   clock: Clock,
   command: string | undefined,
-  fallback: EngineError["reason"] | undefined,
+  fallback?: EngineError["reason"],
 ): Promise<Findings> {
-  const { sandbox, params, start, maxDurationMs } = request;
+  const { sandbox, params, start, isFile, maxLineChars } = request;
   const query = queryOf(params);
-  const page = createPage(params, request.maxLineChars, createPacer());
-  const host: RipgrepHost | undefined =
-    command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
-  const { engine, list } = await loadEngine(query, host, clock, start);
-  const source = createTextSource({ sandbox, start, params, query, list, clock, maxDurationMs });
-  let passed: Promise<Passed>;
+  const countsLines = query.isWhole && !query.isMultiline;
+  const page = createPage({ params, maxLineChars, countsLines, pacer: createPacer() });
+  const host = command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
+  const engine = await loadEngine(query, host, clock.signal);
+  const pacer = createPacer(clock.signal);
+  const text = { unifyLineEnds: !query.isMultiline };
+  const batch = createBatch({ sandbox, engine, page, text, skipsUnreadable: !isFile, pacer });
+  const isPageFilling = () => page.passed * MAX_WALKED >= (params.offset + params.limit + 1) * page.files;
+  const files = isFile
+    ? undefined
+    : createFiles({
+        ...request,
+        signal: clock.signal,
+        isPageFilling,
+        listCandidates: host && (await candidateList(host, query, start)),
+      });
   try {
-    const sink = query.isWhole && !query.isMultiline ? firstInLine(page, createPacer(clock.signal)) : page;
-    await engine.search(request.isFile ? source.file() : source.directory(), sink);
-    if (page.matches.length === 0 && !request.isFile) await source.walkOn();
+    if (files === undefined) await batch.add(start);
+    else await files.each((file) => batch.add(file));
+    await batch.finish();
+    if (page.matches.length === 0) await files?.walkOn();
   } catch (error) {
-    if (clock.reason() !== "time_limit" || error instanceof SandboxError) throw error;
+    if (!clock.isTimeUp() || error instanceof SandboxError) throw error;
   } finally {
-    // Also where the search failed, so that no walk goes on.
-    passed = source.end();
-    passed.catch(() => undefined);
+    batch.close();
   }
-  page.finish();
-  const { searched, timedOut, ...rest } = await passed;
+  const passed = files?.passed() ?? NOTHING_PASSED;
   return {
-    ...rest,
+    ...passed,
     page,
-    searched: request.isFile || page.truncated ? page.files : Math.max(page.files, searched),
-    timedOut: timedOut || clock.reason() === "time_limit",
+    searched: page.truncated ? page.files : Math.max(page.files, passed.searched),
+    skipped: passed.skipped + batch.skipped(),
+    timedOut: passed.timedOut || clock.isTimeUp(),
     engine: engine.name,
-    fallback: fallback ?? engine.fallback,
+    fallback,
   };
 }
 
+// With as many matches in each file as in those before, the page is full after so many files: faster than to ask
+// ripgrep which of all files match.
+const MAX_WALKED = 256;
+
+const NOTHING_PASSED: Passed = { hidden: 0, ignored: 0, partNotes: () => [], skipped: 0, searched: 0, timedOut: false };
+
 /** Loaded on use, and only the one that is used: importing the package costs no more than it has to. */
-async function loadEngine(
-  query: Query,
-  host: RipgrepHost | undefined,
-  clock: Clock,
-  start: SafePath,
-): Promise<{ engine: Engine; list: ListFiles | undefined }> {
+async function loadEngine(query: Query, host: RipgrepHost | undefined, signal: AbortSignal): Promise<Engine> {
   if (host === undefined) {
     const { createJavascriptEngine } = await import("./engine/javascript.ts");
-    return { engine: createJavascriptEngine(query, clock.signal), list: undefined };
+    return createJavascriptEngine(query, signal);
   }
-  const { createRipgrepEngine } = await import("./engine/ripgrep/engine.ts");
-  const { filesWithMatches } = await import("./engine/ripgrep/files-with-matches.ts");
-  return {
-    engine: createRipgrepEngine(host, query),
-    list: (options, signal) => filesWithMatches({ ...host, cwd: start.absolute, signal }, query, options),
-  };
+  const { createRipgrepEngine } = await import("./engine/ripgrep/ripgrep.ts");
+  return createRipgrepEngine(host, query);
+}
+
+async function candidateList(
+  host: RipgrepHost,
+  query: Query,
+  start: SafePath,
+): Promise<FilesOptions["listCandidates"]> {
+  const { findCandidates } = await import("./engine/ripgrep/candidates.ts");
+  return (filter, signal) => findCandidates({ ...host, cwd: start.absolute, signal }, query, filter);
 }
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */
-function queryOf({ pattern, literal, case_sensitive: isCaseSensitive, multiline }: GrepParams): Query {
+function queryOf({
+  pattern,
+  literal,
+  case_sensitive: isCaseSensitive,
+  multiline,
+  output_mode: mode,
+}: GrepParams): Query {
+  const isFirstEnough = mode === "files";
   if (!literal) {
     const isWhole = multiline || hasTextAnchor(pattern);
-    return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole };
+    return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole, isFirstEnough };
   }
   const lines = pattern.split(/\r\n|\r|\n/u).map(escapeRegex);
   const isMultiline = multiline || lines.length > 1;
-  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline, isWhole: isMultiline };
+  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline, isWhole: isMultiline, isFirstEnough };
 }
 
 const LINE_END = String.raw`(?:\r\n|\r|\n)`;

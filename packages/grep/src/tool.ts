@@ -1,4 +1,4 @@
-import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
+import { defineTool, describeTool, type OnWarning, type Tool, type ToolDefinition } from "@fstools/protocol";
 import {
   assertLimit,
   createFileVersions,
@@ -9,6 +9,7 @@ import {
 } from "@fstools/sandbox";
 import { GREP_DESCRIPTION } from "./description.ts";
 import { grepOutcome, grepPathWords, type GrepData, type GrepStats } from "./format.ts";
+import type { Findings } from "./search.ts";
 import { grepAliases, grepParams, type GrepParams, type GrepInput } from "./params.ts";
 
 /** What `createGrepTool` takes. */
@@ -77,8 +78,24 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
         maxLineChars,
         signal,
       });
+      if (findings.fallback !== undefined) warnOnce(findings.fallback, options.onWarning);
       for (const { path, version } of findings.page.shown) versions.record(path, version, "matched");
       return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
     },
   });
+}
+
+type Fallback = NonNullable<Findings["fallback"]>;
+
+const told = new Set<Fallback>();
+
+/** Whoever runs the tools can do something about it, and needs to hear of it once; a model can't. */
+function warnOnce(fallback: Fallback, onWarning: OnWarning | undefined): void {
+  if (onWarning === undefined || told.has(fallback)) return;
+  told.add(fallback);
+  const cause = fallback === "rg_not_found" ? "ripgrep was not found" : "ripgrep failed";
+  onWarning(
+    `${cause}, so Grep searches in JavaScript, which is slower. Install the optional package @vscode/ripgrep, or set ripgrepPath (false chooses JavaScript).`,
+    { tool: grepSpec.name },
+  );
 }

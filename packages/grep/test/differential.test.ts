@@ -3,7 +3,7 @@ import { conformant, fixture, type Tree } from "@fstools/testing";
 import { compareWalkOrder, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bundledRipgrep } from "../src/engine/ripgrep/bundled.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep/process.ts";
 import { createGrepTool, type GrepData } from "../src/index.ts";
 
 /** Files by path. */

@@ -4,11 +4,13 @@ import { promisify } from "node:util";
 import { asNobody, conformant, fixture, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createGrepTool, type GrepOptions } from "../src/index.ts";
-import { bundledRipgrep } from "../src/engine/ripgrep/bundled.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep/process.ts";
+
+/** As ripgrep prints them of the first file; to the shell's printf. */
+const ROW = String.raw`/proc/self/fd/3\0001:1:0:`;
+const FIGURES = String.raw`\n2 files searched\n`;
 
 const TREE = { a: "one\n", b: { c: "two\none\n" } };
-const WARNING =
-  "[Warning: ripgrep is not available; used a slower search in JavaScript. Results are complete; install @vscode/ripgrep for speed.]";
 
 /** A program in ripgrep's place. */
 function impostor(root: string, script: string): string {
@@ -33,8 +35,13 @@ describe("ripgrep that cannot be run", () => {
     ["is killed", (root: string) => impostor(root, "kill -9 $$"), "rg_failed"],
     ["prints nonsense", (root: string) => impostor(root, "echo hello; cat >/dev/null"), "rg_failed"],
     ["prints nonsense for ever", (root: string) => impostor(root, "yes hello"), "rg_failed"],
-    ["prints one row for ever", (root: string) => impostor(root, "yes 1:1:0:"), "rg_failed"],
-    ["names a line that was never sent", (root: string) => impostor(root, "echo 1:1:123456789:; cat"), "rg_failed"],
+    ["prints one row for ever", (root: string) => impostor(root, `yes "$(printf '${ROW}')"`), "rg_failed"],
+    ["repeats a row", (root: string) => impostor(root, `printf '${ROW}\n${ROW}\n${FIGURES}'`), "rg_failed"],
+    [
+      "names what it was not given",
+      (root: string) => impostor(root, `printf '/etc/passwd\\0001:1:0:\n${FIGURES}'`),
+      "rg_failed",
+    ],
     ["prints a line without end", (root: string) => impostor(root, "tr '\\0' 1 </dev/zero"), "rg_failed"],
     ["repeats what it reads", (root: string) => impostor(root, "cat"), "rg_failed"],
     ["skips files", (root: string) => impostor(root, "cat >/dev/null"), "rg_failed"],
@@ -54,7 +61,6 @@ describe("ripgrep that cannot be run", () => {
       },
       stats: { engine: "javascript" },
     });
-    expect(response.text).toContain(WARNING);
     expect(response.context).not.toHaveProperty("next_call");
   });
 
@@ -196,10 +202,9 @@ describe("ripgrep's own habits", () => {
 });
 
 describe("time and turns", () => {
-  it("keeps what was found when the time is over", async () => {
-    const { root } = fixture(TREE);
-    // A row that comes before there is a text would be nonsense.
-    const ripgrepPath = impostor(root, "head -c 1 > /dev/null; echo 1:1:0:; exec sleep 1000");
+  it("keeps what was found in a large file when the time is over", async () => {
+    const { root } = fixture({ a: "one\n".repeat(300_000) });
+    const ripgrepPath = impostor(root, `printf '${ROW}\n'; exec sleep 1000`);
     const response = await run({ projectRoot: root, ripgrepPath, maxDurationMs: 1000 });
     expect(response).toMatchObject({
       status: "partial",
@@ -219,18 +224,22 @@ describe("time and turns", () => {
   });
 });
 
-describe("a page that is full", () => {
-  it("leaves no ripgrep running that still asks for files", async () => {
-    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, "one\n"]));
-    const { root, path } = fixture({ project: many });
-    const real = (await bundledRipgrep()) ?? "";
-    // Searches texts as ripgrep does, but never tells which files match.
-    const ripgrepPath = impostor(
-      root,
-      `case "$*" in *files-with-matches*) echo $$ > ${root}/.pid; exec sleep 1000;; *) until [ -s ${root}/.pid ]; do sleep 0.01; done; exec ${real} "$@";; esac`,
-    );
-    const response = await run({ projectRoot: path("project"), ripgrepPath }, { pattern: "one", limit: 5 });
-    expect(response).toMatchObject({ status: "partial", data: { truncated: true }, stats: { engine: "ripgrep" } });
-    await expect.poll(() => isRunning(`${root}/.pid`)).toBe(false);
+describe("many searches at once", () => {
+  it("run a few processes at a time, and one that waits can be aborted", async () => {
+    const { root, path } = fixture({ project: TREE });
+    const ripgrepPath = impostor(root, `echo + >> ${root}/log; sleep 0.3; echo - >> ${root}/log; exit 3`);
+    const options = { projectRoot: path("project"), ripgrepPath };
+    const searches = Array.from({ length: 40 }, () => run(options));
+    const aborted = await run(options, { pattern: "one" }, AbortSignal.timeout(20));
+    expect(aborted).toMatchObject({ error: { code: "TIMEOUT", message: "Aborted by the caller." } });
+    await Promise.all(searches);
+    let running = 0;
+    let most = 0;
+    for (const sign of readFileSync(path("log"), "utf8").trim().split("\n")) {
+      running += sign === "+" ? 1 : -1;
+      most = Math.max(most, running);
+    }
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(17);
   });
 });

@@ -6,7 +6,12 @@ import type { Findings } from "../src/search.ts";
 
 const params = grepParams().parse({ pattern: "one" });
 const page = {
-  ...createPage(params, 300, { due: () => false, rest: () => Promise.resolve() }),
+  ...createPage({
+    params,
+    maxLineChars: 300,
+    countsLines: false,
+    pacer: { due: () => false, rest: () => Promise.resolve() },
+  }),
   matches: [{ file: "a", line: 1, text: "one" }],
 };
 const FOUND: Findings = {
@@ -21,14 +26,21 @@ const FOUND: Findings = {
   fallback: "rg_not_found",
 };
 
+const REPORT = { params, path: ".", isFile: false, maxDurationMs: 5000 };
+
 describe("a search without ripgrep", () => {
+  // Rule: What ripgrep's absence means is said in one exact sentence, and no model is told to install anything.
   it.each([
-    [false, ["Results are complete; install @vscode/ripgrep for speed."]],
+    ["rg_not_found", false, "ripgrep is not available; used a slower search in JavaScript. Results are complete."],
+    ["rg_failed", false, "ripgrep failed; used a slower search in JavaScript. Results are complete."],
     // Two lines that contradict each other are no help.
-    [true, ["Use a more specific 'path' or 'include'.", "Install @vscode/ripgrep for speed."]],
-  ])("says that its results are complete if they are (timed out: %j)", (timedOut, next) => {
-    const report = { params, path: ".", isFile: false, maxDurationMs: 5000 };
-    const outcome = grepOutcome({ ...report, findings: { ...FOUND, timedOut } });
-    expect(outcome.discounts?.map((discount) => discount.next)).toEqual(next);
-  });
+    ["rg_failed", true, "ripgrep failed; used a slower search in JavaScript. Use a more specific 'path' or 'include'."],
+  ] as const)(
+    "says so after %s, and that its results are complete if they are (timed out: %j)",
+    (fallback, timedOut, said) => {
+      const outcome = grepOutcome({ ...REPORT, findings: { ...FOUND, fallback, timedOut } });
+      const { label, reason, next } = outcome.discounts?.at(-1) ?? {};
+      expect(`[${label}: ${reason} ${next}]`).toBe(`[Warning: ${said}]`);
+    },
+  );
 });

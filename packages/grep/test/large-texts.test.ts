@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { conformant, fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { bundledRipgrep } from "../src/engine/ripgrep/bundled.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep/process.ts";
 import { createGrepTool, type GrepData, type GrepOptions } from "../src/index.ts";
 
 // Larger than what is held in memory, so that they are read piece by piece.

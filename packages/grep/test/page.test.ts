@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createPacer, createSandbox } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { openText, type SearchText } from "../src/engine/search-text.ts";
+import { openText, type SearchText } from "../src/text/search-text.ts";
 import { createPage } from "../src/page.ts";
 
 const LINE = "one\n";
@@ -12,7 +12,6 @@ async function changingText(unchangedFor: number): Promise<SearchText> {
   const { root } = fixture({ a: LINE.repeat(10) });
   const sandbox = createSandbox({ projectRoot: root });
   const text = openText(sandbox, await sandbox.resolve("a"), { unifyLineEnds: true });
-  text.close();
   let asked = 0;
   return {
     ...text,
@@ -24,12 +23,15 @@ async function changingText(unchangedFor: number): Promise<SearchText> {
 }
 
 async function fill(text: SearchText) {
-  const page = createPage({ output_mode: "content", limit: 3, offset: 0, context: 0 }, 300, createPacer());
-  for (let index = 0; index < 10; index += 1) {
+  const params = { output_mode: "content", limit: 3, offset: 0, context: 0 } as const;
+  const page = createPage({ params, maxLineChars: 300, countsLines: false, pacer: createPacer() });
+  const hits = Array.from({ length: 10 }, (_, index) => {
     const start = index * Buffer.byteLength(LINE);
-    if ((await page.hit(text, { line: index + 1, lineStart: start, start })) !== true) break;
-  }
+    return { line: index + 1, lineStart: start, start };
+  });
+  await page.add(text, hits);
   page.finish();
+  text.close();
   return { lines: page.matches.map(({ line }) => line), truncated: page.truncated };
 }
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { conformant, fixture, type Tree } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGrepTool } from "../src/index.ts";
-import { bundledRipgrep } from "../src/engine/ripgrep/bundled.ts";
+import { bundledRipgrep } from "../src/engine/ripgrep/process.ts";
 
 // Every file outside holds it, in lines that match; no parameter does.
 const SECRET = "CANARY-5d2e";

@@ -198,7 +198,7 @@ const IMPOSTORS: Readonly<Record<string, string>> = {
   fails: "exit 2",
   "is killed": "kill -9 $$",
   "talks nonsense": "echo hello; cat >/dev/null",
-  "never stops talking": "yes 1:1:0:",
+  "never stops talking": String.raw`while :; do printf '/proc/self/fd/3\0001:1:0:\n'; done`,
   "is deaf": "exec sleep 1000",
 };
 

@@ -116,21 +116,21 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    name: "trusting ripgrep",
-    what: "Grep shows what ripgrep's paths lead to, without a verified descriptor",
+    name: "trusting paths",
+    what: "Grep gives ripgrep descriptors that were not verified",
     attack: "races",
     edits: [
       {
-        file: "packages/grep/src/engine/search-text.ts",
+        file: "packages/grep/src/text/search-text.ts",
         search: 'import { Buffer } from "node:buffer";',
         replace:
           'import { Buffer } from "node:buffer";\nimport { closeSync, fstatSync, openSync, readSync } from "node:fs";',
       },
       {
-        file: "packages/grep/src/engine/search-text.ts",
+        file: "packages/grep/src/text/search-text.ts",
         search: "const file = sandbox.open(path);\n  try {\n    const head",
         replace:
-          "const descriptor = openSync(path.absolute);\n  const size = fstatSync(descriptor).size;\n  const file = { path, size, version: {}, read: (target, at) => readSync(descriptor, target, 0, target.length, at), close: () => closeSync(descriptor) };\n  try {\n    const head",
+          "const descriptor = openSync(path.absolute);\n  const size = fstatSync(descriptor).size;\n  const file = { path, size, version: {}, descriptor, isUnchanged: () => true, read: (target, at) => readSync(descriptor, target, 0, target.length, at), close: () => closeSync(descriptor) };\n  try {\n    const head",
       },
     ],
   },
@@ -153,7 +153,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/grep/src/engine/ripgrep/rows.ts",
-        search: 'if (row.lineStart <= last) throw new EngineError("rg_failed");',
+        search: 'if (hit.lineStart <= lastLine) throw new EngineError("rg_failed");',
         replace: "",
       },
     ],

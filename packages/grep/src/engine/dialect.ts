@@ -1,5 +1,5 @@
-import type { Query } from "./hit.ts";
 import { echo, ToolError } from "@fstools/protocol";
+import type { Query } from "./engine.ts";
 
 /** A piece of a regular expression, as far as its spelling goes. */
 interface Token {
@@ -115,6 +115,16 @@ export function namesLineEnd(pattern: string): string | undefined {
 function lineEndIn(token: string): string | undefined {
   if (/^(?:\n|\\n|\\[xuU]\{?0*a\}?)$/iu.test(token)) return String.raw`\n`;
   return /^(?:\r|\\r|\\[xuU]\{?0*d\}?)$/iu.test(token) ? String.raw`\r` : undefined;
+}
+
+/** The sum of the most repetitions that counted repetitions ask for: a program is at least about as large. */
+export function mostRepetitions(pattern: string): number {
+  let sum = 0;
+  for (const { text } of tokens(pattern)) {
+    const { least = "0", most = least } = /^\{(?<least>\d+)(?:,(?<most>\d+))?/u.exec(text)?.groups ?? {};
+    sum += Math.max(Number(least), Number(most));
+  }
+  return sum;
 }
 
 const MIN_LITERAL_CHARS = 2;

@@ -1,38 +1,52 @@
 import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
-import { invalidPattern, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./dialect.ts";
-import { searchTexts, type Engine, type Hit, type HitSink, type Query, type Wanted } from "./hit.ts";
-import { findLineEnd } from "./lines.ts";
-import type { SearchText } from "./search-text.ts";
+import { findLineEnd } from "../text/lines.ts";
+import type { SearchText } from "../text/search-text.ts";
+import { invalidPattern, mostRepetitions, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./dialect.ts";
+import type { Engine, Hit, Query } from "./engine.ts";
 
-/** Looked at in one go: at 3 MB/s, the slowest that re2js is, that takes 10 to 20 ms. */
-const PIECE_BYTES = 48 * 1024;
-/** A line that is longer is searched in windows, and so is a text where matches may span lines. */
-const OVERLAP_BYTES = 16 * 1024;
+/** What is searched in one go, at most: it cannot be interrupted. */
+const MAX_PIECE_BYTES = 48 * 1024;
+const MIN_PIECE_BYTES = 512;
+/** The bytes of a piece times the instructions of the program: up to 50 ns each, which makes 25 ms. */
+const MAX_PIECE_WORK = 512 * 1024;
+const MAX_PROGRAM_SIZE = 5000;
+/** A longer match that lies across the end of a piece may be missed. */
+const MAX_OVERLAP_BYTES = 16 * 1024;
+/** How many times as large as a piece a window may become for one match. */
+const MAX_GROWTH = 8;
 const CONTEXT_BYTES = 64;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /**
  * An engine without ripgrep, on re2js: linear in the text like ripgrep, but slower. So it first looks for a literal
- * that every match must contain, and lets the event loop turn between pieces.
+ * that every match must contain, and lets the event loop turn between pieces that are smaller for larger patterns.
  */
 export function createJavascriptEngine(query: Query, signal: AbortSignal): Engine {
+  const pacer = createPacer(signal);
+  let created: Promise<Matcher> | undefined;
   return {
     name: "javascript",
+    batchSize: 1,
     search: async (texts, sink) => {
-      const matcher = await createMatcher(query);
-      const pacer = createPacer(signal);
-      await searchTexts(texts, sink, (text) =>
-        query.isWhole ? searchSpans(text, matcher, pacer, sink) : searchLines(text, matcher, pacer, sink),
-      );
+      const matcher = await (created ??= createMatcher(query));
+      for (const text of texts) {
+        const take = (hits: readonly Hit[]) => sink.add(text, hits);
+        if (!(await (query.isWhole ? searchSpans : searchLines)(text, matcher, pacer, take))) return false;
+        sink.end(text);
+      }
+      return true;
     },
   };
 }
 
 /** A compiled pattern. */
 interface Matcher {
+  /** How much it may look at in one go. */
+  readonly pieceBytes: number;
+  readonly isFirstEnough: boolean;
   /** Whether this text cannot match, because a literal is missing; a quick test. */
   lacksLiteral(bytes: Buffer): boolean;
   /** Whether there is a match in the text. */
@@ -41,13 +55,15 @@ interface Matcher {
   find(bytes: Buffer, from: number): { readonly start: number; readonly end: number } | undefined;
 }
 
-/** An error of re2js without what it puts in front of the pattern. */
-function withoutFlags(message: string): string {
-  return message.replace(/^error parsing regexp: /u, "").replace(/`(?:\(\?[ims]+\))+/u, "`");
-}
+/** Takes matches of the text that is searched; false if no more are wanted. */
+type TakeHits = (hits: readonly Hit[]) => Promise<boolean>;
 
 /** @throws ToolError INVALID_PARAM */
 async function createMatcher(query: Query): Promise<Matcher> {
+  const lineEnd = query.isWhole ? undefined : namesLineEnd(query.pattern);
+  if (lineEnd !== undefined) throw invalidPattern(query.pattern, `the literal "${lineEnd}" is not allowed in a regex`);
+  const unknown = unknownToRe2(query.pattern);
+  if (unknown !== undefined) throw invalidPattern(query.pattern, unknown);
   // Loaded on use: it is as large as everything else, and most hosts have ripgrep.
   const { RE2JS: Regex } = await import("re2js");
   const flags =
@@ -59,16 +75,16 @@ async function createMatcher(query: Query): Promise<Matcher> {
       throw invalidPattern(query.pattern, error instanceof Error ? withoutFlags(error.message) : "");
     }
   };
-  const lineEnd = query.isWhole ? undefined : namesLineEnd(query.pattern);
-  if (lineEnd !== undefined) throw invalidPattern(query.pattern, `the literal "${lineEnd}" is not allowed in a regex`);
-  const unknown = unknownToRe2(query.pattern);
-  if (unknown !== undefined) throw invalidPattern(query.pattern, unknown);
+  if (mostRepetitions(query.pattern) > MAX_PROGRAM_SIZE) throw invalidPattern(query.pattern, TOO_LARGE);
   const forAscii = compile(true);
+  const size = forAscii.programSize();
+  if (size > MAX_PROGRAM_SIZE) throw invalidPattern(query.pattern, TOO_LARGE);
   let forAll: RE2JS | undefined;
   const regexFor = (isPlain: boolean): RE2JS => (isPlain ? forAscii : (forAll ??= compile(false)));
-  const lacksLiteral = literalTest(query);
   return {
-    lacksLiteral,
+    pieceBytes: Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, Math.floor(MAX_PIECE_WORK / size))),
+    isFirstEnough: query.isFirstEnough,
+    lacksLiteral: literalTest(query),
     test: (bytes) => {
       const isPlain = isAscii(bytes);
       return regexFor(isPlain).test(bytes.toString(isPlain ? "latin1" : "utf8"));
@@ -78,6 +94,13 @@ async function createMatcher(query: Query): Promise<Matcher> {
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
   };
+}
+
+const TOO_LARGE = "compiled regex exceeds size limit";
+
+/** An error of re2js without what it puts in front of the pattern. */
+function withoutFlags(message: string): string {
+  return message.replace(/^error parsing regexp: /u, "").replace(/`(?:\(\?[ims]+\))+/u, "`");
 }
 
 function literalTest(query: Query): (bytes: Buffer) => boolean {
@@ -99,42 +122,44 @@ function fold(text: string): string {
 }
 
 /** Searches line by line. */
-async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, sink: HitSink): Promise<Wanted> {
+async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
+  const { pieceBytes, isFirstEnough } = matcher;
   let line = 1;
   for (let at = 0; ;) {
-    const window = text.slice(at, at + PIECE_BYTES);
+    const window = text.slice(at, at + pieceBytes);
     if (window.length === 0) return true;
-    const isLast = window.length < PIECE_BYTES;
-    const length = isLast ? window.length : window.lastIndexOf(NEWLINE) + 1;
-    if (length > 0) {
-      const piece = window.subarray(0, length);
-      const lines = countNewlines(piece);
-      if (!matcher.lacksLiteral(piece)) {
-        for (const hit of hitsInLines(piece, matcher, at, line)) {
-          const wanted = await sink.hit(text, hit);
-          if (wanted !== true) return wanted;
-          if (pacer.due()) await pacer.rest();
-        }
-      }
-      line += lines;
-      at += length;
+    const isLast = window.length < pieceBytes;
+    const piece = window.subarray(0, isLast ? window.length : window.lastIndexOf(NEWLINE) + 1);
+    let hits: Hit[];
+    let next: number | undefined = at + piece.length;
+    if (piece.length > 0) {
+      hits = matcher.lacksLiteral(piece) ? [] : await hitsInLines(piece, matcher, at, line, pacer);
+      line += countNewlines(piece);
     } else {
-      const { end, next } = await findLineEnd(text, at, pacer);
-      const found = await findInWindows(text, matcher, at, end, at, pacer);
-      const wanted = found === undefined || (await sink.hit(text, { line, lineStart: at, start: found.start }));
-      if (wanted !== true) return wanted;
-      if (next === undefined) return true;
+      const lineEnd = await findLineEnd(text, at, pacer);
+      const found = await findInWindows(text, matcher, at, lineEnd.end, at, pacer);
+      hits = found === undefined ? [] : [{ line, lineStart: at, start: found.start }];
+      next = lineEnd.next;
       line += 1;
-      at = next;
     }
+    if (hits.length > 0 && !(await take(hits))) return false;
+    if (next === undefined || (hits.length > 0 && isFirstEnough)) return true;
+    at = next;
     if (pacer.due()) await pacer.rest();
   }
 }
 
 /** The lines of a piece that match. */
-function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine: number): Generator<Hit> {
+async function hitsInLines(
+  piece: Buffer,
+  matcher: Matcher,
+  offset: number,
+  firstLine: number,
+  pacer: Pacer,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
   // A match across lines would not count, but without one there is none within a line either.
-  if (!piece.includes(RETURN) && !matcher.test(piece)) return;
+  if (!piece.includes(RETURN) && !matcher.test(piece)) return hits;
   let line = firstLine;
   for (let from = 0; from < piece.length; line += 1) {
     const newline = piece.indexOf(NEWLINE, from);
@@ -144,43 +169,25 @@ function* hitsInLines(piece: Buffer, matcher: Matcher, offset: number, firstLine
     const bytes = piece.subarray(from, end);
     if (!matcher.lacksLiteral(bytes) && matcher.test(bytes)) {
       const start = matcher.find(bytes, 0)?.start ?? 0;
-      yield { line, lineStart: offset + from, start: offset + from + start };
+      hits.push({ line, lineStart: offset + from, start: offset + from + start });
     }
     from = next;
+    if (pacer.due()) await pacer.rest();
   }
-}
-
-/**
- * Searches one text from a position on for matches that may span lines.
- * @throws ToolError INVALID_PARAM, the signal's reason
- */
-export async function searchSpansFrom(
-  start: number,
-  text: SearchText,
-  query: Query,
-  signal: AbortSignal,
-  sink: HitSink,
-): Promise<Wanted> {
-  return searchSpans(text, await createMatcher(query), createPacer(signal), sink, start);
+  return hits;
 }
 
 /** Searches for matches that may span lines. */
-async function searchSpans(
-  text: SearchText,
-  matcher: Matcher,
-  pacer: Pacer,
-  sink: HitSink,
-  first = 0,
-): Promise<Wanted> {
-  if (text.isHeld && matcher.lacksLiteral(text.bytes)) return true;
-  for (let from = first; ;) {
+async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
+  if (!text.isLarge && matcher.lacksLiteral(text.slice(0, Infinity))) return true;
+  for (let from = 0; ;) {
     if (text.slice(from, from + 1).length === 0) return true;
     const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
     if (found === undefined) return true;
     const { start, end } = found;
     // An empty match does not count here; the next one begins a character later.
-    const wanted = start === end || (await sink.hit(text, { line: undefined, lineStart: undefined, start, end }));
-    if (wanted !== true) return wanted;
+    if (start < end && !(await take([{ start, end }]))) return false;
+    if (start < end && matcher.isFirstEnough) return true;
     from = start === end ? end + characterLength(text, end) : end;
     if (pacer.due()) await pacer.rest();
   }
@@ -193,8 +200,8 @@ function characterLength(text: SearchText, at: number): number {
 }
 
 /**
- * The first match between two positions, from a third on, searched in windows that overlap. A match that touches the
- * end of its window may continue, so the window grows.
+ * The first match between two positions, from a third on, searched in windows that overlap. One that touches the end of
+ * its window may continue, or be none at all where its line goes on: it is looked at again in a larger one.
  */
 async function findInWindows(
   text: SearchText,
@@ -204,21 +211,31 @@ async function findInWindows(
   from: number,
   pacer: Pacer,
 ): Promise<{ readonly start: number; readonly end: number } | undefined> {
-  let size = PIECE_BYTES;
+  const { pieceBytes } = matcher;
+  const overlap = Math.min(MAX_OVERLAP_BYTES, Math.floor(pieceBytes / 2));
+  let size = pieceBytes;
+  let doubtful: number | undefined;
   for (let at = from; ;) {
-    const start = characterStart(text, Math.max(first, at - CONTEXT_BYTES), first);
+    const windowStart = characterStart(text, Math.max(first, at - CONTEXT_BYTES), first);
     const wanted = Math.min(last, at + size);
-    const bytes = text.slice(start, wanted);
-    const end = start + bytes.length;
-    const isEnd = end < wanted || end >= last;
+    const bytes = text.slice(windowStart, wanted);
+    const windowEnd = windowStart + bytes.length;
+    const isEnd = windowEnd < wanted || windowEnd >= last;
     const isPossible = !matcher.lacksLiteral(bytes) && matcher.test(bytes);
-    const found = isPossible ? matcher.find(bytes, at - start) : undefined;
-    if (found !== undefined && (isEnd || start + found.end < end - 1)) {
-      return { start: start + found.start, end: start + found.end };
+    const found = isPossible ? matcher.find(bytes, at - windowStart) : undefined;
+    if (found !== undefined) {
+      const [start, end] = [windowStart + found.start, windowStart + found.end];
+      const isAgain = start === doubtful;
+      if (isEnd || end < windowEnd - 1 || (isAgain && size >= MAX_GROWTH * pieceBytes)) return { start, end };
+      size = 2 * (isAgain ? size : pieceBytes);
+      doubtful = start;
+      at = start;
+    } else if (isEnd) {
+      return undefined;
+    } else {
+      size = pieceBytes;
+      at = Math.max(at + 1, characterStart(text, windowEnd - overlap, first));
     }
-    if (found !== undefined) size *= 2;
-    else if (isEnd) return undefined;
-    else at = Math.max(at + 1, characterStart(text, end - OVERLAP_BYTES, first));
     if (pacer.due()) await pacer.rest();
   }
 }

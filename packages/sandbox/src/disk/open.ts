@@ -18,7 +18,7 @@ export interface SandboxFile {
   readonly inode: number;
   /** Everything that tells this state of the file from another. */
   readonly version: FileVersion;
-  /** For a child process that reads this very file; undefined if its content is only in memory. */
+  /** For a child process that reads this very file; undefined if the system makes up what it says. */
   readonly descriptor: number | undefined;
   /** Its first bytes, at most `length`; fewer where it is shorter than its size. */
   head(length: number): Buffer;
@@ -62,6 +62,8 @@ export function openFile(
   try {
     const held = isMadeUp(stats) ? readUnsized(descriptor, path) : undefined;
     const size = held?.length ?? Number(stats.size);
+    // What looks made up may be a real file; it has as many bytes as it says.
+    const isReal = size === Number(stats.size);
     const readSome = (target: Uint8Array, position: number): number =>
       held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position);
     return {
@@ -71,13 +73,13 @@ export function openFile(
       device: Number(stats.dev),
       inode: Number(stats.ino),
       version: versionOf(stats),
-      descriptor: held === undefined ? descriptor : undefined,
+      descriptor: isReal ? descriptor : undefined,
       head: (length) => {
         const target = Buffer.allocUnsafe(Math.min(length, size));
         return target.subarray(0, readUntilFull(readSome, target, 0));
       },
       read: (target, position) => readUntilFull(readSome, target, position),
-      isUnchanged: () => held !== undefined || hasContentOf(fstatSync(descriptor, { bigint: true }), stats),
+      isUnchanged: () => !isReal || hasContentOf(fstatSync(descriptor, { bigint: true }), stats),
       close,
       closeLater,
     };

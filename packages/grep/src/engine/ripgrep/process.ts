@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Buffer } from "node:buffer";
-import type { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { SandboxError } from "@fstools/sandbox";
 import { invalidPattern } from "../dialect.ts";
-import { EngineError, type Query } from "../hit.ts";
+import { EngineError, type Query } from "../engine.ts";
 
 /** Where ripgrep is, and where it runs. */
 export interface RipgrepHost {
@@ -14,8 +16,13 @@ export interface RipgrepHost {
   readonly signal: AbortSignal;
 }
 
-/** Where the standard input of a process comes from: from us, from nowhere, or from an open file. */
-export type RipgrepInput = "pipe" | "ignore" | number;
+/** What a process reads besides what its arguments name. */
+export interface RipgrepInput {
+  /** What it reads from its standard input. */
+  readonly pieces?: Iterable<Buffer>;
+  /** Open files that it inherits; the first one is number 3 there. */
+  readonly descriptors?: readonly number[];
+}
 
 /** How a process ended. */
 export interface ProcessEnd {
@@ -28,15 +35,30 @@ export interface ProcessEnd {
 
 /** A running ripgrep. */
 export interface RipgrepProcess {
-  /** What it prints; also ends when it is killed. Throws an EngineError if there is no process. */
+  /** What it prints; also ends when it is killed. */
   output(): AsyncIterable<Buffer>;
-  /** Writes and waits until the system has taken it; false once the process takes nothing more. */
-  write(bytes: Buffer): Promise<boolean>;
-  /** No more input will come. */
-  finish(): void;
-  /** Waits for its end; rejects with an EngineError if it could not be started. */
+  /** Waits for its end; rejects with an EngineError if it could not be started, or a SandboxError of its input. */
   ended(): Promise<ProcessEnd>;
   kill(): void;
+}
+
+// Computed, so that no bundler takes the program inside for a source.
+const RIPGREP = ["@vscode", "ripgrep"].join("/");
+
+let located: Promise<string | undefined> | undefined;
+
+/** The binary in `@vscode/ripgrep` for this platform; undefined if the package or its binary is missing. */
+export function bundledRipgrep(): Promise<string | undefined> {
+  // Imported on use: it throws where its package for the platform is missing.
+  located ??= import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ RIPGREP).then(
+    (loaded: unknown) => (hasPath(loaded) ? loaded.rgPath : undefined),
+    () => undefined,
+  );
+  return located;
+}
+
+function hasPath(loaded: unknown): loaded is { readonly rgPath: string } {
+  return typeof loaded === "object" && loaded !== null && "rgPath" in loaded && typeof loaded.rgPath === "string";
 }
 
 const MAX_COMPLAINT_CHARS = 8192;
@@ -54,39 +76,34 @@ export function baseArguments(query: Query): string[] {
   ];
 }
 
-/** The arguments for what to look for, as data whatever it begins with. */
-export function patternArgument(pattern: string): string {
+/** The argument for what to look for, as data whatever it begins with. */
+export function patternArgument({ pattern }: Query): string {
   // A plain line break would make it two patterns.
   return `--regexp=${pattern.replaceAll("\n", "\\n")}`;
 }
 
 /**
- * Starts ripgrep with a list of arguments, no shell, and next to no environment. Never throws: whoever reads from it or
- * waits for it learns that it could not be started.
+ * Starts ripgrep with a list of arguments, no shell, and next to no environment.
+ * @throws EngineError; whoever reads from it or waits for it also gets one, as Node reports most failures later
  */
-export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput): RipgrepProcess {
-  let child: ChildProcess;
+export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput = {}): RipgrepProcess {
+  const { PATH, SystemRoot } = process.env;
+  const { pieces, descriptors = [] } = input;
   try {
-    child = start(host, args, input);
+    const child = spawn(host.command, args, {
+      cwd: host.cwd,
+      env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+      stdio: [pieces === undefined ? "ignore" : "pipe", "pipe", "pipe", ...descriptors],
+      shell: false,
+      windowsHide: true,
+    });
+    return attend(child, host.signal, pieces);
   } catch (error) {
-    // Node reports some failures later, and throws others at once, such as no memory or a path through a file.
-    return notStarted(startFailure(error));
+    throw startFailure(error);
   }
-  return attend(child, host.signal);
 }
 
-function notStarted(failure: EngineError): RipgrepProcess {
-  const fail = () => Promise.reject(failure);
-  return {
-    output: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
-    write: () => Promise.resolve(false),
-    finish: noop,
-    ended: fail,
-    kill: noop,
-  };
-}
-
-function attend(child: ChildProcess, signal: AbortSignal): RipgrepProcess {
+function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["pieces"]): RipgrepProcess {
   let complaint = "";
   let complaints = 0;
   let isKilled = false;
@@ -110,15 +127,14 @@ function attend(child: ChildProcess, signal: AbortSignal): RipgrepProcess {
     // One that could not be started, as no descriptor was left, has the number 0: killing that would kill all of us.
     if (child.pid !== undefined && child.pid > 0) child.kill("SIGKILL");
     // Otherwise a process that it started could hold them open.
-    for (const stream of streamsOf(child)) stream?.destroy();
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   };
   signal.addEventListener("abort", kill, { once: true });
   void settled.then(() => {
     signal.removeEventListener("abort", kill);
   });
   if (signal.aborted) kill();
-  // It may end before it has read everything, which the write itself reports.
-  child.stdin?.on("error", noop);
+  const fed = feed(child, pieces, kill);
   return {
     output: async function* () {
       try {
@@ -131,32 +147,35 @@ function attend(child: ChildProcess, signal: AbortSignal): RipgrepProcess {
         if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
       }
     },
-    write: (bytes) => write(child.stdin, bytes),
-    finish: () => {
-      child.stdin?.end();
+    ended: async () => {
+      const failure = await fed;
+      if (failure !== undefined) throw failure;
+      return end;
     },
-    ended: () => end,
     kill,
   };
 }
 
+/** Writes the pieces to the standard input; resolves to the reason if one could not be read. */
+async function feed(
+  { stdin }: ChildProcess,
+  pieces: RipgrepInput["pieces"],
+  kill: () => void,
+): Promise<SandboxError | undefined> {
+  if (pieces === undefined || stdin === null) return undefined;
+  try {
+    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), stdin);
+  } catch (error) {
+    // That the process takes no more is told by its end.
+    if (!(error instanceof SandboxError)) return undefined;
+    kill();
+    return error;
+  }
+  return undefined;
+}
+
 function noop(): void {
   // Nothing to do.
-}
-
-function start(host: RipgrepHost, args: readonly string[], input: RipgrepInput): ChildProcess {
-  const { PATH, SystemRoot } = process.env;
-  return spawn(host.command, args, {
-    cwd: host.cwd,
-    env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
-    stdio: [input, "pipe", "pipe"],
-    shell: false,
-    windowsHide: true,
-  });
-}
-
-function streamsOf({ stdin, stdout, stderr }: ChildProcess): (Readable | Writable | null | undefined)[] {
-  return [stdin, stdout, stderr];
 }
 
 /** Missing, whatever its type says, where the process could not be started. */
@@ -165,42 +184,18 @@ function stdoutOf(child: { readonly stdout?: Readable | null }): Readable {
   return child.stdout;
 }
 
-function write(stdin: Writable | null | undefined, bytes: Buffer): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (stdin?.writable !== true) {
-      resolve(false);
-      return;
-    }
-    // A process that is killed never takes what is left, and Node does not always say so.
-    const onClose = (): void => {
-      resolve(false);
-    };
-    stdin.once("close", onClose);
-    stdin.write(bytes, (error) => {
-      stdin.removeListener("close", onClose);
-      resolve(error === null || error === undefined);
-    });
-  });
-}
-
 function startFailure(error: unknown): EngineError {
   const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
   return new EngineError(isMissing ? "rg_not_found" : "rg_failed", error);
 }
 
 /** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */
-export function expectSuccess(end: ProcessEnd, query: Query, signal: AbortSignal): void {
-  if (!isSuccess(end, query, signal)) throw new EngineError("rg_failed", end.complaint);
-}
-
-/** @throws ToolError INVALID_PARAM, or the signal's reason */
-export function isSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): boolean {
+export function expectSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): void {
   signal.throwIfAborted();
   // 0: something was found, 1: nothing.
-  if (code === 0 || code === 1) return true;
+  if (code === 0 || code === 1) return;
   const details = patternComplaint(complaint);
-  if (details !== undefined) throw invalidPattern(query.pattern, details);
-  return false;
+  throw details === undefined ? new EngineError("rg_failed", complaint) : invalidPattern(query.pattern, details);
 }
 
 // What ripgrep 15 says of a pattern, before it looks at any file; the name of a file may say anything. If it says

@@ -1,20 +1,19 @@
 import { Buffer } from "node:buffer";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
-import { EngineError, type Query } from "../hit.ts";
+import { EngineError, type Query } from "../engine.ts";
 import { invalidPattern } from "../dialect.ts";
 import { baseArguments, patternArgument, patternComplaint, startRipgrep, type RipgrepHost } from "./process.ts";
+import { searchedIn } from "./rows.ts";
 
 /** What ripgrep should leave out; it may look at more than the rules allow, never at less. */
-export interface FilesOptions {
-  /** Called as soon as many files were found; there may be more to come. */
-  readonly onMany?: () => void;
+export interface CandidateFilter {
   readonly includesHidden: boolean;
   readonly includesIgnored: boolean;
   readonly include: string | undefined;
 }
 
-/** The files that ripgrep reports, as far as it got. */
-export interface FilesWithMatches {
+/** The files in which ripgrep finds something, as far as it got. */
+export interface Candidates {
   /** Relative to where it ran, in no order. */
   readonly paths: readonly string[];
   /** How many it searched; undefined if it was stopped. */
@@ -29,33 +28,26 @@ const CHOICE = /\{\.*\w[\w.-]*(?:,\.*\w[\w.-]*)+\}/gu;
 const PLAIN_GLOB =
   /^(?:\.\/)?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+))*$/u;
 const MAX_PATH_BYTES = 64 * 1024;
-// ripgrep prints them by the kilobyte, so that several arrive together.
-const MANY_PATHS = 8;
 
 /**
- * Asks ripgrep which files below its directory have a match. They are only candidates: what it read is not verified.
+ * Asks ripgrep which files below its directory have a match. What it read is not verified: they have to be searched.
  * When the signal is aborted it returns what it has found so far.
  * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
  */
-export async function filesWithMatches(
-  host: RipgrepHost,
-  query: Query,
-  options: FilesOptions,
-): Promise<FilesWithMatches> {
-  const args = [
+export async function findCandidates(host: RipgrepHost, query: Query, filter: CandidateFilter): Promise<Candidates> {
+  const ripgrep = startRipgrep(host, [
     ...baseArguments(query),
     "--files-with-matches",
     "--null",
     "--stats",
     "--no-ignore",
-    ...(options.includesHidden ? ["--hidden"] : []),
-    ...globs(options).map((glob) => `--glob=${glob}`),
-    patternArgument(query.pattern),
+    ...(filter.includesHidden ? ["--hidden"] : []),
+    ...globs(filter).map((glob) => `--glob=${glob}`),
+    patternArgument(query),
     "./",
-  ];
-  const ripgrep = startRipgrep(host, args, "ignore");
+  ]);
   try {
-    const { paths, rest } = await readPaths(ripgrep.output(), options.onMany);
+    const { paths, figures } = await readPaths(ripgrep.output());
     const { code, complaint, complaints } = await ripgrep.ended();
     if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
     if (code === 2 && complaints > 0) {
@@ -66,15 +58,15 @@ export async function filesWithMatches(
     } else if (code !== 0 && code !== 1) {
       throw new EngineError("rg_failed", complaint);
     }
-    const searched = /^(?<count>\d+) files searched$/mu.exec(rest)?.groups?.count;
-    if (searched === undefined) throw new EngineError("rg_failed", rest.slice(0, 200));
-    return { paths, searched: Number(searched), skipped: complaints };
+    const searched = searchedIn(figures);
+    if (searched === undefined) throw new EngineError("rg_failed", figures.slice(0, 200));
+    return { paths, searched, skipped: complaints };
   } finally {
     ripgrep.kill();
   }
 }
 
-function globs({ include, includesIgnored }: FilesOptions): string[] {
+function globs({ include, includesIgnored }: CandidateFilter): string[] {
   return [
     ...(include === undefined ? [] : includeGlobs(include)),
     // The last one that fits decides.
@@ -90,10 +82,7 @@ function includeGlobs(include: string): string[] {
   return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
 }
 
-async function readPaths(
-  output: AsyncIterable<Buffer>,
-  onMany: (() => void) | undefined,
-): Promise<{ paths: string[]; rest: string }> {
+async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; figures: string }> {
   const paths: string[] = [];
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
@@ -103,11 +92,10 @@ async function readPaths(
       paths.push(toPath(bytes.toString("utf8", from, end)));
       from = end + 1;
     }
-    if (paths.length >= MANY_PATHS) onMany?.();
     rest = bytes.subarray(from);
     if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
   }
-  return { paths, rest: rest.toString("utf8") };
+  return { paths, figures: rest.toString("utf8") };
 }
 
 /** @throws EngineError if it is not a path below "./" */

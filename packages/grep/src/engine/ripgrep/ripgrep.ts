@@ -1,0 +1,158 @@
+import { createPacer } from "@fstools/sandbox";
+import type { SearchText } from "../../text/search-text.ts";
+import { EngineError, type Engine, type Hit, type HitSink, type Query } from "../engine.ts";
+import {
+  baseArguments,
+  expectSuccess,
+  patternArgument,
+  startRipgrep,
+  type RipgrepHost,
+  type RipgrepInput,
+} from "./process.ts";
+import { createRowReader, ROW_ARGUMENTS, type Found } from "./rows.ts";
+import { createSpanReader, SPAN_ARGUMENTS } from "./spans.ts";
+
+/** How many files a process inherits. */
+const BATCH_SIZE = 64;
+
+/** What ripgrep calls its standard input. */
+const STDIN = "<stdin>";
+
+/**
+ * ripgrep as an engine. It inherits the descriptors of verified files, so that it sees nothing else, wherever their
+ * paths lead by now; what it says of them are positions. Where descriptors have no names it gets paths.
+ */
+export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
+  const pacer = createPacer(host.signal);
+
+  /** Runs ripgrep, and makes sure that it searched everything. */
+  async function* findIn(
+    names: readonly string[],
+    args: readonly string[],
+    input: RipgrepInput,
+  ): AsyncGenerator<Found> {
+    const reader = query.isWhole ? createSpanReader(names) : createRowReader(names);
+    const printing = query.isWhole ? SPAN_ARGUMENTS : ROW_ARGUMENTS;
+    const enough = query.isFirstEnough ? ["--max-count=1"] : [];
+    // Starting a process takes a good part of a slice.
+    if (pacer.due()) await pacer.rest();
+    const process = startRipgrep(
+      host,
+      [...baseArguments(query), ...printing, ...enough, "--threads=1", patternArgument(query), ...args],
+      input,
+    );
+    try {
+      for await (const piece of process.output()) {
+        yield* reader.read(piece);
+        if (pacer.due()) await pacer.rest();
+      }
+      expectSuccess(await process.ended(), query, host.signal);
+      if (reader.searched() !== names.length) throw new EngineError("rg_failed");
+    } finally {
+      process.kill();
+    }
+  }
+
+  function findInFiles(texts: readonly SearchText[], mapping: "--mmap" | "--no-mmap"): AsyncGenerator<Found> {
+    const { names, descriptors } = namesOf(texts);
+    return findIn(names, [mapping, ...names], { descriptors });
+  }
+
+  async function searchBatch(texts: readonly SearchText[], sink: HitSink): Promise<boolean> {
+    let at = 0;
+    let hits: Hit[] = [];
+    const finish = async (): Promise<boolean> => {
+      const [text, found] = [texts[at], hits];
+      at += 1;
+      hits = [];
+      if (text === undefined) return true;
+      if (found.length > 0) {
+        if (!text.isBinary && !(await text.isVerbatim(0, pacer))) return searchConverted(text, sink);
+        if (!(await sink.add(text, found))) return false;
+      }
+      sink.end(text);
+      return true;
+    };
+    for await (const found of findInFiles(texts, "--no-mmap")) {
+      while (at < found.index) if (!(await finish())) return false;
+      hits.push(...found.hits);
+    }
+    while (at < texts.length) if (!(await finish())) return false;
+    return true;
+  }
+
+  /** A mapped file costs no memory, however long its lines are; but if it becomes shorter, ripgrep dies. */
+  async function searchLarge(text: SearchText, sink: HitSink): Promise<boolean> {
+    let last = -1;
+    let isVerbatim = true;
+    try {
+      for await (const { hits } of findInFiles([text], "--mmap")) {
+        const same = text.isBinary ? hits : await verbatimHits(text, hits);
+        if (!(await sink.add(text, same))) return false;
+        last = same.at(-1)?.start ?? last;
+        isVerbatim = same.length === hits.length;
+        if (!isVerbatim) break;
+      }
+    } catch (error) {
+      // The sink leaves out what changed.
+      if (!(error instanceof EngineError) || text.isUnchanged()) throw error;
+    }
+    if (!isVerbatim) return searchConverted(text, sink, last);
+    sink.end(text);
+    return true;
+  }
+
+  async function verbatimHits(text: SearchText, hits: readonly Hit[]): Promise<Hit[]> {
+    const same: Hit[] = [];
+    for (const hit of hits) {
+      if (!(await text.isVerbatim(hit.end ?? hit.start, pacer))) break;
+      same.push(hit);
+    }
+    return same;
+  }
+
+  /** Where the text is not what the file has, it goes through us; matches up to `last` were reported already. */
+  async function searchConverted(text: SearchText, sink: HitSink, last = -1): Promise<boolean> {
+    for await (const { hits } of findIn([STDIN], ["--encoding=none", "-"], { pieces: text.pieces() })) {
+      const unreported = hits.filter(({ start }) => start > last);
+      if (!(await sink.add(text, unreported))) return false;
+    }
+    sink.end(text);
+    return true;
+  }
+
+  /** Finds out whether the pattern is valid. */
+  async function searchNothing(): Promise<true> {
+    const process = startRipgrep(host, [...baseArguments(query), "--quiet", patternArgument(query), "-"]);
+    expectSuccess(await process.ended(), query, host.signal);
+    return true;
+  }
+
+  return {
+    name: "ripgrep",
+    batchSize: BATCH_SIZE,
+    search: async (texts, sink) => {
+      const [text] = texts;
+      if (text === undefined) return searchNothing();
+      if (text.source === undefined) return searchConverted(text, sink);
+      return text.isLarge ? searchLarge(text, sink) : searchBatch(texts, sink);
+    },
+  };
+}
+
+/** What ripgrep calls files that it inherits, or those that it opens by path. */
+function namesOf(texts: readonly SearchText[]): { readonly names: string[]; readonly descriptors: number[] } {
+  const names: string[] = [];
+  const descriptors: number[] = [];
+  for (const { source } of texts) {
+    if (typeof source === "number") {
+      names.push(`/proc/self/fd/${FIRST_INHERITED + descriptors.length}`);
+      descriptors.push(source);
+    } else if (source !== undefined) {
+      names.push(source);
+    }
+  }
+  return { names, descriptors };
+}
+
+const FIRST_INHERITED = 3;
