@@ -80,7 +80,7 @@ export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...
       return true;
     } finally {
       page.finish();
-      for (const { close } of batch) close();
+      for (const searched of batch) searched.close();
     }
   }
 
@@ -99,7 +99,7 @@ export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...
       if (!hasSearched) await engine.search([], page);
     },
     close: () => {
-      for (const { close } of texts) close();
+      for (const text of texts) text.close();
     },
     skipped: () => skipped,
   };

@@ -13,6 +13,7 @@ const query = (pattern: string, isMultiline = false) => ({
   isMultiline,
   isWhole: isMultiline,
   isCaseSensitive: true,
+  isFirstEnough: false,
 });
 
 describe("dialect", () => {

@@ -7,7 +7,7 @@ const NAMES = ["/proc/self/fd/3", "/a\nb", "/proc/self/fd/5"];
 /** The same bytes, in pieces of every size; matches of one text in one list. */
 function inPieces(printed: string, size: number, reader: OutputReader) {
   const bytes = Buffer.from(printed);
-  const found: Record<string, object[]> = {};
+  const found: Record<number, object[] | undefined> = {};
   for (let at = 0; at < bytes.length; at += size) {
     for (const { index, hits } of reader.read(bytes.subarray(at, at + size))) (found[index] ??= []).push(...hits);
   }
