@@ -1,0 +1,17 @@
+/**
+ * The folders in each package's `src`, and the files that they import, lowest first: a file imports from its own folder and
+ * from what stands before it. Files that are not named here stand above all folders.
+ */
+export const ORDER: Readonly<Record<string, readonly string[]>> = {
+  sandbox: [
+    ...["error", "pacer", "recent-map", "names", "versions", "rules", "disk", "resolve", "sandbox", "search", "shared"],
+    ...["write", "store"],
+  ],
+  text: ["error", "lines", "bytes", "encoding", "line-index"],
+  grep: ["turns", "engine"],
+  mcp: ["project", "version", "message-size", "service", "server", "http", "stdio"],
+  remote: ["channel"],
+};
+
+/** Packages whose files or folders are still being put in order. */
+export const UNORDERED: readonly string[] = ["protocol", "glob", "toolset", "text", "grep", "mcp"];

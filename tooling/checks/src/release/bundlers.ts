@@ -1,0 +1,111 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Project } from "./project.ts";
+import { run } from "./run.ts";
+
+/** A bundler as a user starts it: without configuration, beyond what asks for everything in one folder. */
+export interface Bundler {
+  readonly name: string;
+  /** Absolute, or below the project. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Makes the bundle in this folder of the project. */
+  readonly folder: string;
+  /** Runs it there. */
+  readonly start: readonly [command: string, ...args: string[]];
+}
+
+const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const esbuild = (format: string, script: string): Bundler => ({
+  name: `esbuild, ${format}`,
+  command: here("node_modules/.bin/esbuild"),
+  args: ["main.js", "--bundle", "--platform=node", `--format=${format}`, `--outfile=${format}/${script}`],
+  folder: format,
+  start: ["node", script],
+});
+
+/** Those that are there, and quick. */
+export const BUNDLERS: readonly Bundler[] = [
+  esbuild("esm", "main.mjs"),
+  esbuild("cjs", "main.cjs"),
+  {
+    name: "Vite, for a server",
+    command: here("node_modules/.bin/vite"),
+    args: ["build", "--ssr", "main.js", "--outDir", "vite", "--logLevel", "error"],
+    folder: "vite",
+    start: ["node", "main.mjs"],
+  },
+];
+
+/** Those that are installed for the trial. */
+export const LARGE_BUNDLERS: readonly Bundler[] = [
+  {
+    name: "webpack",
+    command: "node_modules/.bin/webpack",
+    args: ["--target", "node", "--mode", "production", "--entry", "./main.js", "--output-path", "webpack"],
+    folder: "webpack",
+    start: ["node", "main.js"],
+  },
+  {
+    name: "bun --compile",
+    command: "node_modules/@oven/bun-linux-x64/bin/bun",
+    args: ["build", "main.js", "--compile", "--outfile", "bun/main"],
+    folder: "bun",
+    start: ["./main"],
+  },
+];
+
+/** The packages that {@link LARGE_BUNDLERS} and the route of Next come with. */
+export const LARGE_BUNDLER_PACKAGES = [
+  "webpack@5",
+  "webpack-cli@6",
+  "@oven/bun-linux-x64@1.4",
+  "next@16.4",
+  "react@19",
+  "react-dom@19",
+];
+
+/** What the program imports. */
+export const BUNDLED_PACKAGES = ["toolset", "adapters", "mcp", "remote"].map((name) => `@fstools/${name}`);
+
+/** What it prints, among other things. */
+export const EXPECTED = {
+  LS: {
+    entries: [
+      { path: "greeting.txt", type: "file" },
+      { path: "numbers.txt", type: "file" },
+    ],
+  },
+  Glob: { paths: ["greeting.txt", "numbers.txt"] },
+  Grep: { matches: [{ file: "numbers.txt", line: 2, text: "two" }] },
+  Read: { content: "   1 | こ\n" },
+  Edit: { applied: true, replacements: 1 },
+};
+
+const answersSchema = z.record(z.string(), z.looseObject({}));
+
+/** The data of each tool's answer in `bundles/answers.js`. */
+export type Answers = z.output<typeof answersSchema>;
+
+/** Reads what `bundles/main.js` printed or the route sent. */
+export function parseAnswers(text: string): Answers {
+  return answersSchema.parse(JSON.parse(text));
+}
+
+/** Puts the program that is to be bundled into a project that has the packages. */
+export function writeProgram(project: Project): void {
+  cpSync(here("bundles"), project.folder, { recursive: true });
+  project.write("app/layout.js", "export default ({ children }) => <html><body>{children}</body></html>;\n");
+  project.write("vite.config.js", "export default { ssr: { noExternal: true } };\n");
+}
+
+/** Bundles the program and runs it in an empty folder, where no package can be found. */
+export async function bundleAndRun(bundler: Bundler, project: Project, emptyFolder: string): Promise<Answers> {
+  await run(bundler.command, bundler.args, { cwd: project.folder });
+  const alone = mkdtempSync(join(emptyFolder, "alone-"));
+  cpSync(join(project.folder, bundler.folder), alone, { recursive: true });
+  const [command, ...args] = bundler.start;
+  return parseAnswers(await run(command, args, { cwd: alone }));
+}
