@@ -1,5 +1,5 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
-import { escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
+import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
 import { EngineError, type Engine, type Query } from "./engine/engine.ts";
 import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
 import { createBatch } from "./batch.ts";
@@ -167,6 +167,7 @@ function queryOf({
 }: GrepParams): Query {
   const isFirstEnough = mode === "files";
   if (!literal) {
+    assertGroupsOpened(pattern);
     const isWhole = multiline || hasTextAnchor(pattern);
     return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole, isFirstEnough };
   }

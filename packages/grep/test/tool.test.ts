@@ -193,6 +193,9 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     [String.raw`foo[^\r\n]`, "foo b"],
     [String.raw`foo[\n,]`, "foo,"],
     ["µs", "10 μs"],
+    [String.raw`\p{Letter}\p{gc=Decimal_Number}`, "é٣"],
+    [String.raw`(?u)\p{Script=Greek}`, "α"],
+    [String.raw`\<foo\w*\>`, "a foobar!"],
     ["ßß", "ẞẞ"],
     ...Array.from("ϐβϑθϕφϖπϰκϱρϵεẛṡ\u1fbeι".matchAll(/(.)(.)/gu), ([, odd = "", even = ""]): [string, string] => [
       `${odd}${even}`,
@@ -324,6 +327,7 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     [String.raw`foo\x0a`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
     [String.raw`foo\x{d}`, String.raw`Invalid regex pattern: the literal "\r" is not allowed in a regex`],
     [String.raw`foo[\n\r]`, String.raw`Invalid regex pattern: the literal "\n" is not allowed in a regex`],
+    [")(", "Invalid regex pattern: unopened group"],
   ])("refuses the pattern %s", async (pattern, message) => {
     const { root } = fixture({ a: "a" });
     const response = await run(root, { pattern }, engine);

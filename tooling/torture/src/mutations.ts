@@ -137,12 +137,24 @@ export const mutations: readonly Mutation[] = [
   {
     name: "ripgrep left alone",
     what: "a search that ended leaves its ripgrep running",
-    attack: "aborts",
+    attack: "faults",
     edits: [
       {
         file: "packages/grep/src/engine/ripgrep/process.ts",
         search: "if (isKilled) return;",
         replace: "if (child.pid !== undefined) return;",
+      },
+    ],
+  },
+  {
+    name: "long turns in JavaScript",
+    what: "re2js looks at 48 KB in one go, whatever the pattern",
+    attack: "aborts",
+    edits: [
+      {
+        file: "packages/grep/src/engine/javascript.ts",
+        search: "Math.floor(MAX_PIECE_WORK / size)",
+        replace: "MAX_PIECE_BYTES",
       },
     ],
   },

@@ -3,14 +3,15 @@ import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
 import { findLineEnd } from "../text/lines.ts";
 import type { SearchText } from "../text/search-text.ts";
-import { invalidPattern, mostRepetitions, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./dialect.ts";
+import { invalidPattern } from "./dialect.ts";
 import type { Engine, Hit, Query } from "./engine.ts";
+import { mostRepetitions, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./re2.ts";
 
 /** What is searched in one go, at most: it cannot be interrupted. */
 const MAX_PIECE_BYTES = 48 * 1024;
-const MIN_PIECE_BYTES = 512;
-/** The bytes of a piece times the instructions of the program: up to 50 ns each, which makes 25 ms. */
-const MAX_PIECE_WORK = 512 * 1024;
+const MIN_PIECE_BYTES = 1024;
+/** The bytes of a piece times the instructions of the program: up to 50 ns each, which makes 50 ms. */
+const MAX_PIECE_WORK = 1024 * 1024;
 const MAX_PROGRAM_SIZE = 5000;
 /** A longer match that lies across the end of a piece may be missed. */
 const MAX_OVERLAP_BYTES = 16 * 1024;

@@ -21,13 +21,13 @@ export const aborts: Attack = {
     const victims = createVictims({ projectRoot: root }, (error) => {
       tally.violation(`internal error: ${String(error)}`);
     });
-    await Promise.all(victims.map((victim) => victim.run(slowParams(victim))));
+    await Promise.all(victims.map((victim) => victim.run(slowParams(victim, random))));
     const before = openDescriptors();
     const seen: Record<string, number> = {};
     const once = async (): Promise<void> => {
       const victim = random.pick(victims);
       const { signal, abortedAt } = someSignal(random);
-      const response = await examine(tally, victim, slowParams(victim), { signal });
+      const response = await examine(tally, victim, slowParams(victim, random), { signal });
       const late = performance.now() - abortedAt();
       if (late > PROMPTLY_MS) tally.violation(`${victim.name} answered ${late.toFixed(0)} ms after the abort`);
       const kind = response?.status === "error" ? response.error.message : response?.status;
@@ -59,9 +59,10 @@ function someSignal(random: Random): { signal: AbortSignal; abortedAt: () => num
   return { signal: controller.signal, abortedAt: () => end };
 }
 
-function slowParams(victim: Victim): object {
+function slowParams(victim: Victim, random: Random): object {
   if (victim.category === "glob") return { pattern: "**/*9.txt", limit: 200 };
-  if (victim.category === "grep") return { pattern: "zz|length z", limit: 200 };
+  // The second one takes re2js seconds for 48 KB of letters.
+  if (victim.category === "grep") return { pattern: random.pick(["zz|length z", String.raw`(\p{L}{1,1000})+\d`]) };
   if (victim.category === "ls") return { path: "many", offset: 15_000 };
   return { [victim.pathParameter]: victim.name === "Read" ? "large.txt" : "many" };
 }
@@ -71,6 +72,7 @@ function createSlowTree(folder: string): string {
   const root = join(folder, "project");
   mkdirSync(join(root, "many"), { recursive: true });
   for (let index = 0; index < ENTRIES; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");
+  writeFileSync(join(root, "a.txt"), "xyxyyxyx".repeat(50_000));
   writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(4_000_000));
   return root;
 }
