@@ -7,7 +7,7 @@ import {
   type FileDiff,
   type FileState,
   type PathWords,
-  type PutResult,
+  type WrittenFile,
 } from "@fstools/sandbox";
 import { type Equivalence, lineList, type LineRange } from "@fstools/text";
 import type { EditParams } from "./params.ts";
@@ -43,7 +43,7 @@ export interface EditReport {
   /** Whether the file had changed since it was last seen. */
   readonly wasStale: boolean;
   readonly bytesWritten: number;
-  readonly written: PutResult | undefined;
+  readonly written: WrittenFile | undefined;
   /** The file as it is after the call. */
   readonly state: FileState;
   readonly given: EditParams;

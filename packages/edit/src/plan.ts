@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import {
-  type ChangePlan,
+  type FilePlan,
   createDiff,
   createPacer,
   type CurrentFile,
@@ -61,7 +61,7 @@ export interface EditRules {
 }
 
 /** The new file, and what to report about it. */
-export interface EditPlan extends ChangePlan {
+export interface EditPlan extends FilePlan {
   readonly before: FileState;
   readonly report: Omit<EditReport, "written" | "state" | "given">;
 }

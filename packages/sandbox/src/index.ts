@@ -17,24 +17,35 @@ export {
 } from "./versions.ts";
 
 // Changing files
+export type { Confirm, ProposedChange, ProposedFileChange, ProposedPatch } from "./write/approve.ts";
 export {
-  conflict,
   createFileChanger,
   type ChangedFile,
   type ChangeFile,
+  type FilePlan,
+  type FileRequest,
+  type WrittenFile,
+} from "./write/change-file.ts";
+export type { StepResult } from "./write/change-set.ts";
+export {
+  createChanger,
+  type Change,
+  type Changed,
   type ChangeOptions,
   type ChangePlan,
   type ChangeRequest,
-  type Confirm,
   type CurrentFile,
-  type ProposedChange,
-} from "./write/change-file.ts";
+  type FileChange,
+  type TargetRequest,
+  type Unusable,
+} from "./write/changer.ts";
+export { conflict } from "./write/conflict.ts";
 export { createDiff, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
 export type { ByteChange } from "./write/diff-regions.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
 export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
-export type { InPlaceReason, PutResult } from "./write/put-file.ts";
+export type { InPlaceReason } from "./write/step.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";

@@ -2,6 +2,7 @@
 export interface RecentMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  delete(key: string): void;
 }
 
 /** A {@link RecentMap} of at most `maxEntries`. */
@@ -21,5 +22,8 @@ export function createRecentMap<Value>(maxEntries: number): RecentMap<Value> {
       return value;
     },
     set,
+    delete: (key) => {
+      entries.delete(key);
+    },
   };
 }

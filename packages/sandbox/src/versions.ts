@@ -20,6 +20,8 @@ export interface KnownVersion {
 /** What the tools of one conversation last showed or wrote of each file. */
 export interface FileVersions {
   record(path: SafePath, version: FileVersion, how: KnownVersion["how"]): void;
+  /** For a file that is gone. */
+  forget(path: SafePath): void;
   /** What was last seen of a file, in any way. */
   known(path: SafePath): KnownVersion | undefined;
   /** The version that was last read or written, whatever a search has matched since. */
@@ -44,6 +46,9 @@ export function createFileVersions(): FileVersions {
       } else if (before === undefined || !isSameVersion(before.known.version, version)) {
         files.set(absolute, { known: { version, how }, lastRead: before?.lastRead });
       }
+    },
+    forget: ({ absolute }) => {
+      files.delete(absolute);
     },
     known: ({ absolute }) => files.get(absolute)?.known,
     lastRead: ({ absolute }) => files.get(absolute)?.lastRead,

@@ -18,6 +18,7 @@ it("exports exactly what the package promises", () => {
     "compareWalkOrder",
     "compileWildcard",
     "conflict",
+    "createChanger",
     "createDiff",
     "createFileChanger",
     "createFileVersions",

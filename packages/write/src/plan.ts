@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { countNewlines, type ToolCall } from "@fstools/protocol";
 import {
-  type ChangePlan,
+  type FilePlan,
   conflict,
   createDiff,
   createPacer,
@@ -25,7 +25,7 @@ export interface WriteRules {
 }
 
 /** The new file, and what to report about it. */
-export interface WritePlan extends ChangePlan {
+export interface WritePlan extends FilePlan {
   readonly before: FileState | undefined;
   readonly report: Omit<WriteReport, "written" | "state">;
 }

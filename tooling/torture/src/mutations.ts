@@ -437,15 +437,15 @@ export const mutations: readonly Mutation[] = [
     attack: "swaps",
     edits: [
       {
-        file: "packages/sandbox/src/write/put-file.ts",
-        search: "  unlinkSync,\n",
-        replace: "  unlinkSync,\n  writeFileSync,\n",
+        file: "packages/sandbox/src/write/write-step.ts",
+        search: "renameSync, unlinkSync,",
+        replace: "renameSync, unlinkSync, writeFileSync,",
       },
       {
-        file: "packages/sandbox/src/write/put-file.ts",
-        search: "    try {\n      renameSync(file.path, target);\n    } catch (error) {\n      if (NO_RENAME",
+        file: "packages/sandbox/src/write/write-step.ts",
+        search: "      renameSync(file.path, path);\n",
         replace:
-          "    await new Promise((resolve) => setTimeout(resolve, 1));\n    try {\n      writeFileSync(`${directory.path.absolute}/${request.name}`, request.bytes);\n    } catch (error) {\n      if (NO_RENAME",
+          "      await new Promise((resolve) => setTimeout(resolve, 1));\n      writeFileSync(`${directory.path.absolute}/${place.target.name}`, bytes);\n",
       },
     ],
   },
@@ -456,10 +456,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/write/temporary-file.ts",
-        search:
-          "    if (durable) await fsyncAsync(descriptor);\n    const result = await work({ descriptor, path, name });\n",
-        replace:
-          "    const result = await work({ descriptor, path, name });\n    if (durable) await fsyncAsync(descriptor);\n",
+        search: "    if (durable) await fsyncAsync(descriptor);\n    return file;\n",
+        replace: "    if (durable) setTimeout(() => void fsyncAsync(descriptor), 20);\n    return file;\n",
       },
     ],
   },
@@ -469,10 +467,9 @@ export const mutations: readonly Mutation[] = [
     attack: "writing",
     edits: [
       {
-        file: "packages/sandbox/src/write/put-file.ts",
-        search:
-          "stats?.isFile() === true && request.expected !== undefined && isSameVersion(versionOf(stats), request.expected);",
-        replace: "stats?.isFile() === true && request.expected !== undefined;",
+        file: "packages/sandbox/src/write/write-step.ts",
+        search: "stats?.isFile() !== true || !isSameVersion(versionOf(stats), expected)",
+        replace: "stats?.isFile() !== true",
       },
     ],
   },
@@ -524,8 +521,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: "packages/sandbox/src/write/temporary-file.ts",
-        search: "if (isOurs) removeQuietly(path);",
-        replace: "if (isOurs && path === name) removeQuietly(path);",
+        search: "if (stats !== undefined) await directory.remove(name, stats);",
+        replace: "if (stats !== undefined && path === name) await directory.remove(name, stats);",
       },
     ],
   },
@@ -536,9 +533,9 @@ export const mutations: readonly Mutation[] = [
     sign: HALF_A_FILE,
     edits: [
       {
-        file: "packages/sandbox/src/write/put-file.ts",
-        search: "const broken = brokenByRename(old, file);",
-        replace: 'const broken = brokenByRename(old, file) ?? "hard links";',
+        file: "packages/sandbox/src/write/write-step.ts",
+        search: "const broken = brokenByRename(old, file.status());",
+        replace: 'const broken = brokenByRename(old, file.status()) ?? "hard links";',
       },
     ],
   },

@@ -4,7 +4,8 @@ import type { ApprovalEvent } from "./events.ts";
 /** A change that a tool is about to make. */
 interface Change {
   readonly tool: string;
-  readonly path: string;
+  readonly path?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
   readonly operation: string;
   readonly diff: string;
 }
@@ -50,7 +51,7 @@ export function createApprovals(): Approvals {
         };
         waiting.set(id, settle);
         signal?.addEventListener("abort", giveUp, { once: true });
-        const { tool, path, operation, diff } = change;
+        const { tool, paths = [], path = paths.join(", "), operation, diff } = change;
         tell({ type: "approval", id, tool, path, operation, diff });
       }),
     decide: (id, approved) => {

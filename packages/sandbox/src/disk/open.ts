@@ -16,6 +16,8 @@ export interface SandboxFile {
   readonly mtimeMs: number;
   readonly device: number;
   readonly inode: number;
+  /** Its permissions, and its setuid, setgid and sticky bits. */
+  readonly mode: number;
   /** Everything that tells this state of the file from another. */
   readonly version: FileVersion;
   /** For a child process that reads this very file; undefined if the system makes up what it says. */
@@ -72,6 +74,7 @@ export function openFile(
       mtimeMs: wholeMilliseconds(stats.mtimeNs),
       device: Number(stats.dev),
       inode: Number(stats.ino),
+      mode: Number(stats.mode) & 0o7777,
       version: versionOf(stats),
       descriptor: isReal ? descriptor : undefined,
       head: (length) => {

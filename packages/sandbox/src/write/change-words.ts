@@ -1,6 +1,7 @@
 import type { Discount } from "@fstools/protocol";
 import type { DiffPreview } from "./diff.ts";
-import type { InPlaceReason, PutResult } from "./put-file.ts";
+import type { StepResult } from "./change-set.ts";
+import type { InPlaceReason } from "./step.ts";
 
 // A longer call is not worth repeating as data: the caller has it already.
 const MAX_NEXT_CALL_CHARS = 4096;
@@ -28,7 +29,7 @@ export function changeDiscounts(change: ToldChange): Discount[] {
 }
 
 /** Lines about how a file was written. */
-export function changeNotes(written: PutResult | undefined): string[] {
+export function changeNotes(written: StepResult | undefined): string[] {
   return written?.inPlace === undefined ? [] : [`(Written in place, since ${REASONS[written.inPlace]}.)`];
 }
 

@@ -1,21 +1,15 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { Buffer } from "node:buffer";
-import type { Boundary } from "../disk/boundary.ts";
-import { locate } from "../disk/descriptor.ts";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { GUARDED } from "../disk/verifier.ts";
-import { versionOf, type FileVersion } from "../versions.ts";
+import type { HeldDirectory } from "./held-directory.ts";
 import { flush, writeWhole } from "./temporary-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";
 
-/** A file to be written in place. */
+/** What to write into an existing file. */
 export interface Overwriting {
-  /** A path that leads to it in the verified directory. */
-  readonly target: string;
-  /** Where it must really be. */
-  readonly absolute: string;
+  readonly bytes: Uint8Array;
   /** Its status a moment ago. */
   readonly old: BigIntStats;
-  readonly bytes: Uint8Array;
   readonly durable: boolean;
   /** The name of the file beside it that holds the new bytes. */
   readonly copy: string;
@@ -25,31 +19,29 @@ export interface Overwriting {
  * Writes into an existing file; a failure on the way is undone.
  * @throws StaleTargetError, TornFileError if it could not be undone, or the system's error
  */
-export async function overwriteFile(boundary: Boundary, file: Overwriting): Promise<FileVersion> {
-  const descriptor = openSync(file.target, constants.O_RDWR | GUARDED);
+export async function overwriteFile(
+  directory: HeldDirectory,
+  name: string,
+  { bytes, old, durable, copy }: Overwriting,
+): Promise<{ readonly status: BigIntStats; readonly before: Buffer }> {
+  const descriptor = openSync(directory.entry(name), constants.O_RDWR | GUARDED);
   try {
     const now = fstatSync(descriptor, { bigint: true });
     // Not by inode: on an overlay the file may get another one when it is opened for writing.
-    const isSame = now.isFile() && now.size === file.old.size && now.mtimeNs === file.old.mtimeNs;
-    if (!isSame || locate(boundary, descriptor, file.absolute) !== file.absolute) throw new StaleTargetError();
+    if (!now.isFile() || now.size !== old.size || now.mtimeNs !== old.mtimeNs) throw new StaleTargetError();
+    directory.expectEntry(descriptor, name);
     const before = readWhole(descriptor, Number(now.size));
     try {
-      await writeAndCut(descriptor, file.bytes, file.durable);
+      await writeAndCut(descriptor, bytes, durable);
     } catch (error) {
-      await undo(descriptor, before, file, error);
+      await writeAndCut(descriptor, before, durable).catch(() => {
+        throw new TornFileError(copy, error);
+      });
       throw error;
     }
-    return versionOf(fstatSync(descriptor, { bigint: true }));
+    return { status: fstatSync(descriptor, { bigint: true }), before };
   } finally {
     closeSync(descriptor);
-  }
-}
-
-async function undo(descriptor: number, before: Uint8Array, file: Overwriting, error: unknown): Promise<void> {
-  try {
-    await writeAndCut(descriptor, before, file.durable);
-  } catch {
-    throw new TornFileError(file.copy, error);
   }
 }
 

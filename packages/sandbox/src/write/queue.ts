@@ -30,6 +30,20 @@ export async function inTurn<Result>(
   }
 }
 
+/** The same for several keys; the order in which all take them keeps two calls from waiting for each other. */
+export async function inTurns<Result>(
+  keys: Iterable<string>,
+  signal: AbortSignal,
+  work: (hadToWait: boolean) => Promise<Result>,
+): Promise<Result> {
+  const ordered = [...new Set(keys)].sort();
+  const enter = (index: number, hadToWait: boolean): Promise<Result> => {
+    const key = ordered[index];
+    return key === undefined ? work(hadToWait) : inTurn(key, signal, (waited) => enter(index + 1, hadToWait || waited));
+  };
+  return enter(0, false);
+}
+
 /** Settles as `promise` does, or rejects with the signal's reason if that comes first. */
 export async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();

@@ -1,75 +1,92 @@
-import { closeSync, constants, fchmodSync, fsync, openSync, unlinkSync, write, writeSync } from "node:fs";
-import { join } from "node:path";
+import { Buffer } from "node:buffer";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  openSync,
+  read,
+  write,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
 import { promisify } from "node:util";
-import type { Boundary } from "../disk/boundary.ts";
-import { entryPath } from "../disk/descriptor.ts";
-import type { OpenedDirectory } from "../disk/new-file.ts";
-import { StaleTargetError, TornFileError } from "./write-error.ts";
+import type { HeldDirectory } from "./held-directory.ts";
 
 /** A whole new file beside the one that it will become. */
 export interface TemporaryFile {
-  readonly descriptor: number;
+  readonly name: string;
   /** A path that leads to it in the verified directory. */
   readonly path: string;
-  readonly name: string;
+  /** Also when it has another name by now. */
+  status(): BigIntStats;
+  /** It has become something else, or shall stay. */
+  keep(): void;
+  /** Closes it, and removes it unless it is kept. */
+  release(): Promise<void>;
 }
 
-const FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
+/** What is written. */
+export interface NewContent {
+  readonly bytes: Uint8Array;
+  /** Exactly this mode. */
+  readonly mode?: number | undefined;
+  /**
+   * Otherwise this one, less the umask.
+   * @default 0o666
+   */
+  readonly newMode?: number | undefined;
+  readonly durable: boolean;
+}
+
+/** Creates a file that nobody else creates, through no link. */
+export const EXCLUSIVE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
 // Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
 const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
+const readAsync = promisify(read);
 const writeAsync = promisify(write);
 const fsyncAsync = promisify(fsync);
 
 /**
- * Writes `bytes` into a new file of random name in an open directory, passes it to `work`, and removes it afterwards,
- * unless `work` says that it has become something else.
- * @throws StaleTargetError if the directory is not where it was.
+ * Writes a new file into a verified directory.
+ * @throws StaleTargetError if the directory is not where it was; else the system's error. Then the file is gone again.
  */
-export async function withTemporaryFile<Result extends { readonly keepsTemporary: boolean }>(
-  boundary: Boundary,
-  directory: OpenedDirectory,
-  {
-    bytes,
-    mode,
-    durable,
-  }: { readonly bytes: Uint8Array; readonly mode: number | undefined; readonly durable: boolean },
-  work: (file: TemporaryFile) => Promise<Result>,
-): Promise<Result> {
-  // The end of a UUID is as good as random bytes, and Node keeps some of those ready. The global loads its module on use.
-  const name = `.fstools-${crypto.randomUUID().replaceAll("-", "").slice(-16)}.tmp`;
-  const path = entryPath(boundary, directory.path, directory.descriptor, name);
+export async function writeTemporaryFile(
+  directory: HeldDirectory,
+  name: string,
+  { bytes, mode, newMode = 0o666, durable }: NewContent,
+): Promise<TemporaryFile> {
+  const path = directory.entry(name);
   // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
-  const descriptor = openSync(path, FLAGS, mode === undefined ? 0o666 : 0o600);
-  let isOurs = true;
+  const descriptor = openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
+  let isKept = false;
+  const file: TemporaryFile = {
+    name,
+    path,
+    status: () => fstatSync(descriptor, { bigint: true }),
+    keep: () => {
+      isKept = true;
+    },
+    release: async () => {
+      const stats = isKept ? undefined : file.status();
+      closeSync(descriptor);
+      if (stats !== undefined) await directory.remove(name, stats);
+    },
+  };
   try {
-    if (!isInPlace(boundary, directory, descriptor, name)) throw new StaleTargetError();
+    directory.expectEntry(descriptor, name);
     await writeWhole(descriptor, bytes);
     if (mode !== undefined) fchmodSync(descriptor, mode);
     // Before it gets its name: otherwise a crash could leave the name without its content.
     if (durable) await fsyncAsync(descriptor);
-    const result = await work({ descriptor, path, name });
-    isOurs = !result.keepsTemporary;
-    return result;
+    return file;
   } catch (error) {
-    isOurs = !(error instanceof TornFileError);
+    await file.release();
     throw error;
-  } finally {
-    closeSync(descriptor);
-    if (isOurs) removeQuietly(path);
   }
-}
-
-/**
- * Whether what was just created lies where its directory should be. With `/proc` it was created in the open directory,
- * so that is asked: the path of the file itself may be too long for the system to tell.
- */
-function isInPlace({ verifier }: Boundary, directory: OpenedDirectory, descriptor: number, name: string): boolean {
-  const { absolute } = directory.path;
-  const [asked, expected] =
-    verifier.verification === "descriptor" ? [directory.descriptor, absolute] : [descriptor, join(absolute, name)];
-  return verifier.locate(asked, expected) === expected;
 }
 
 /** Writes all bytes from the start of an open file on. */
@@ -84,6 +101,19 @@ export async function writeWhole(descriptor: number, bytes: Uint8Array): Promise
   }
 }
 
+/** Copies all bytes of an open file to the start of another, in slices that do not block the event loop. */
+export async function copyBytes(from: number, to: number): Promise<void> {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let at = 0; ;) {
+    const { bytesRead } = await readAsync(from, buffer, 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) return;
+    for (let written = 0; written < bytesRead;) {
+      written += (await writeAsync(to, buffer, written, bytesRead - written, at + written)).bytesWritten;
+    }
+    at += bytesRead;
+  }
+}
+
 /** Waits until what was written is on the disk. */
 export async function flush(descriptor: number): Promise<void> {
   await fsyncAsync(descriptor);
@@ -95,13 +125,5 @@ export async function flushDirectory(descriptor: number): Promise<void> {
     await fsyncAsync(descriptor);
   } catch {
     // The file is there, whole. Not every system can flush a directory; then a power cut may bring the old file back.
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It is already gone; or the directory is, and the error being thrown says so.
   }
 }

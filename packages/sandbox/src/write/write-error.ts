@@ -24,6 +24,29 @@ export class TornFileError extends Error {
   }
 }
 
+/** An entry could not get its name back, since somebody has taken it; it is in `copy`, beside it. */
+export class StrandedError extends Error {
+  override readonly name = "StrandedError";
+  readonly copy: string;
+
+  constructor(copy: string) {
+    super("An entry could not get its name back.");
+    this.copy = copy;
+  }
+}
+
+/** A set failed, and some of its steps could not be taken back. */
+export class PartlyDoneError extends Error {
+  override readonly name = "PartlyDoneError";
+  /** Which steps. */
+  readonly steps: readonly number[];
+
+  constructor(steps: readonly number[], cause: unknown) {
+    super("Some changes could not be taken back.", { cause });
+    this.steps = steps;
+  }
+}
+
 const DENIED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
 const NOTHING_WRITTEN = "Nothing was written; the file is as it was.";
 
@@ -33,6 +56,12 @@ export function explainWriteError(error: unknown, path: string): unknown {
   if (error instanceof TornFileError) {
     return new ToolError(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${describe(error.cause)}`, {
       hint: `The file is damaged; its whole new content is in '${echo(error.copy)}' beside it. Tell the user.`,
+      cause: error,
+    });
+  }
+  if (error instanceof StrandedError) {
+    return new ToolError(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, {
+      hint: `What was there is now '${echo(error.copy)}' beside it. Tell the user.`,
       cause: error,
     });
   }

@@ -13,7 +13,9 @@ import { fifo, fixture, link, type Fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
 import { createFileVersions } from "../../src/versions.ts";
-import { createFileChanger, type ChangeOptions, type Confirm, type CurrentFile } from "../../src/write/change-file.ts";
+import type { Confirm } from "../../src/write/approve.ts";
+import { createFileChanger } from "../../src/write/change-file.ts";
+import type { ChangeOptions, CurrentFile } from "../../src/write/changer.ts";
 
 const signal = new AbortController().signal;
 

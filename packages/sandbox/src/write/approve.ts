@@ -1,0 +1,52 @@
+import { echo, ErrorCode, ToolError } from "@fstools/protocol";
+import { orAborted } from "./queue.ts";
+
+/** A change that a user is asked about. */
+export type ProposedChange = ProposedFileChange | ProposedPatch;
+
+/** A change of one file. */
+export interface ProposedFileChange {
+  readonly tool: string;
+  /** Relative to the project root. */
+  readonly path: string;
+  readonly paths?: undefined;
+  readonly operation: "create" | "update" | "edit";
+  /** The whole change as a unified diff. */
+  readonly diff: string;
+}
+
+/** A change of several files, all or none. */
+export interface ProposedPatch {
+  readonly tool: string;
+  readonly path?: undefined;
+  readonly paths: readonly string[];
+  readonly operation: "patch";
+  readonly diff: string;
+}
+
+/** Asks the user; only `true` approves. */
+export type Confirm = (change: ProposedChange, options: { readonly signal: AbortSignal }) => boolean | Promise<boolean>;
+
+/**
+ * Returns once the user has approved.
+ * @param spelled - the paths as the caller spelled them
+ * @throws ToolError ACCESS_DENIED, or the signal's reason
+ */
+export async function approve(
+  confirm: Confirm,
+  change: ProposedChange,
+  spelled: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = async (): Promise<unknown> => confirm(change, { signal });
+  const answer = await orAborted(
+    ask().catch(() => false),
+    signal,
+  );
+  if (answer === true) return;
+  const [first = "", ...others] = spelled;
+  const what = `'${echo(first)}'${others.length === 0 ? "" : ` and ${others.length} more`}`;
+  throw new ToolError(ErrorCode.ACCESS_DENIED, `The user declined the change to ${what}.`, {
+    hint: "Nothing was written. Do not repeat it; ask the user what to do instead.",
+  });
+}

@@ -1,0 +1,372 @@
+import type { ToolCall } from "@fstools/protocol";
+import { Buffer } from "node:buffer";
+import { closeSync } from "node:fs";
+import type { Boundary } from "../disk/boundary.ts";
+import { openVerified } from "../disk/descriptor.ts";
+import { openFile, type SandboxFile } from "../disk/open.ts";
+import { SandboxError } from "../error.ts";
+import { findForeignPath } from "../names/foreign-path.ts";
+import { parentOf, type SafePath } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import { createFileVersions, type FileVersions } from "../versions.ts";
+import { approve, type Confirm, type ProposedChange } from "./approve.ts";
+import { putSet, type StepResult } from "./change-set.ts";
+import { conflict } from "./conflict.ts";
+import { moveStep, removeStep } from "./entry-steps.ts";
+import { inTurns } from "./queue.ts";
+import type { Step } from "./step.ts";
+import { findTarget, type Target, type TargetBase } from "./target.ts";
+import { explainWriteError, StaleTargetError } from "./write-error.ts";
+import { writeStep } from "./write-step.ts";
+
+/** What a host may set for tools that change files. */
+export interface ChangeOptions {
+  /**
+   * What the tools of this conversation know about files.
+   * @default its own memory
+   */
+  readonly versions?: FileVersions;
+  /** Asked last, before anything is written. */
+  readonly confirm?: Confirm;
+  /**
+   * Whether to wait until the disk has the change: fsync before and after the rename.
+   * @default true
+   */
+  readonly durable?: boolean;
+}
+
+/** A path that may be changed, as the caller spelled it. */
+export interface TargetRequest {
+  readonly path: string;
+  /** Where it starts if nothing exists below the project root. */
+  readonly orFrom?: SafePath;
+  /** Whether the file may be missing. */
+  readonly creates: boolean;
+}
+
+/** A file that is to be changed, as it is now. */
+export interface CurrentFile {
+  readonly path: SafePath;
+  /** Undefined if it does not exist yet; not to be used after the plan is made. */
+  readonly file: SandboxFile | undefined;
+  /** The directory that would have to be made for it, relative to the project root. */
+  readonly newDirectory: string | undefined;
+  /** All its bytes, in slices that do not block the event loop. */
+  read(): Promise<Buffer>;
+}
+
+/** A path at which nothing can be changed. */
+export interface Unusable {
+  readonly error: unknown;
+}
+
+/** What happens to one file. */
+export type FileChange =
+  | {
+      readonly kind: "write";
+      readonly file: CurrentFile;
+      /** The whole new content. */
+      readonly bytes: Uint8Array;
+      /**
+       * The mode of a new file, less the umask.
+       * @default 0o666
+       */
+      readonly mode?: number;
+    }
+  | { readonly kind: "delete"; readonly file: CurrentFile }
+  | {
+      readonly kind: "move";
+      readonly from: CurrentFile;
+      /** Where nothing is yet. */
+      readonly file: CurrentFile;
+      /** The whole new content, if it changes too. */
+      readonly bytes?: Uint8Array;
+    };
+
+/** What a tool wants to do with files. */
+export interface ChangePlan {
+  readonly operation: ProposedChange["operation"];
+  /** All of them are made, or none; empty if nothing is to be written. */
+  readonly changes: readonly FileChange[];
+  /** The whole change as a unified diff. */
+  diff(): Promise<string>;
+}
+
+/** A change of files. */
+export interface ChangeRequest<Plan extends ChangePlan> {
+  readonly tool: string;
+  readonly targets: readonly TargetRequest[];
+  /** The tool that shows a file, for hints. */
+  readonly reader: string;
+  /**
+   * Looks at the files, which are in the order of the targets, and decides; may throw. No other call of this process
+   * changes them meanwhile.
+   */
+  plan(current: readonly (CurrentFile | Unusable)[]): Promise<Plan>;
+}
+
+/** What was changed. */
+export interface Changed<Plan extends ChangePlan> {
+  readonly plan: Plan;
+  /** In the order of the plan's changes; empty if nothing was to be written. */
+  readonly written: readonly StepResult[];
+}
+
+/** Changes files, all or none; calls on the same file run one after another. */
+export type Change = <Plan extends ChangePlan>(request: ChangeRequest<Plan>, call: ToolCall) => Promise<Changed<Plan>>;
+
+/** A path, and what it names, or why it can't be used. */
+interface Place {
+  readonly wanted: TargetRequest;
+  readonly target?: Target;
+  readonly error?: unknown;
+}
+
+/** What a plan is shown of a place; the file is open until the change is made. */
+interface Shown {
+  readonly place: Place;
+  readonly current: CurrentFile | Unusable;
+  readonly file: SandboxFile | undefined;
+}
+
+/** A change of a plan, ready to be made. */
+interface Ready {
+  readonly steps: readonly Step[];
+  readonly file: SafePath;
+  readonly from?: SafePath;
+}
+
+/** What is the same for all files of a call. */
+interface Run {
+  readonly sandbox: Sandbox;
+  readonly boundary: Boundary;
+  readonly signal: AbortSignal;
+  readonly explain: (error: unknown, place: Place) => unknown;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
+export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
+  const { versions = createFileVersions(), confirm, durable = true } = options;
+  const boundary = boundaryOf(sandbox);
+
+  return async (request, call) => {
+    const { signal } = call;
+    const pacer = createPacer(signal);
+    if (pacer.due()) await pacer.rest();
+    const run: Run = { sandbox, boundary, signal, explain: explainer(request.reader, call) };
+    const places: Place[] = [];
+    // Nothing is awaited where all can be used, so a call that is first in the queue need not look at the paths again.
+    for (const wanted of request.targets) places.push(lookAt(run, wanted) ?? (await refusal(run, wanted)));
+    const targets = places.flatMap(({ target }) => target ?? []);
+    if (places.length === 1) for (const { path } of targets) call.note({ path_resolved: path.relative });
+    const keys = targets.map(({ path }) => path.absolute);
+
+    const put = async (changes: readonly Ready[]): Promise<readonly StepResult[]> => {
+      const steps = changes.flatMap((change) => change.steps);
+      const results = await putSet(boundary, steps, { durable, signal });
+      const first = changes.map((_, index) => changes.slice(0, index).flatMap((change) => change.steps).length);
+      return changes.map(({ file, from }, index) => {
+        const result = results[first[index] ?? 0] ?? { version: undefined };
+        if (from !== undefined) versions.forget(from);
+        if (result.version === undefined) versions.forget(file);
+        else versions.record(file, result.version, "written");
+        return result;
+      });
+    };
+
+    const { plan, ready, written } = await inTurns(keys, signal, async (hadToWait) => {
+      const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
+      let results: readonly StepResult[] = [];
+      try {
+        const made = await request.plan(shown.map(({ current }) => current));
+        // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
+        if (process.platform === "win32") for (const { file } of shown) file?.close();
+        const changes = made.changes.map((change) => prepare(run, change, shown));
+        if (confirm === undefined && changes.length > 0) results = await put(changes);
+        return { plan: made, ready: changes, written: results };
+      } finally {
+        for (const { file } of shown) {
+          if (results.length > 0) file?.closeLater();
+          else file?.close();
+        }
+      }
+    });
+    if (confirm === undefined || ready.length === 0) return { plan, written };
+    const directories = places.map(({ target }) => target && directoryId(boundary, target.nearest));
+    const change = await proposed(request.tool, plan, ready);
+    const spelled = places.map(({ wanted }) => wanted.path);
+    await approve(confirm, change, spelled, signal);
+    return {
+      plan,
+      written: await inTurns(keys, signal, () => {
+        for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
+        return put(ready);
+      }),
+    };
+  };
+}
+
+function explainer(reader: string, call: ToolCall): Run["explain"] {
+  return (error, { wanted: { path } }) => {
+    if (!(error instanceof StaleTargetError)) return explainWriteError(error, path);
+    return conflict({ path, reader }, call, error.isTaken ? "unread" : "modified");
+  };
+}
+
+/** What a path names; undefined if there is nothing that could be changed or created. */
+function lookAt({ sandbox, boundary }: Run, wanted: TargetRequest): Place | undefined {
+  try {
+    const target = findTarget(boundary, wanted.path, baseOf(sandbox, wanted));
+    const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
+    return target !== undefined && isUsable ? { wanted, target } : undefined;
+  } catch (error) {
+    return { wanted, error };
+  }
+}
+
+/** Why a path can't be used, and what the caller may have meant. */
+async function refusal({ sandbox }: Run, wanted: TargetRequest): Promise<Place> {
+  const { path } = wanted;
+  const error = await sandbox.resolve(path, baseOf(sandbox, wanted)).then(
+    () => new SandboxError({ reason: "missing", path }),
+    (reason: unknown) => reason,
+  );
+  return { wanted, error };
+}
+
+function baseOf(sandbox: Sandbox, { orFrom }: TargetRequest): TargetBase {
+  return { from: sandbox.root, ...(orFrom === undefined ? {} : { orFrom }) };
+}
+
+/** Names that mean something else to a shell, a URL or Windows are never what a caller wants to create. */
+function isMisspelled(path: string): boolean {
+  if (/[\\/]\.?$/u.test(path)) throw new SandboxError({ reason: "is_directory", path });
+  return findForeignPath(path)?.remark !== undefined;
+}
+
+/** The same place when its turn comes: another call may have created or removed the file meanwhile. */
+function lookAgain(run: Run, place: Place): Place {
+  const { wanted, target } = place;
+  if (target === undefined) return place;
+  try {
+    const now = findTarget(run.boundary, target.path.relative, { from: run.sandbox.root });
+    if (now?.path.relative !== target.path.relative) throw new StaleTargetError();
+    if (!now.exists && !wanted.creates) throw new SandboxError({ reason: "missing", path: wanted.path });
+    return { wanted, target: now };
+  } catch (error) {
+    return { wanted, error: run.explain(error, place) };
+  }
+}
+
+function show(run: Run, place: Place): Shown {
+  const { target, error: unusable } = place;
+  if (target === undefined) return { place, current: { error: unusable }, file: undefined };
+  try {
+    const file = target.exists ? openFile(run.boundary, target.path) : undefined;
+    const [parent] = parentOf(target.path.relative);
+    const current: CurrentFile = {
+      path: target.path,
+      file,
+      newDirectory: target.missing.length === 0 ? undefined : parent,
+      read: () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(run, place, file)),
+    };
+    return { place, current, file };
+  } catch (error) {
+    return { place, current: { error: run.explain(error, place) }, file: undefined };
+  }
+}
+
+async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(file.size);
+  const pacer = createPacer(run.signal);
+  for (let filled = 0; filled < bytes.length;) {
+    const count = file.read(bytes.subarray(filled, filled + CHUNK_BYTES), filled);
+    // It was cut off while it was being read.
+    if (count === 0) throw run.explain(new StaleTargetError(), place);
+    filled += count;
+    if (pacer.due()) await pacer.rest();
+  }
+  return bytes;
+}
+
+/** The steps of a change; their errors name the file as the caller did. */
+function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Ready {
+  const file = find(change.file);
+  if (change.kind === "write") {
+    const { bytes, mode: newMode } = change;
+    return { steps: [file.step(writeStep(file.target, { bytes, newMode, expected: file.version }))], file: file.path };
+  }
+  if (change.kind === "delete") return { steps: [file.step(removeStep(file.target, file.known()))], file: file.path };
+  const from = find(change.from);
+  const steps =
+    change.bytes === undefined
+      ? [file.step(moveStep(from.target, file.target, from.known()))]
+      : [
+          file.step(writeStep(file.target, { bytes: change.bytes, mode: from.mode, expected: undefined })),
+          from.step(removeStep(from.target, from.known())),
+        ];
+  return { steps, file: file.path, from: from.path };
+
+  function find(current: CurrentFile) {
+    const found = shown.find((one) => one.current === current);
+    const target = found?.place.target;
+    if (found === undefined || target === undefined) throw new TypeError("A plan changes the files that it was shown.");
+    const version = current.file?.version;
+    return {
+      target,
+      path: target.path,
+      version,
+      mode: current.file?.mode ?? 0o666,
+      known: () => {
+        if (version === undefined) throw new TypeError("A plan moves and deletes only what exists.");
+        return version;
+      },
+      step: (step: Step) => explainedStep(step, (error) => run.explain(error, found.place)),
+    };
+  }
+}
+
+function explainedStep(step: Step, explain: (error: unknown) => unknown): Step {
+  const explained = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  return async (context, names) => {
+    const prepared = await explained(() => step(context, names));
+    return { putInPlace: () => explained(() => prepared.putInPlace()) };
+  };
+}
+
+async function proposed(tool: string, plan: ChangePlan, ready: readonly Ready[]): Promise<ProposedChange> {
+  const { operation } = plan;
+  const diff = await plan.diff();
+  const [path = "", ...others] = ready.map(({ file }) => file.relative);
+  return operation === "patch" ? { tool, paths: [path, ...others], operation, diff } : { tool, path, operation, diff };
+}
+
+/** What tells a directory, relative to the project root, from another one that takes its name. */
+function directoryId(boundary: Boundary, relative: string): string {
+  const { descriptor, stats } = openVerified(boundary, boundary.paths.place(relative), "directory");
+  closeSync(descriptor);
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** Whatever happened to a path since the user was asked, it is not what was approved. */
+function expectAsApproved(run: Run, place: Place, directory: string | undefined): void {
+  const { sandbox, boundary } = run;
+  const { wanted, target } = place;
+  if (target === undefined) return;
+  try {
+    const now = findTarget(boundary, wanted.path, baseOf(sandbox, wanted));
+    const isSamePath = now?.path.relative === target.path.relative;
+    if (!isSamePath || directoryId(boundary, target.nearest) !== directory) throw new StaleTargetError();
+  } catch (error) {
+    throw run.explain(error instanceof SandboxError ? new StaleTargetError() : error, place);
+  }
+}

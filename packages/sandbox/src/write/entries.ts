@@ -1,0 +1,147 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import { errnoCode } from "../disk/errno.ts";
+import { GUARDED } from "../disk/verifier.ts";
+import { isSameVersion, versionOf } from "../versions.ts";
+import { isSameFile, type FileIdentity } from "./held-directory.ts";
+import { copyBytes, EXCLUSIVE } from "./temporary-file.ts";
+import { StaleTargetError, StrandedError } from "./write-error.ts";
+
+const NO_SECOND_NAME: ReadonlySet<string> = new Set([
+  ...["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EXDEV"],
+]);
+
+/**
+ * A hard link, unlike a rename, fails if the name is taken.
+ * @returns false if the file can't have a second name there
+ * @throws StaleTargetError if the name is taken
+ */
+export function linkUnlessTaken(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoCode(error) === "EEXIST") throw new StaleTargetError({ isTaken: true });
+    if (NO_SECOND_NAME.has(errnoCode(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+/**
+ * Gives a file, or a link, a second name, if it is this one.
+ * @returns false if it can't have a second name there
+ * @throws StaleTargetError
+ */
+export function linkExactly(from: string, to: string, file: FileIdentity): boolean {
+  if (!linkUnlessTaken(from, to)) return false;
+  if (isSameFile(lstatSync(to, { bigint: true }), file)) return true;
+  unlinkSync(to);
+  throw new StaleTargetError();
+}
+
+/**
+ * Copies a file to a name that is free, if it is this one and stays as it is meanwhile.
+ * @throws StaleTargetError
+ */
+export async function copyExactly(from: string, to: string, file: FileIdentity): Promise<void> {
+  const source = openSync(from, constants.O_RDONLY | GUARDED);
+  try {
+    const before = fstatSync(source, { bigint: true });
+    if (!isSameFile(before, file)) throw new StaleTargetError();
+    const copy = createUnlessTaken(to);
+    try {
+      await copyBytes(source, copy);
+      if (!isSameVersion(versionOf(before), versionOf(fstatSync(source, { bigint: true }))))
+        throw new StaleTargetError();
+      fchmodSync(copy, Number(before.mode) & 0o7777);
+      futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
+    } catch (error) {
+      unlinkSync(to);
+      throw error;
+    } finally {
+      closeSync(copy);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+/**
+ * Takes a name with an empty file, which only one process can create, then replaces that file.
+ * @throws StaleTargetError if the name is taken
+ */
+export function claimAndRename(from: string, to: string): void {
+  const claim = createUnlessTaken(to);
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    unlinkSync(to);
+    throw error;
+  } finally {
+    closeSync(claim);
+  }
+}
+
+function createUnlessTaken(path: string): number {
+  try {
+    return openSync(path, EXCLUSIVE, 0o600);
+  } catch (error) {
+    throw errnoCode(error) === "EEXIST" ? new StaleTargetError({ isTaken: true }) : error;
+  }
+}
+
+/**
+ * Gives an entry another name, under which nobody looks for it, if it is what it should be.
+ * @throws StaleTargetError if it is not; then it has its name again
+ */
+export function moveAside(from: string, aside: string, isExpected: (stats: BigIntStats) => boolean): void {
+  renameSync(from, aside);
+  if (isExpected(lstatSync(aside, { bigint: true }))) return;
+  putBack(aside, from);
+  throw new StaleTargetError();
+}
+
+/**
+ * Gives an entry that was moved aside its name again; nothing is replaced but, at most, an empty directory.
+ * @throws StrandedError if the name is taken
+ */
+export function putBack(aside: string, name: string): void {
+  try {
+    renameUnlessTaken(aside, name);
+  } catch (error) {
+    throw error instanceof StaleTargetError ? new StrandedError(aside.slice(aside.lastIndexOf("/") + 1)) : error;
+  }
+}
+
+/** @throws StaleTargetError if the name is taken */
+export function renameUnlessTaken(from: string, to: string): void {
+  if (lstatSync(from).isDirectory()) {
+    renameDirectory(from, to);
+  } else if (linkUnlessTaken(from, to)) {
+    unlinkSync(from);
+  } else {
+    claimAndRename(from, to);
+  }
+}
+
+/** Nothing but a directory can have a path that ends with a slash, and only an empty one is replaced by another. */
+function renameDirectory(from: string, to: string): void {
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw new StaleTargetError({ isTaken: true });
+  try {
+    renameSync(`${from}/`, `${to}/`);
+  } catch (error) {
+    const isTaken = ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errnoCode(error) ?? "");
+    throw isTaken ? new StaleTargetError({ isTaken }) : error;
+  }
+}
