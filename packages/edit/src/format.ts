@@ -57,6 +57,7 @@ export const editPathWords: PathWords = {
   isDirectory: (path) => `Path '${path}' is a directory.`,
   lister: "LS",
   reader: "Read",
+  creator: "Write",
 };
 
 const DIFFERENCES: Readonly<Record<Equivalence, string>> = {

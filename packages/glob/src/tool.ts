@@ -1,13 +1,12 @@
-import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
+import type { Tool } from "@fstools/protocol";
 import {
   assertLimit,
   createPosition,
-  explainPathErrors,
+  defineFileTool,
   normalizePattern,
   parsePattern,
   remaindersAt,
   SandboxError,
-  sandboxOf,
   walkFiles,
   type ToolOptions,
 } from "@fstools/sandbox";
@@ -15,18 +14,17 @@ import { GLOB_DESCRIPTION } from "./description.ts";
 import { globOutcome, globPathWords, type GlobData, type GlobStats } from "./format.ts";
 import { globAliases, globNotParameters, globParams, type GlobInput, type GlobParams } from "./params.ts";
 
-const globSpec = {
+const glob = defineFileTool({
   name: "Glob",
   description: GLOB_DESCRIPTION,
-  get input() {
-    return globParams();
-  },
+  params: globParams,
   aliases: globAliases,
   notParameters: globNotParameters,
-};
+  words: globPathWords,
+});
 
 /** Glob as a model sees it, without a project. */
-export const globDefinition: ToolDefinition<GlobParams> = describeTool(globSpec);
+export const globDefinition = glob.definition;
 
 /** What `createGlobTool` takes. */
 export type GlobOptions = ToolOptions & {
@@ -50,14 +48,8 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
   const { maxVisitedEntries = 20_000, maxDurationMs = 2000 } = options;
   assertLimit("maxVisitedEntries", maxVisitedEntries);
   assertLimit("maxDurationMs", maxDurationMs);
-  const sandbox = sandboxOf(options);
-  return defineTool({
-    ...globSpec,
-    cwd: sandbox.cwd.relative,
-    onInternalError: options.onInternalError,
-    siblings: options.siblings,
-    explain: explainPathErrors(globPathWords),
-    async run(params, call) {
+  return glob.create(options, (sandbox) => ({
+    run: async (params, call) => {
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });
       const alternatives = parsePattern(pattern, "pattern");
@@ -92,5 +84,5 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
       const findings = { ...report, paths, matchesBefore };
       return globOutcome({ findings, path: start.relative, pattern, remainders, params, maxDurationMs });
     },
-  });
+  }));
 }

@@ -1,12 +1,5 @@
-import { defineTool, describeTool, type OnWarning, type Tool, type ToolDefinition } from "@fstools/protocol";
-import {
-  assertLimit,
-  createFileVersions,
-  explainPathErrors,
-  sandboxOf,
-  SandboxError,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import type { OnWarning, Tool } from "@fstools/protocol";
+import { assertLimit, createFileVersions, defineFileTool, SandboxError, type ToolOptions } from "@fstools/sandbox";
 import { GREP_DESCRIPTION } from "./description.ts";
 import { grepOutcome, grepPathWords, type GrepData, type GrepStats } from "./format.ts";
 import type { Findings } from "./search.ts";
@@ -31,18 +24,16 @@ export type GrepOptions = ToolOptions & {
   readonly maxLineChars?: number;
 };
 
-/** What Grep is, apart from any project. */
-const grepSpec = {
+const grep = defineFileTool({
   name: "Grep",
   description: GREP_DESCRIPTION,
-  get input() {
-    return grepParams();
-  },
+  params: grepParams,
   aliases: grepAliases,
-} as const;
+  words: grepPathWords,
+});
 
 /** What a model or a host knows about Grep before it is called. */
-export const grepDefinition: ToolDefinition<GrepParams> = describeTool(grepSpec);
+export const grepDefinition = grep.definition;
 
 /**
  * Creates the Grep tool, which searches in the files inside the project root.
@@ -52,14 +43,8 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
   const { maxDurationMs = 5000, maxLineChars = 300, ripgrepPath, versions = createFileVersions() } = options;
   assertLimit("maxDurationMs", maxDurationMs);
   assertLimit("maxLineChars", maxLineChars, 1);
-  const sandbox = sandboxOf(options);
-  return defineTool({
-    ...grepSpec,
-    cwd: sandbox.cwd.relative,
-    onInternalError: options.onInternalError,
-    siblings: options.siblings,
-    explain: explainPathErrors(grepPathWords),
-    async run(params, call) {
+  return grep.create(options, (sandbox) => ({
+    run: async (params, call) => {
       const start = await sandbox.resolve(params.path, { from: sandbox.root, orFrom: sandbox.cwd });
       call.note({ path_resolved: start.relative });
       const kind = sandbox.kind(start);
@@ -82,7 +67,7 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
       for (const { path, version } of findings.page.shown) versions.record(path, version, "matched");
       return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
     },
-  });
+  }));
 }
 
 type Fallback = NonNullable<Findings["fallback"]>;
@@ -96,6 +81,6 @@ function warnOnce(fallback: Fallback, onWarning: OnWarning | undefined): void {
   const cause = fallback === "rg_not_found" ? "ripgrep was not found" : "ripgrep failed";
   onWarning(
     `${cause}, so Grep searches in JavaScript, which is slower. Install the optional package @vscode/ripgrep, or set ripgrepPath (false chooses JavaScript).`,
-    { tool: grepSpec.name },
+    { tool: grep.definition.name },
   );
 }

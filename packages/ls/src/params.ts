@@ -54,30 +54,13 @@ export type LsInput = z.input<ReturnType<typeof lsParams>>;
 /** Names that models use for a parameter, and the parameter that they mean. */
 export const lsAliases: Readonly<Record<string, string>> = {
   ...DIRECTORY_ALIASES,
-  start: "offset",
-  start_index: "offset",
   start_line: "offset",
-  from: "offset",
-  skip: "offset",
-  max: "limit",
-  max_items: "limit",
   max_results: "limit",
-  max_entries: "limit",
-  count: "limit",
-  size: "limit",
-  page_size: "limit",
   lines: "limit",
-  hidden: "include_hidden",
-  all: "include_hidden",
-  a: "include_hidden",
-  dotfiles: "include_hidden",
   show_hidden: "include_hidden",
-  include_ignored: "include_hidden",
   exclude: "ignore",
   excludes: "ignore",
   exclude_patterns: "ignore",
-  ignore_patterns: "ignore",
-  ignored: "ignore",
 };
 
 /** Names that models try, and what to do instead. */

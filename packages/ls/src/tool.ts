@@ -1,22 +1,21 @@
-import { defineTool, describeTool, type Tool, type ToolDefinition } from "@fstools/protocol";
-import { assertLimit, explainPathErrors, sandboxOf, type ToolOptions } from "@fstools/sandbox";
+import type { Tool } from "@fstools/protocol";
+import { assertLimit, defineFileTool, type ToolOptions } from "@fstools/sandbox";
 import { LS_DESCRIPTION } from "./description.ts";
 import { lsOutcome, lsPathWords, type LsData, type LsStats } from "./format.ts";
 import { listDirectory } from "./list.ts";
 import { lsAliases, lsNotParameters, lsParams, type LsInput, type LsParams } from "./params.ts";
 
-const lsSpec = {
+const ls = defineFileTool({
   name: "LS",
   description: LS_DESCRIPTION,
-  get input() {
-    return lsParams();
-  },
+  params: lsParams,
   aliases: lsAliases,
   notParameters: lsNotParameters,
-};
+  words: lsPathWords,
+});
 
 /** LS as a model sees it, without a project. */
-export const lsDefinition: ToolDefinition<LsParams> = describeTool(lsSpec);
+export const lsDefinition = ls.definition;
 
 /** What `createLsTool` takes. */
 export type LsOptions = ToolOptions & {
@@ -34,14 +33,8 @@ export type LsOptions = ToolOptions & {
 export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput, LsStats> {
   const { maxDurationMs = 5000 } = options;
   assertLimit("maxDurationMs", maxDurationMs);
-  const sandbox = sandboxOf(options);
-  return defineTool({
-    ...lsSpec,
-    cwd: sandbox.cwd.relative,
-    onInternalError: options.onInternalError,
-    siblings: options.siblings,
-    explain: explainPathErrors(lsPathWords),
-    async run(params, call) {
+  return ls.create(options, (sandbox) => ({
+    run: async (params, call) => {
       const directory = await sandbox.resolveDirectory(params.path, {
         from: sandbox.cwd,
         orFrom: sandbox.root,
@@ -56,5 +49,5 @@ export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput
         directory.close();
       }
     },
-  });
+  }));
 }

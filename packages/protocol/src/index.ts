@@ -33,6 +33,7 @@ export { isRecord } from "./record.ts";
 export {
   defineTool,
   describeTool,
+  type DescribedTool,
   type OnInternalError,
   type OnWarning,
   type RunOptions,

@@ -68,7 +68,8 @@ export interface ToolCall {
 
 /** What a tool is, apart from any project. */
 export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
-  readonly description: string;
+  /** Written for the model; a function of the tools that it has, where the text speaks of others. */
+  readonly description: string | ((has: (tool: string) => boolean) => string);
   /**
    * A tool that writes keeps only the size of strings over 4 KiB in `params_input`, sets `truncation_skip`, and reports
    * what it did even after an abort.
@@ -95,15 +96,30 @@ export interface ToolSpec<
   readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
 }
 
+/** A definition that can also be asked for as a model with fewer tools should read it. */
+export interface DescribedTool<Input = unknown> extends ToolDefinition<Input> {
+  /** The same for a model that has only these tools: the description speaks of no other. */
+  among(siblings: readonly string[]): ToolDefinition<Input>;
+}
+
 /** Describes a tool without a project to use it on. */
 export function describeTool<Schema extends z.ZodObject>(
   spec: ToolDescription<Schema>,
+): DescribedTool<z.output<Schema>> {
+  return Object.assign(definitionOf(spec, spec.siblings), {
+    among: (siblings: readonly string[]) => definitionOf(spec, siblings),
+  });
+}
+
+function definitionOf<Schema extends z.ZodObject>(
+  spec: ToolDescription<Schema>,
+  siblings: readonly string[] | undefined,
 ): ToolDefinition<z.output<Schema>> {
   const { name, description, effect = "read", aliases = {}, unadvertised } = spec;
   const schema = once(() => parametersSchema(spec.input, unadvertised));
   return {
     name,
-    description,
+    description: typeof description === "string" ? description : description(hasAmong(siblings)),
     get inputSchema() {
       return spec.input;
     },
@@ -115,13 +131,17 @@ export function describeTool<Schema extends z.ZodObject>(
   };
 }
 
+function hasAmong(siblings: readonly string[] | undefined): (tool: string) => boolean {
+  return (tool) => siblings?.includes(tool) ?? true;
+}
+
 /** Makes a tool that validates its parameters, derives its status, and answers every call with an envelope. */
 export function defineTool<Schema extends z.ZodObject, Data extends object, Stats extends object = object>(
   spec: ToolSpec<Schema, Data, Stats>,
 ): Tool<z.output<Schema>, Data, z.input<Schema>, Stats> {
   const run = (params: unknown, options?: RunOptions) => answer(spec, params, options);
   // Assigned, since a spread would make the JSON Schema at once.
-  return Object.assign(describeTool(spec), { run, call: run });
+  return Object.assign(definitionOf(spec, spec.siblings), { run, call: run });
 }
 
 /** The parts of the envelope that do not depend on how the call ends. */
@@ -173,7 +193,7 @@ async function perform<Schema extends z.ZodObject, Data extends object, Stats ex
     get signal() {
       return own.signal;
     },
-    has: (tool) => spec.siblings?.includes(tool) ?? true,
+    has: hasAmong(spec.siblings),
     note: (context) => {
       Object.assign(noted, context);
     },

@@ -6,7 +6,6 @@ import {
   escapeText,
   type Outcome,
   type Tool,
-  type ToolDefinition,
 } from "@fstools/protocol";
 import type { Attachment } from "./attachment.ts";
 import { type Flavour, FLAVOURS, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
@@ -34,7 +33,7 @@ export interface OpencodeReadData {
 }
 
 /** What a model or a host knows about the tool before it is called, in its default version. */
-export const opencodeReadDefinition: ToolDefinition<OpencodeReadParams> = describeTool(readSpec(FLAVOURS["1.2"]));
+export const opencodeReadDefinition = describeTool(readSpec(FLAVOURS["1.2"]));
 
 /**
  * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.

@@ -47,17 +47,11 @@ export const PATH_ALIASES = {
 
 const ALIASES = {
   ...PATH_ALIASES,
-  start: "offset",
   start_line: "offset",
-  from: "offset",
-  from_line: "offset",
   line: "offset",
-  line_number: "offset",
   lines: "limit",
   num_lines: "limit",
   max_lines: "limit",
-  line_limit: "limit",
-  count: "limit",
 } as const;
 
 /** What the tool is, apart from any project. */

@@ -41,19 +41,10 @@ export const readAliases = {
   ...FILE_ALIASES,
   offset: "start_line",
   line: "start_line",
-  line_number: "start_line",
-  start: "start_line",
-  from: "start_line",
   from_line: "start_line",
   lines: "limit",
   num_lines: "limit",
   max_lines: "limit",
-  line_limit: "limit",
-  count: "limit",
-  column: "start_column",
-  col: "start_column",
-  from_column: "start_column",
-  charset: "encoding",
 } as const;
 
 /** Names that are not parameters, and what to do instead. */

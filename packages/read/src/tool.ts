@@ -1,5 +1,5 @@
-import { defineTool, describeTool, type Tool } from "@fstools/protocol";
-import { createFileVersions, explainPathErrors, isSameVersion, sandboxOf, type ToolOptions } from "@fstools/sandbox";
+import type { Tool } from "@fstools/protocol";
+import { createFileVersions, defineFileTool, isSameVersion, type ToolOptions } from "@fstools/sandbox";
 import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError, type ReadStats } from "./format.ts";
@@ -32,19 +32,17 @@ interface ReadLimits {
 /** What a host may set. */
 export type ReadToolOptions = ToolOptions & ReadLimits;
 
-const readSpec = {
+const read = defineFileTool({
   name: "Read",
   description: READ_DESCRIPTION,
-  get input() {
-    return readParams();
-  },
+  params: readParams,
   aliases: readAliases,
   notParameters: readNotParameters,
-  effect: "read",
-} as const;
+  words: readPathWords,
+});
 
 /** Read's name, description and parameters, without a project. */
-export const readDefinition = describeTool(readSpec);
+export const readDefinition = read.definition;
 
 const MAX_LINE_CHARS = 2000;
 const MAX_CONTINUED_LINE_CHARS = 16384;
@@ -54,19 +52,11 @@ const MAX_CONTINUED_LINE_CHARS = 16384;
  * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
  */
 export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadData, ReadInput, ReadStats> {
-  const sandbox = sandboxOf(options);
   const { versions = createFileVersions() } = options;
   const { maxLineChars, ...limits } = checkLimits(options);
   const reader = createTextReader();
-  const explainPath = explainPathErrors(readPathWords);
-  return defineTool({
-    ...readSpec,
-    cwd: sandbox.cwd.relative,
-    siblings: options.siblings,
-    onInternalError: options.onInternalError,
-    explain: (error, input, call) => {
-      return error instanceof TextError ? wordTextError(error, input, limits) : explainPath(error, input, call);
-    },
+  return read.create(options, (sandbox) => ({
+    explain: (error, input) => (error instanceof TextError ? wordTextError(error, input, limits) : error),
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
       const file = await sandbox.resolveFile(path, {
         from: sandbox.root,
@@ -88,7 +78,7 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
         file.close();
       }
     },
-  });
+  }));
 }
 
 function checkLimits(limits: ReadLimits) {

@@ -1,6 +1,7 @@
 // The sandbox
 export { createSandbox, type OpenOptions, type ResolveOptions, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export type { Verification } from "./disk/verifier.ts";
+export { defineFileTool, type FileTool, type FileToolDescription, type FileToolWork } from "./shared/file-tool.ts";
 export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";
 export type { SafePath } from "./names/safe-path.ts";
 export type { EntryStatus, SandboxDirectory } from "./disk/directory.ts";

@@ -30,6 +30,7 @@ it("exports exactly what the package promises", () => {
     "createRecentMap",
     "createSandbox",
     "createSearchedTest",
+    "defineFileTool",
     "expectedVersion",
     "explainPathErrors",
     "filePathParam",

@@ -1,7 +1,3 @@
-import type { EditToolOptions } from "@fstools/edit";
-import type { GlobOptions } from "@fstools/glob";
-import type { GrepOptions } from "@fstools/grep";
-import type { LsOptions } from "@fstools/ls";
 import {
   createTruncator,
   type LineNumbers,
@@ -12,43 +8,34 @@ import {
   type Tool,
   type Truncator,
 } from "@fstools/protocol";
-import type { ReadToolOptions } from "@fstools/read";
-import type { OpencodeReadOptions } from "@fstools/read-opencode";
 import {
   createFileVersions,
   createSandbox,
+  type ChangeOptions,
   type FileVersions,
   type Sandbox,
   type SandboxOptions,
-  type ToolOptions,
 } from "@fstools/sandbox";
-import type { WriteToolOptions } from "@fstools/write";
-import { createTool } from "./create-tool.ts";
-import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "./tool-names.ts";
-
-/** A tool's own options, without what the toolset gives to all of them. */
-type OwnOptions<Options> = Partial<Omit<Options, keyof SandboxOptions | keyof ToolOptions | "sandbox">>;
-
-/** Each tool's own options, by the tool's name. */
-export interface OwnToolOptions {
-  readonly ls?: OwnOptions<LsOptions>;
-  readonly glob?: OwnOptions<GlobOptions>;
-  readonly grep?: OwnOptions<GrepOptions>;
-  readonly read?: OwnOptions<ReadToolOptions>;
-  readonly edit?: OwnOptions<EditToolOptions>;
-  readonly write?: OwnOptions<WriteToolOptions>;
-  /** For the tool `read`, the opencode flavour. */
-  readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
-}
+import {
+  createTool,
+  DEFAULT_TOOL_NAMES,
+  isToolName,
+  type OwnToolOptions,
+  TOOL_NAMES,
+  type ToolName,
+  type ToolNamed,
+} from "./tools.ts";
 
 /** What `createToolset` takes: the project, the tools, and each tool's own options. */
-export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
+export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName[]> = (
+  SandboxOptions | { readonly sandbox: Sandbox }
+) &
   OwnToolOptions & {
     /**
      * The tools, in the order in which the model sees them.
      * @default ["LS", "Glob", "Grep", "Read"]
      */
-    readonly tools?: readonly ToolName[];
+    readonly tools?: Names;
     /**
      * What the tools have seen and written of each file; pass one to share it between toolsets.
      * @default an empty memory
@@ -64,17 +51,22 @@ export type ToolsetOptions = (SandboxOptions | { readonly sandbox: Sandbox }) &
      * @default "all"
      */
     readonly lineNumbers?: LineNumbers;
+    /** Is asked before anything is written; only `true` approves. A tool's own option of this name comes first. */
+    readonly confirm?: NonNullable<ChangeOptions["confirm"]>;
     /** Receives exceptions that became INTERNAL_ERROR. */
     readonly onInternalError?: OnInternalError;
     /** Is told once what a tool lacks on this machine, such as ripgrep. */
     readonly onWarning?: OnWarning;
   };
 
-/** The tools of one project. */
-export interface Toolset {
+/** The tools of one project, among them those of these names. */
+export interface Toolset<Name extends ToolName = never> {
   readonly tools: readonly Tool[];
-  /** The tool of this name, if the toolset holds it; case matters. */
-  readonly tool: (name: string) => Tool | undefined;
+  /** The tool of this name, with its own parameters and data if it was asked for by name; case matters. */
+  readonly tool: {
+    <Asked extends Name>(name: Asked): ToolNamed<Asked>;
+    (name: string): Tool | undefined;
+  };
   readonly sandbox: Sandbox;
   /** Shortens an answer that is too long for a model; the host calls it once, before an answer goes to the model. */
   readonly truncate: Truncator;
@@ -87,9 +79,11 @@ export interface Toolset {
  * no tool that is not among them.
  * @throws Error if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a tool is unknown
  */
-export function createToolset(options: ToolsetOptions): Toolset {
+export function createToolset<const Names extends readonly ToolName[] = typeof DEFAULT_TOOL_NAMES>(
+  options: ToolsetOptions<Names>,
+): Toolset<Present<Names>> {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onInternalError, onWarning, versions = createFileVersions(), lineNumbers = "all" } = options;
+  const { store, onInternalError, onWarning, confirm, versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
   const shared = {
     sandbox,
@@ -97,11 +91,17 @@ export function createToolset(options: ToolsetOptions): Toolset {
     versions,
     ...(onInternalError === undefined ? {} : { onInternalError }),
     ...(onWarning === undefined ? {} : { onWarning }),
+    ...(confirm === undefined ? {} : { confirm }),
   };
-  const tools = names.map((name) => createTool(name, names, shared, options));
+  const tools = names.map((name) => createTool(name, shared, options));
+  function tool<Asked extends Present<Names>>(name: Asked): ToolNamed<Asked>;
+  function tool(name: string): Tool | undefined;
+  function tool(name: string): Tool | undefined {
+    return tools.find((candidate) => candidate.name === name);
+  }
   return {
     tools,
-    tool: (name) => tools.find((tool) => tool.name === name),
+    tool,
     sandbox,
     truncate: createTruncator({
       store,
@@ -111,6 +111,9 @@ export function createToolset(options: ToolsetOptions): Toolset {
     lineNumbers,
   };
 }
+
+/** The names that were written out; of a list that was put together while running, none is certain. */
+type Present<Names extends readonly ToolName[]> = number extends Names["length"] ? never : Names[number];
 
 function toolNames(names: readonly string[]): ToolName[] {
   return [...new Set(names)].map((name) => {

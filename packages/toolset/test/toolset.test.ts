@@ -3,8 +3,11 @@ import { conformant, fixture } from "@fstools/testing";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createFileVersions, createSandbox } from "@fstools/sandbox";
-import { describe, expect, it } from "vitest";
-import { createToolset } from "../src/toolset.ts";
+import { createEditTool } from "@fstools/edit";
+import { createLsTool } from "@fstools/ls";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { ToolName } from "../src/tools.ts";
+import { createToolset, type Toolset } from "../src/toolset.ts";
 
 const TREE = { "a.txt": "one\ntwo\n", "secret.pem": "key\n", src: { "index.ts": "export {};\n" } };
 
@@ -25,6 +28,31 @@ describe("createToolset", () => {
     expect(tool("Read")).toBeUndefined();
   });
 
+  it("types a tool by its name: there, with its own data, if it was asked for", () => {
+    const options = { projectRoot: fixture().root };
+    const { tool } = createToolset({ ...options, tools: ["Read", "Edit"] });
+    expectTypeOf(tool("Read")).toEqualTypeOf<ReturnType<typeof createReadTool>>();
+    expectTypeOf(tool("Edit")).toEqualTypeOf<ReturnType<typeof createEditTool>>();
+    expectTypeOf(tool("LS")).toEqualTypeOf<Tool | undefined>();
+    expectTypeOf(createToolset(options).tool("LS")).toEqualTypeOf<ReturnType<typeof createLsTool>>();
+    const names: ToolName[] = ["LS"];
+    expectTypeOf(createToolset({ ...options, tools: names }).tool("LS")).toEqualTypeOf<Tool | undefined>();
+    const any: Toolset = createToolset(options);
+    expect(any.tool("LS")?.name).toBe("LS");
+  });
+
+  it("passes on who is asked before anything is written, unless a tool has one of its own", async () => {
+    const project = fixture({ "a.txt": "one\n" });
+    const tools = ["Edit", "Write"] as const;
+    const asked: string[] = [];
+    const confirm = ({ tool }: { readonly tool: string }) => asked.push(tool) === 0;
+    const { tool } = createToolset({ projectRoot: project.root, tools, confirm, write: { confirm: () => true } });
+    const change = { path: "a.txt", old_string: "one", new_string: "two" };
+    expect(conformant(await tool("Edit").run(change))).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+    expect(conformant(await tool("Write").run({ path: "b.txt", content: "" }))).toMatchObject({ status: "success" });
+    expect(asked).toEqual(["Edit"]);
+  });
+
   it("passes each tool its own options, and all of them the project's", async () => {
     const { root } = fixture(TREE);
     const { tool } = createToolset({
@@ -38,16 +66,16 @@ describe("createToolset", () => {
       read: { maxLineChars: 2 },
       readOpencode: { version: "1.18" },
     });
-    expect(await tool("LS")?.run({})).toMatchObject({ context: { cwd: "src", path_resolved: "src" } });
-    expect(await tool("Glob")?.run({ pattern: "**/*" })).toMatchObject({ data: { aborted_reason: "count_limit" } });
-    expect(await tool("Read")?.run({ path: "a.txt" })).toMatchObject({ data: { content: "   1 | on\n" } });
-    expect(await tool("read")?.run({ filePath: "../a.txt" })).toMatchObject({
+    expect(await tool("LS").run({})).toMatchObject({ context: { cwd: "src", path_resolved: "src" } });
+    expect(await tool("Glob").run({ pattern: "**/*" })).toMatchObject({ data: { aborted_reason: "count_limit" } });
+    expect(await tool("Read").run({ path: "a.txt" })).toMatchObject({ data: { content: "   1 | on\n" } });
+    expect(await tool("read").run({ filePath: "../a.txt" })).toMatchObject({
       data: { content: expect.stringContaining("(End of file - total 2 lines)") as unknown },
     });
-    expect(await tool("Grep")?.run({ pattern: "export", path: "." })).toMatchObject({
+    expect(await tool("Grep").run({ pattern: "export", path: "." })).toMatchObject({
       data: { matches: [{ file: "src/index.ts", text: "exp" }] },
     });
-    expect(await tool("Read")?.run({ path: "secret.pem" })).toMatchObject({ error: { code: "ACCESS_DENIED" } });
+    expect(await tool("Read").run({ path: "secret.pem" })).toMatchObject({ error: { code: "ACCESS_DENIED" } });
   });
 
   // Rule: What people call secrets is hidden by default, in whatever way a tool was made.
@@ -78,11 +106,11 @@ describe("createToolset", () => {
     const project = fixture({ "a.txt": "one\n" });
     const versions = createFileVersions();
     const [one, two] = [1, 2].map(() => createToolset({ projectRoot: project.root, versions }));
-    await one?.tool("Read")?.run({ path: "a.txt" });
+    await one?.tool("Read").run({ path: "a.txt" });
     project.write({ "a.txt": "one and two\n" });
-    expect(await two?.tool("Read")?.run({ path: "a.txt" })).toMatchObject({ data: { modified_externally: true } });
+    expect(await two?.tool("Read").run({ path: "a.txt" })).toMatchObject({ data: { modified_externally: true } });
     const own = createToolset({ projectRoot: project.root });
-    expect((await own.tool("Read")?.run({ path: "a.txt" }))?.data).not.toHaveProperty("modified_externally");
+    expect((await own.tool("Read").run({ path: "a.txt" })).data).not.toHaveProperty("modified_externally");
   });
 
   it("lets Edit and Write know what Read has shown", async () => {
@@ -90,13 +118,13 @@ describe("createToolset", () => {
     const tools = ["Read", "Edit", "Write"] as const;
     const { tool } = createToolset({ projectRoot: project.root, tools, edit: { requireRead: true } });
     const whole = { path: "b.txt", content: "two\n" };
-    expect(conformant(await tool("Write")?.run(whole))).toMatchObject({ error: { code: "CONFLICT" } });
-    await tool("Read")?.run({ path: "b.txt" });
-    expect(conformant(await tool("Write")?.run(whole))).toMatchObject({ status: "success" });
+    expect(conformant(await tool("Write").run(whole))).toMatchObject({ error: { code: "CONFLICT" } });
+    await tool("Read").run({ path: "b.txt" });
+    expect(conformant(await tool("Write").run(whole))).toMatchObject({ status: "success" });
     const change = { path: "a.txt", old_string: "one", new_string: "two" };
-    expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ error: { code: "INVALID_PARAM" } });
-    await tool("Read")?.run({ path: "a.txt" });
-    expect(conformant(await tool("Edit")?.run(change))).toMatchObject({ status: "success", data: { applied: true } });
+    expect(conformant(await tool("Edit").run(change))).toMatchObject({ error: { code: "INVALID_PARAM" } });
+    await tool("Read").run({ path: "a.txt" });
+    expect(conformant(await tool("Edit").run(change))).toMatchObject({ status: "success", data: { applied: true } });
   });
 
   // Rule: A hint names only tools that the model has.
@@ -104,8 +132,8 @@ describe("createToolset", () => {
     const project = fixture({ src: { "index.ts": "" } });
     const alone = createToolset({ projectRoot: project.root, tools: ["Read"] });
     const together = createToolset({ projectRoot: project.root });
-    expect((await alone.tool("Read")?.run({ path: "src/x.ts" }))?.text).not.toContain("LS");
-    expect((await together.tool("Read")?.run({ path: "src/x.ts" }))?.text).toContain("LS");
+    expect((await alone.tool("Read").run({ path: "src/x.ts" })).text).not.toContain("LS");
+    expect((await together.tool("Read").run({ path: "src/x.ts" })).text).toContain("LS");
   });
 
   it("cuts a long answer only when the host asks for it, and keeps the rest where the host says", async () => {
@@ -118,15 +146,14 @@ describe("createToolset", () => {
       },
     };
     const { tool, truncate } = createToolset({ projectRoot: project.root, store });
-    const whole = conformant(await tool("Grep")?.run({ pattern: "needle", limit: 200 }));
+    const whole = conformant(await tool("Grep").run({ pattern: "needle", limit: 200 }));
     expect(whole).toMatchObject({ status: "success", stats: { matched_lines: 200 } });
     expect(saved).toEqual([]);
-    if (whole === undefined) throw new Error("There is no Grep.");
     const cut = conformant(await truncate("Grep", whole));
     expect(cut).toMatchObject({ status: "partial", data: { truncation: { full_output_path: "tool-output/x.json" } } });
     expect(saved).toEqual(["Grep"]);
-    const next = conformant(await tool("Grep")?.run(cut.context.next_call?.params));
-    expect(next?.text).toContain(`  ${1 + Number(cut.context.next_call?.params.offset)}: needle`);
+    const next = conformant(await tool("Grep").run(cut.context.next_call?.params));
+    expect(next.text).toContain(`  ${1 + Number(cut.context.next_call?.params.offset)}: needle`);
   });
 
   it("shows the sandbox that its tools use", async () => {

@@ -1,2 +1,10 @@
-/** What the model reads about Write. */
-export const WRITE_DESCRIPTION = `Create a file with its directories, or replace a whole one. Read an existing file first; to change a part of it use Edit. On CONFLICT read the file again.`;
+/** What a model reads about Write, which speaks only of tools that it has. */
+export function writeDescription(has: (tool: string) => boolean): string {
+  const change = has("Edit") ? "to change a part of it use Edit" : undefined;
+  const steps = [has("Read") ? "Read an existing file first" : undefined, change].filter((step) => step !== undefined);
+  return [
+    "Create a file with its directories, or replace a whole one",
+    ...(steps.length === 0 ? [] : [steps.join("; ")]),
+    "On CONFLICT read the file again.",
+  ].join(". ");
+}

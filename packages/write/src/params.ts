@@ -30,5 +30,4 @@ export const writeAliases = {
   contents: "content",
   text: "content",
   file_text: "content",
-  data: "content",
 } as const;

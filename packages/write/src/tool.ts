@@ -1,16 +1,15 @@
-import { defineTool, describeTool, type Tool } from "@fstools/protocol";
+import type { Tool } from "@fstools/protocol";
 import {
   type ChangeOptions,
   createFileChanger,
   createFileVersions,
+  defineFileTool,
   expectedVersion,
-  explainPathErrors,
   HOST_PARAMS,
-  sandboxOf,
   stateOf,
   type ToolOptions,
 } from "@fstools/sandbox";
-import { WRITE_DESCRIPTION } from "./description.ts";
+import { writeDescription } from "./description.ts";
 import { type WriteData, writeOutcome, writePathWords, type WriteStats } from "./format.ts";
 import { writeAliases, type WriteParams, writeParams, type WriteInput } from "./params.ts";
 import { planWrite } from "./plan.ts";
@@ -25,48 +24,43 @@ export type WriteToolOptions = ToolOptions &
     readonly requireRead?: boolean;
   };
 
-const writeSpec = {
+const write = defineFileTool({
   name: "Write",
-  description: WRITE_DESCRIPTION,
-  get input() {
-    return writeParams();
-  },
+  description: writeDescription,
+  params: writeParams,
   aliases: writeAliases,
   effect: "write",
   unadvertised: HOST_PARAMS,
-} as const;
+  words: writePathWords,
+});
 
 /** Write's name, description and parameters, without a project. */
-export const writeDefinition = describeTool(writeSpec);
+export const writeDefinition = write.definition;
 
 /**
  * Makes the Write tool, which creates and replaces whole files of one project.
  * @throws Error if `projectRoot` is not a directory or `workingDir` is not inside it
  */
 export function createWriteTool(options: WriteToolOptions): Tool<WriteParams, WriteData, WriteInput, WriteStats> {
-  const sandbox = sandboxOf(options);
   const { versions = createFileVersions(), requireRead = true } = options;
-  const changeFile = createFileChanger(sandbox, { ...options, versions });
-  return defineTool({
-    ...writeSpec,
-    cwd: sandbox.cwd.relative,
-    siblings: options.siblings,
-    onInternalError: options.onInternalError,
-    explain: explainPathErrors(writePathWords),
-    run: async (params, call) => {
-      const expected = expectedVersion(params);
-      const { plan, written } = await changeFile(
-        {
-          tool: writeSpec.name,
-          path: params.path,
-          creates: true,
-          reader: "Read",
-          plan: (current) => planWrite(current, params, expected, { versions, requireRead }, call),
-        },
-        call,
-      );
-      const state = written === undefined ? plan.before : stateOf(written.version);
-      return writeOutcome({ ...plan.report, written, state }, call);
-    },
+  return write.create(options, (sandbox) => {
+    const changeFile = createFileChanger(sandbox, { ...options, versions });
+    return {
+      run: async (params, call) => {
+        const expected = expectedVersion(params);
+        const { plan, written } = await changeFile(
+          {
+            tool: write.definition.name,
+            path: params.path,
+            creates: true,
+            reader: "Read",
+            plan: (current) => planWrite(current, params, expected, { versions, requireRead }, call),
+          },
+          call,
+        );
+        const state = written === undefined ? plan.before : stateOf(written.version);
+        return writeOutcome({ ...plan.report, written, state }, call);
+      },
+    };
   });
 }

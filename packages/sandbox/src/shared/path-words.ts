@@ -6,6 +6,8 @@ import { describeProblem, hintFor, SandboxError, type AdvisedTools } from "../er
  * and the names of the tools that a hint may advise.
  */
 export interface PathWords extends AdvisedTools {
+  /** The tool that creates files, for a hint about one that is missing. */
+  readonly creator?: string;
   readonly missing: (path: string) => string;
   readonly outside: string;
   /** For what a rule of the host blocks. */
@@ -30,15 +32,20 @@ export interface Wording {
  */
 export function explainPathErrors(
   words: PathWords,
-): (error: unknown, input: { readonly path?: string }, call: Pick<ToolCall, "has">) => unknown {
-  return (error, { path = "." }, call) => {
+): (error: unknown, input: object, call: Pick<ToolCall, "has">) => unknown {
+  return (error, input, call) => {
     if (!(error instanceof SandboxError)) return error;
+    const path = "path" in input && typeof input.path === "string" ? input.path : ".";
     const { code, message } = wording(words, error, path);
     const { reason, nearest, remark, suggestions } = error;
     const tools = saysNextTool(words, error)
       ? {}
       : { lister: knownAs(words.lister, call), reader: knownAs(words.reader, call) };
-    const hint = hintFor({ reason, path, nearest, remark, suggestions }, tools);
+    const creator = reason === "missing" ? knownAs(words.creator, call) : undefined;
+    const hint = [
+      hintFor({ reason, path, nearest, remark, suggestions }, tools),
+      ...(creator === undefined ? [] : [`To create it, use ${creator}.`]),
+    ].join(" ");
     return new ToolError(code, message, { hint, cause: error, suggestions });
   };
 }

@@ -1,9 +1,8 @@
-import { fixture } from "@fstools/testing";
-import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { describe, expect, it } from "vitest";
-import { toolDefinitions } from "../src/definitions.ts";
-import { TOOL_NAMES, type ToolName } from "../src/tool-names.ts";
+import { TOOL_NAMES, toolDefinitions, type ToolName } from "../src/tools.ts";
 import { createToolset } from "../src/toolset.ts";
+import { describe, expect, it } from "vitest";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { fixture } from "@fstools/testing";
 
 describe("toolDefinitions", () => {
   it("describes each tool as the tool itself does, without a project", () => {
