@@ -1,10 +1,10 @@
 import { closeSync, type BigIntStats, type Stats } from "node:fs";
-import { joinRelative, type Place, type SafePath } from "../names/safe-path.ts";
+import { type Place, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import type { Boundary } from "./boundary.ts";
 import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { fsError } from "./errno.ts";
-import { entryKind, openSlices, type DirectoryEntry, type EntryFilter } from "./listing.ts";
+import { entryKind, openSlices, type DirectoryEntry, type DirectorySlices, type EntryFilter } from "./listing.ts";
 
 /**
  * Lists a directory through a verified descriptor, in batches, without blocking the event loop.
@@ -82,28 +82,23 @@ export function openDirectory<Path extends Place>(
       throw fsError(error, place.relative);
     }
   };
-  try {
-    const isVisible = visibleIn(boundary, relative);
-    const open = (location: string) => openSlices(location, isVisible, stats);
-    const slices = attempt(() => boundary.verifier.list(place, descriptor, open));
-    return {
-      path: place,
-      next: (isDue) => attempt(() => slices.next(isDue)),
-      isAtEnd: () => slices.isAtEnd(),
-      look: (name) => {
-        if (boundary.deny.names(joinRelative(relative, name))) return "missing";
-        const seen = attempt(() => boundary.verifier.lstatEntry(place, descriptor, name));
-        return seen === undefined ? "unknown" : statusOf(seen.result);
-      },
-      close: () => {
-        slices.close();
-        closeSync(descriptor);
-      },
-    };
-  } catch (error) {
-    closeSync(descriptor);
-    throw error;
-  }
+  const isVisible = visibleIn(boundary, relative);
+  const open = () => boundary.verifier.list(place, descriptor, (location) => openSlices(location, isVisible, stats));
+  let slices: DirectorySlices | undefined;
+  return {
+    path: place,
+    next: (isDue) => attempt(() => (slices ??= open()).next(isDue)),
+    isAtEnd: () => slices?.isAtEnd() === true,
+    look: (name) => {
+      if (boundary.deny.names(relative, name)) return "missing";
+      const seen = attempt(() => boundary.verifier.lstatEntry(place, descriptor, name));
+      return seen === undefined ? "unknown" : statusOf(seen.result);
+    },
+    close: () => {
+      slices?.close();
+      closeSync(descriptor);
+    },
+  };
 }
 
 function statusOf(stats: Stats | BigIntStats | undefined): EntryStatus | "missing" {
@@ -114,5 +109,5 @@ function statusOf(stats: Stats | BigIntStats | undefined): EntryStatus | "missin
 
 /** Leaves out what the host's rules deny in the relative directory `directory`; undefined if there are no rules. */
 export function visibleIn({ deny }: Boundary, directory: string): EntryFilter | undefined {
-  return deny.isEmpty ? undefined : ({ name }) => !deny.names(joinRelative(directory, name));
+  return deny.isEmpty ? undefined : ({ name }) => !deny.names(directory, name);
 }

@@ -2,7 +2,6 @@ import { lstatSync } from "node:fs";
 import { openSlices } from "./listing.ts";
 import type { Boundary } from "./boundary.ts";
 import { foldName, isAscii } from "../rules/spelling.ts";
-import { joinRelative } from "../names/safe-path.ts";
 
 // In a larger directory the spelling is not looked for; the name then counts as denied.
 const MAX_BATCHES = 4096; // of 64 entries each
@@ -16,7 +15,7 @@ export function spelledOnDisk(boundary: Boundary, directory: string, name: strin
   const place = boundary.paths.absolute(directory);
   if (!mayBeSpelledOtherwise(boundary, place, name, device)) return name;
   const spelled = findSpelling(place, name);
-  return spelled === undefined || boundary.deny.names(joinRelative(directory, spelled)) ? undefined : spelled;
+  return spelled === undefined || boundary.deny.names(directory, spelled) ? undefined : spelled;
 }
 
 const folding = new WeakMap<Boundary, Map<number, boolean>>();

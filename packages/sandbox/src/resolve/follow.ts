@@ -145,7 +145,7 @@ function stepInside(boundary: Boundary, here: Position, name: string, look: Look
   }
   // Before the disk is asked, so that the answer does not reveal whether it exists.
   const path = relative([...here.inside, name]);
-  if (boundary.deny.names(path)) return { stopped: "denied", nearest: relative(here.inside) };
+  if (boundary.deny.names(relative(here.inside), name)) return { stopped: "denied", nearest: relative(here.inside) };
   try {
     const status = look(boundary.paths.absolute(path));
     const isSpelled = status === undefined || boundary.deny.isEmpty;

@@ -1,18 +1,19 @@
 import { lstatSync } from "node:fs";
 import picomatch from "picomatch";
 import { foldName, foldNames, isAscii, withoutTrailing } from "./spelling.ts";
-import { segments } from "../names/safe-path.ts";
+import { joinRelative, parentOf, segments } from "../names/safe-path.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {
   readonly isEmpty: boolean;
-  /** Whether a rule names exactly this relative path; directories above it are not considered. */
-  names(relative: string): boolean;
+  /** Whether a rule names exactly this entry of a relative directory; directories above it are not considered. */
+  names(directory: string, name: string): boolean;
   /** Whether a rule names this relative path or a directory above it. */
   covers(relative: string): boolean;
 }
 
-const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
+/** Nothing is hidden. */
+export const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
@@ -39,28 +40,33 @@ export function createDenyRules(
   if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
   if (given.length === 0) return NO_RULES;
   const rules = given.map((pattern) => readRule(pattern, spellings, option));
-  const isFolded = createTest(rules, "folded", option);
-  const isExact = createTest(
-    rules.filter(({ glob }) => MORE_UNFOLDED.test(glob)),
-    "glob",
+  const isNamed = createMatcher(
+    rules.filter(({ isAnchored }) => !isAnchored),
     option,
   );
-  // Folding may change the length of other names, and so what any wildcard matches. Most projects have none.
-  let isExactBeyondAscii: ((relative: string) => boolean) | undefined;
-  const isUnfolded = (relative: string): boolean =>
-    isAscii(relative) ? isExact(relative) : (isExactBeyondAscii ??= createTest(rules, "glob", option))(relative);
-  return rulesNaming((relative) => foldNames(relative).some(isFolded) || isUnfolded(relative));
+  const isPlaced = createMatcher(
+    rules.filter(({ isAnchored }) => isAnchored),
+    option,
+  );
+  return rulesNaming(
+    (directory, name) => isNamed?.(name) === true || isPlaced?.(joinRelative(directory, name)) === true,
+  );
 }
 
 /** What either of the two hides. */
 export function bothRules(first: DenyRules, second: DenyRules): DenyRules {
   if (first.isEmpty) return second;
-  return second.isEmpty ? first : rulesNaming((relative) => first.names(relative) || second.names(relative));
+  if (second.isEmpty) return first;
+  return rulesNaming((directory, name) => first.names(directory, name) || second.names(directory, name));
 }
 
-/** Rules that name exactly these paths. */
-export function rulesNaming(names: (relative: string) => boolean): DenyRules {
-  return { isEmpty: false, names, covers: (relative) => prefixes(relative).some(names) };
+/** Rules that name exactly these entries. */
+export function rulesNaming(names: DenyRules["names"]): DenyRules {
+  const covers = (relative: string): boolean => {
+    const [directory, name] = parentOf(relative);
+    return names(directory, name) || (directory !== "." && covers(directory));
+  };
+  return { isEmpty: false, names, covers };
 }
 
 // A negation or a class matches fewer names once case is folded away; and of `a:b`, Windows sees only `a`.
@@ -147,27 +153,30 @@ function foldGlob(glob: string): string {
     .join("");
 }
 
-/** Tests whole paths by rules about paths, and their last names by the others. */
-function createTest(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (relative: string) => boolean {
-  const isNamed = compile(
-    rules.filter(({ isAnchored }) => !isAnchored),
-    form,
-    option,
-  );
-  const isPath = compile(
-    rules.filter(({ isAnchored }) => isAnchored),
-    form,
-    option,
-  );
-  return (relative) => isNamed(relative.slice(relative.lastIndexOf("/") + 1)) || isPath(relative);
+/** Compares names, or whole paths, with rules about them, folded and as they are; undefined if there are none. */
+function createMatcher(rules: readonly Rule[], option: string): ((path: string) => boolean) | undefined {
+  if (rules.length === 0) return undefined;
+  const isFolded = compile(rules, "folded", option);
+  const unfolded = rules.filter(({ glob }) => MORE_UNFOLDED.test(glob));
+  const isExact = unfolded.length === 0 ? undefined : compile(unfolded, "glob", option);
+  // Folding may change the length of other names, and so what any wildcard matches. Most projects have none.
+  let isExactBeyondAscii: ((path: string) => boolean) | undefined;
+  return (path) => {
+    if (foldNames(path).some(isFolded)) return true;
+    if (isAscii(path)) return isExact?.(path) === true;
+    return (isExactBeyondAscii ??= compile(rules, "glob", option))(path);
+  };
 }
+
+const ANY_WITH_ENDING = /^\*(?:\.\w+)+$/u;
 
 /** One test for all rules: thirty separate regular expressions would take ten times as long for each name. */
 function compile(rules: readonly Rule[], form: keyof typeof FLAGS, option: string): (path: string) => boolean {
-  if (rules.length === 0) return () => false;
   const flags = FLAGS[form];
   const { makeRe } = picomatch;
-  const sources = rules.map(({ pattern, [form]: glob }) => {
+  const sources = rules.map(({ pattern, isAnchored, [form]: glob }) => {
+    // As picomatch reads it, it costs ten times as much, with each name.
+    if (!isAnchored && ANY_WITH_ENDING.test(glob)) return `${glob.slice(1).replaceAll(".", String.raw`\.`)}$`;
     try {
       return makeRe(glob, { ...OPTIONS, flags }).source;
     } catch (error) {
@@ -178,10 +187,4 @@ function compile(rules: readonly Rule[], form: keyof typeof FLAGS, option: strin
   // A rule that spells a name exactly matches it, although `[id]` is also syntax.
   const spelled = new Set(rules.map((rule) => rule[form]));
   return (path) => spelled.has(path) || expression.test(path);
-}
-
-/** "a/b/c" → "a", "a/b", "a/b/c". */
-function prefixes(relative: string): string[] {
-  const names = relative.split("/");
-  return names.map((_, index) => names.slice(0, index + 1).join("/"));
 }

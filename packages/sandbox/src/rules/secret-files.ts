@@ -1,5 +1,6 @@
+import { joinRelative, parentOf } from "../names/safe-path.ts";
 import { rulesNaming, type DenyRules } from "./deny-rules.ts";
-import { foldNames } from "./spelling.ts";
+import { foldNames, isFolded } from "./spelling.ts";
 
 /**
  * Globs for what people call secrets: keys, tokens and passwords under their usual names.
@@ -38,27 +39,37 @@ export const SECRET_FILES: readonly string[] = [
 
 /** The rules of {@link SECRET_FILES}, read without picomatch: most hosts have no others, and loading it takes time. */
 export function createSecretRules(): DenyRules {
-  const isSecret = (path: string): boolean =>
-    NAME.test(path.slice(path.lastIndexOf("/") + 1)) || ENDINGS.some((ending) => `/${path}`.endsWith(ending));
-  return rulesNaming((relative) => {
-    const folded = foldNames(relative);
+  return rulesNaming((directory, name) => {
+    if (isFolded(name) && !LAST_NAMES.has(name)) return isNamed(name);
+    const folded = foldNames(name);
     // `.env.EXAMPLE` is not the example where case counts.
-    return folded.some(isSecret) || (folded[0] !== relative && isSecret(relative));
+    if (folded.some(isNamed) || (folded[0] !== name && isNamed(name))) return true;
+    if (!folded.some((spelling) => LAST_NAMES.has(spelling))) return false;
+    return foldNames(joinRelative(directory, name)).some((path) => ENDINGS.some((end) => `/${path}`.endsWith(end)));
   });
 }
 
-const NAME = new RegExp(`^(?:${SECRET_FILES.filter(isName).map(toSource).join("|")})$`, "su");
-const ENDINGS = SECRET_FILES.filter((glob) => !isName(glob)).map((glob) => glob.replace("**", ""));
+const PLACED = SECRET_FILES.filter((glob) => glob.includes("/"));
+/** "/.git/config" */
+const ENDINGS = PLACED.map((glob) => glob.replace("**", ""));
+const LAST_NAMES = new Set(PLACED.map((glob) => parentOf(glob)[1]));
+const NAMED = new RegExp(
+  SECRET_FILES.filter((glob) => !PLACED.includes(glob))
+    .map(toSource)
+    .join("|"),
+  "su",
+);
 
-function isName(glob: string): boolean {
-  return !glob.includes("/");
+function isNamed(name: string): boolean {
+  return NAMED.test(name);
 }
 
 /** Only for what the list above uses of a glob's syntax. */
 function toSource(glob: string): string {
-  return glob
+  const source = glob
     .replaceAll(".", String.raw`\.`)
     .replaceAll("*", "[^/]*")
     .replace(/!\((?<names>.*)\)$/u, "(?!(?:$<names>)$)[^/]*")
     .replace(/\{(?<names>.*)\}/u, (_, names: string) => `(?:${names.replaceAll(",", "|")})`);
+  return glob.startsWith("*") ? `${source.slice("[^/]*".length)}$` : `^${source}$`;
 }

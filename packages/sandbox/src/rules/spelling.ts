@@ -14,6 +14,13 @@ export function isAscii(name: string): boolean {
 const ASCII = /^[\0-\x7f]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** Whether a name is already what {@link foldNames} makes of it; most are, and each entry of a listing is asked. */
+export function isFolded(name: string): boolean {
+  return FOLDED.test(name);
+}
+
+const FOLDED = /^(?:[^A-Z:\x80-\uffff]*[^A-Z:. \x80-\uffff])?$/;
+
 /** A relative path folded, and as Windows reads it: without trailing blanks and dots, and without a stream's name. */
 export function foldNames(relative: string): readonly string[] {
   const folded = foldName(relative);

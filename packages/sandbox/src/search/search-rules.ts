@@ -56,7 +56,8 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
     const above = enter(parent);
     if (above === false || rules(name, isDirectory) !== undefined) return false;
     if (above.level !== undefined && isIgnored(above.level, name, isDirectory)) return false;
-    return deny.isEmpty || !deny.names(joinRelative(start.relative, path)) ? above : false;
+    const directory = parent === "." ? start.relative : joinRelative(start.relative, parent);
+    return deny.names(directory, name) ? false : above;
   }
 
   return (path) => reach(path, false) !== false;
