@@ -479,14 +479,10 @@ export const mutations: readonly Mutation[] = [
     attack: "writing",
     edits: [
       {
-        file: "packages/edit/src/match.ts",
-        search: "if (exact.count > (request.replace_all ? MAX_REPLACEMENTS : 1))",
-        replace: "if (exact.count > MAX_REPLACEMENTS)",
-      },
-      {
-        file: "packages/edit/src/match.ts",
-        search: "ranges: exact.ranges,",
-        replace: "ranges: request.replace_all ? exact.ranges : exact.ranges.slice(0, 1),",
+        file: "packages/text/src/editing/match.ts",
+        search: "for (const open of all) settle(open, await findExact(text, open, pacer));",
+        replace:
+          "for (const open of all) settle(open, (await findExact(text, open, pacer)).slice(0, open.isForAll ? undefined : 1));",
       },
     ],
   },
@@ -496,9 +492,38 @@ export const mutations: readonly Mutation[] = [
     attack: "writing",
     edits: [
       {
-        file: "packages/edit/src/splice.ts",
-        search: "return spliced;",
-        replace: "return encoding.encode(encoding.decode(spliced));",
+        file: "packages/text/src/editing/splice.ts",
+        search: "bytes: spliced,",
+        replace: "bytes: encoding.encode(encoding.decode(spliced)),",
+      },
+    ],
+  },
+  {
+    name: "compared to the end",
+    what: "a text that begins alike again and again is compared at every place",
+    attack: "large edits",
+    edits: [
+      {
+        file: "packages/text/src/editing/sequence.ts",
+        search: "(wasted += wanted.length) > text.length",
+        replace: "(wasted += wanted.length) < 0",
+      },
+    ],
+  },
+  {
+    name: "an endless edit",
+    what: "an edit makes a file of any size",
+    attack: "large edits",
+    edits: [
+      {
+        file: "packages/text/src/editing/splice.ts",
+        search: 'if (newChars > maxBytes) throw new SpliceError("too_large");',
+        replace: "",
+      },
+      {
+        file: "packages/text/src/editing/splice.ts",
+        search: 'if (size > maxBytes) throw new SpliceError("too_large");',
+        replace: "",
       },
     ],
   },

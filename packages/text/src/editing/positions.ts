@@ -103,7 +103,7 @@ function createCharacterWalk(block: Buffer, encoding: TextEncoding): (position: 
     while (at < position) {
       const length = encoding.characterBytes(block, byte);
       if (length === undefined) return undefined;
-      at += encoding.decode(block.subarray(byte, byte + length)).length;
+      at += length === 1 ? 1 : encoding.decode(block.subarray(byte, byte + length)).length;
       byte += length;
     }
     return at === position ? byte : undefined;

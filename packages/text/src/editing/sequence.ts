@@ -37,17 +37,17 @@ export async function findText(text: string, wanted: string, options: SearchOpti
     let next = 0;
     for (let at = chunk.indexOf(head); at !== -1 && at <= last; at = chunk.indexOf(head, next)) {
       next = at + 1;
-      if (!chunk.startsWith(wanted, at)) {
-        // What begins alike again and again would be compared to its end each time.
-        wasted += wanted.length;
-        if (wasted <= text.length) continue;
-        const rest = { ...options, from: start + at, most: most - found.length };
-        return [...found, ...(await findSequence(charactersOf(text), charactersOf(wanted), rest, pacer))];
-      }
+      // Asked first: it is cheap, and a comparison may not be.
       if (accepts(start + at)) {
-        found.push(start + at);
-        if (found.length === most) return found;
-        if (!isOverlapping) next = at + wanted.length;
+        if (chunk.startsWith(wanted, at)) {
+          found.push(start + at);
+          if (found.length === most) return found;
+          if (!isOverlapping) next = at + wanted.length;
+        } else if ((wasted += wanted.length) > text.length) {
+          // What begins alike again and again would be compared to its end each time.
+          const rest = { ...options, from: start + at, most: most - found.length };
+          return [...found, ...(await findSequence(charactersOf(text), charactersOf(wanted), rest, pacer))];
+        }
       }
       steps += 1;
       if (steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();

@@ -51,7 +51,13 @@ export async function splice(
 ): Promise<SplicedFile> {
   const { bytes, encoding } = text;
   const positions: number[] = [];
-  for (const { start, end } of replacements) positions.push(start, end);
+  let newChars = 0;
+  for (const { start, end, newText } of replacements) {
+    positions.push(start, end);
+    newChars += newText.length;
+  }
+  // No encoding has less than a byte for each UTF-16 unit.
+  if (newChars > maxBytes) throw new SpliceError("too_large");
   const raw = await rawPositions(text, positions, pacer);
   const places = await bytePositions(text, raw, pacer);
   if (places.includes(undefined)) throw new SpliceError("inside_character");
@@ -64,8 +70,6 @@ export async function splice(
   const withLineEnds = await createLineEnder(text, pacer);
   for (const [index, { newText }] of replacements.entries()) {
     const range = { start: raw[2 * index] ?? 0, end: raw[2 * index + 1] ?? 0 };
-    // No encoding has less than a byte for each UTF-16 unit.
-    if (size + newText.length > maxBytes) throw new SpliceError("too_large");
     const ended = withLineEnds(range, newText);
     const inserted = encoded.get(ended) ?? (await encodeBlocks(encoding, ended, pacer));
     encoded.set(ended, inserted);

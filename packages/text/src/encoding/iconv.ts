@@ -7,6 +7,7 @@ import type { TextEncoding } from "./text-encoding.ts";
 // Not character encodings, though iconv-lite has them.
 const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const SPACE = 0x20;
+const FIRST_NOT_ASCII = 0x80;
 // GB18030 has characters of four bytes; beside bad bytes one may take a few more.
 const MAX_CHARACTER_BYTES = 8;
 
@@ -35,6 +36,7 @@ function characterBytesFor(encoding: string): TextEncoding["characterBytes"] {
   const unitBytes = bytesPerUnit(encoding);
   if (unitBytes > 1 || isSingleByte(encoding)) return () => unitBytes;
   return (bytes, at) => {
+    if ((bytes[at] ?? 0) < FIRST_NOT_ASCII) return 1;
     for (let length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
       if (heldBytes(bytes.subarray(at, at + length), encoding) === 0) return length;
     }

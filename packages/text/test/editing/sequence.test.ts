@@ -48,6 +48,12 @@ describe("findText", () => {
     expect(await findText("aaaa", "aa", { isOverlapping: true, most: 9, accepts }, pacer)).toEqual([1, 2]);
   });
 
+  it("does not compare places that are not accepted", async () => {
+    const accepts = (start: number) => start === 0;
+    const [text, wanted] = ["a".repeat(2_000_000), "a".repeat(200_000)];
+    expect(await findText(text, wanted, { isOverlapping: true, most: 11, accepts }, pacer)).toEqual([0]);
+  });
+
   // Each of these took minutes where every place is compared to its end.
   it.each([
     ["what differs in its first character", `b${"a".repeat(100_000)}`, 4_000_000],

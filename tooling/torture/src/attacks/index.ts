@@ -6,6 +6,7 @@ import { encodings } from "./encodings.ts";
 import { exchanges } from "./exchanges.ts";
 import { faults } from "./faults.ts";
 import { hostileTrees } from "./hostile-trees.ts";
+import { largeEdits } from "./large-edits.ts";
 import { load } from "./load.ts";
 import { messages } from "./messages.ts";
 import { parameters } from "./parameters.ts";
@@ -31,6 +32,7 @@ export const attacks: readonly Attack[] = [
   aborts,
   faults,
   writing,
+  largeEdits,
   swaps,
   crashes,
   messages,
