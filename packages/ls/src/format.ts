@@ -1,6 +1,6 @@
 import { assigned, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
-import { joinRelative, type DirectoryEntry, type PathWords } from "@fstools/sandbox";
-import type { Listing } from "./list.ts";
+import { joinRelative, type PathWords } from "@fstools/sandbox";
+import type { ListedEntry, Listing } from "./list.ts";
 import type { LsParams } from "./params.ts";
 
 /** One entry of a directory. */
@@ -8,6 +8,10 @@ export interface LsEntry {
   /** POSIX, relative to the project root, not resolved. */
   readonly path: string;
   readonly type: "dir" | "file" | "link";
+  /** In bytes, of a file; where the listing is sorted by size or time. */
+  readonly size?: number;
+  /** When it was last modified; where the listing is sorted by size or time. */
+  readonly mtime_ms?: number;
 }
 
 /** The `data` of LS. */
@@ -76,14 +80,42 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
     notes: [...(timedOut ? [] : pastTheEnd(offset, total)), ...notShown(hidden, total)],
     body: listedNames(
       entries.map(({ path }) => path),
-      entries.map(({ type }) => SUFFIXES[type]),
+      entries.map((entry) => SUFFIXES[entry.type] + SHOWN[params.sort](entry)),
     ),
     stats: { total_entries: total, dirs, files, links, returned: entries.length, ...(hidden > 0 ? { hidden } : {}) },
   };
 }
 
-function toLsEntry({ name, kind }: DirectoryEntry, directory: string): LsEntry {
-  return { path: joinRelative(directory, name), type: TYPES[kind] };
+function toLsEntry({ name, kind, size, mtimeMs }: ListedEntry, directory: string): LsEntry {
+  return {
+    path: joinRelative(directory, name),
+    type: TYPES[kind],
+    ...(size === undefined ? {} : { size }),
+    ...(mtimeMs === undefined ? {} : { mtime_ms: mtimeMs }),
+  };
+}
+
+/** What stands behind a name: what the listing is sorted by. */
+const SHOWN: Readonly<Record<LsParams["sort"], (entry: LsEntry) => string>> = {
+  name: () => "",
+  size: ({ size }) => (size === undefined ? "" : `  ${bytes(size)}`),
+  modified: ({ mtime_ms: time }) => (time === undefined ? "" : `  ${minute(time)}`),
+};
+
+const UNITS = ["KB", "MB", "GB", "TB"];
+
+/** A size as people write it; 1 KB is 1024 bytes. */
+function bytes(size: number): string {
+  if (size < 1024) return `${size} B`;
+  let [value, unit] = [size / 1024, 0];
+  // What would be shown as 1024.0 is one of the next unit.
+  while (value >= 1023.95 && unit < UNITS.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${value.toFixed(1)} ${UNITS[unit] ?? ""}`;
+}
+
+/** "2026-11-18 09:30", in UTC. */
+function minute(time: number): string {
+  return new Date(time).toISOString().replace("T", " ").slice(0, -8);
 }
 
 function moreItems(offset: number, end: number, total: number): Discount {

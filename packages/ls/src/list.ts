@@ -11,9 +11,15 @@ import {
 import { createIgnoreFilter } from "./fnmatch.ts";
 import type { LsParams } from "./params.ts";
 
+/** An entry; its size (of a file) and time are known where they are what it is sorted by. */
+export interface ListedEntry extends DirectoryEntry {
+  readonly size?: number;
+  readonly mtimeMs?: number;
+}
+
 /** One page of a directory, and the counts of everything in it that is shown. */
 export interface Listing {
-  readonly page: readonly DirectoryEntry[];
+  readonly page: readonly ListedEntry[];
   readonly dirs: number;
   readonly files: number;
   readonly links: number;
@@ -30,7 +36,7 @@ export interface ListOptions {
 }
 
 interface Candidate {
-  readonly entry: DirectoryEntry;
+  readonly entry: ListedEntry;
   readonly isFirstGroup: boolean;
   readonly lowerCased: string;
 }
@@ -45,12 +51,12 @@ export async function listDirectory(
   const startedAt = performance.now();
   const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
   const pacer = createPacer(() => call.signal);
-  const selection = createPageSelection(params, comesBefore, pacer, { pack, unpack });
-  const { ignore, include_hidden: includeHidden } = params;
+  const { ignore, include_hidden: includeHidden, sort } = params;
+  const selection = createPageSelection(params, ORDERS[sort], pacer);
   const isIgnored =
     ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.path.relative);
   const isIgnoredByGit = includeHidden ? undefined : createIgnoreTest(sandbox, directory.path);
-  const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined;
+  const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined || sort !== "name";
   const leadsToDirectory = sandbox.createLinkProbe(directory.path);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
   let timedOut: boolean;
@@ -71,10 +77,12 @@ export async function listDirectory(
         counts.hidden += 1;
         continue;
       }
-      counts[entry.kind] += 1;
-      const candidate = place(entry, entry.kind !== "file");
+      const listed = sort === "name" ? entry : lookAt(directory, entry);
+      if (listed === undefined) continue;
+      counts[listed.kind] += 1;
+      const candidate = place(listed, listed.kind !== "file");
       if (!selection.wants(candidate)) continue;
-      const isLink = entry.kind === "link";
+      const isLink = sort === "name" && entry.kind === "link";
       const settling = selection.add(isLink ? place(entry, leadsToDirectory(entry.name)) : candidate);
       if (settling !== undefined) await settling;
     }
@@ -101,20 +109,40 @@ function place(entry: DirectoryEntry, isFirstGroup: boolean): Candidate {
   return { entry, isFirstGroup, lowerCased: entry.name.toLowerCase() };
 }
 
-/** Directories and links to directories first; then by lower-cased name; then by name. */
-function comesBefore(left: Candidate, right: Candidate): boolean {
-  if (left.isFirstGroup !== right.isFirstGroup) return left.isFirstGroup;
+/** The entry with its size and time; undefined if it is gone. */
+function lookAt(directory: SandboxDirectory, { name, kind }: DirectoryEntry): ListedEntry | undefined {
+  const seen = directory.look(name);
+  if (seen === "missing") return undefined;
+  if (seen === "unknown") return { name, kind };
+  const size = seen.kind === "file" ? { size: seen.size } : {};
+  const mtimeMs = Math.floor(seen.mtimeMs);
+  // Some file systems keep times that no date can hold.
+  const time = Math.abs(mtimeMs) <= MAX_DATE_MS ? { mtimeMs } : {};
+  return { name, kind: seen.kind, ...size, ...time };
+}
+
+const MAX_DATE_MS = 8.64e15;
+
+type Order = (left: Candidate, right: Candidate) => boolean;
+
+/** By lower-cased name, then by name. */
+const byName: Order = (left, right) => {
   if (left.lowerCased < right.lowerCased) return true;
   return left.lowerCased === right.lowerCased && left.entry.name < right.entry.name;
+};
+
+/** The entry with the greater value first. */
+function descending(valueOf: (entry: ListedEntry) => number): Order {
+  return (left, right) => {
+    const difference = valueOf(left.entry) - valueOf(right.entry);
+    return difference > 0 || (difference === 0 && byName(left, right));
+  };
 }
 
-const KINDS = ["directory", "file", "link"] as const;
-
-/** The group and the kind, a character each, and the name. */
-function pack({ entry: { name, kind }, isFirstGroup }: Candidate): string {
-  return `${isFirstGroup ? 1 : 0}${KINDS.indexOf(kind)}${name}`;
-}
-
-function unpack(packed: string): Candidate {
-  return place({ name: packed.slice(2), kind: KINDS[Number(packed[1])] ?? "file" }, packed.startsWith("1"));
-}
+const ORDERS: Readonly<Record<LsParams["sort"], Order>> = {
+  // Directories and links to directories first.
+  name: (left, right) => (left.isFirstGroup === right.isFirstGroup ? byName(left, right) : left.isFirstGroup),
+  // Directories last.
+  size: descending(({ kind, size = kind === "directory" ? -2 : -1 }) => size),
+  modified: descending(({ mtimeMs = Number.MIN_SAFE_INTEGER }) => mtimeMs),
+};

@@ -13,6 +13,7 @@ const PATH = "path must be a string.";
 const OFFSET = "offset must be a non-negative integer.";
 const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
 const INCLUDE_HIDDEN = "include_hidden must be a boolean.";
+const SORT = 'sort must be "name", "size" or "modified".';
 const IGNORE = "ignore must be a list of glob patterns.";
 const IGNORE_TOO_MANY = `ignore must be a list of at most ${MAX_IGNORE_PATTERNS} glob patterns.`;
 const IGNORE_TOO_LONG = `ignore must be a list of glob patterns of at most ${MAX_IGNORE_CHARS} characters in all.`;
@@ -42,6 +43,7 @@ export const lsParams = once(() =>
       .nullable()
       .default(null)
       .describe("Optional list of glob patterns to ignore."),
+    sort: z.enum(["name", "size", "modified"], { error: SORT }).default("name").describe("Largest or newest first."),
   }),
 );
 

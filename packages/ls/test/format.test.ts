@@ -35,6 +35,36 @@ describe("lsOutcome", () => {
     });
   });
 
+  it.each([
+    [0, "0 B"],
+    [1023, "1023 B"],
+    [1024, "1.0 KB"],
+    [1_258_291, "1.2 MB"],
+    [1_048_575, "1.0 MB"],
+    [5 * 1024 ** 4, "5.0 TB"],
+    [5000 * 1024 ** 4, "5000.0 TB"],
+  ])("shows a size of %d behind the name as %s, where it is what is sorted by", (size, shown) => {
+    const page = [{ name: "f", kind: "file" as const, size, mtimeMs: 0 }];
+    const { body, data } = outcome({ page, files: 1 }, ".", { sort: "size" });
+    expect(body).toBe(`f  ${shown}`);
+    expect(data.entries).toEqual([{ path: "f", type: "file", size, mtime_ms: 0 }]);
+  });
+
+  it("shows times behind the names, in UTC, and sizes of files only", () => {
+    const mtimeMs = Date.UTC(2026, 10, 18, 9, 30, 59);
+    const page = [
+      { name: "d", kind: "directory", mtimeMs },
+      { name: "l", kind: "link", mtimeMs: -1 },
+      { name: "f", kind: "file", size: 2000, mtimeMs },
+      { name: "g", kind: "file" },
+    ] as const;
+    const listing = { page, dirs: 1, files: 2, links: 1 };
+    expect(outcome(listing, ".", { sort: "modified" }).body).toBe(
+      "d/  2026-11-18 09:30\nl@  1969-12-31 23:59\nf  2026-11-18 09:30\ng",
+    );
+    expect(outcome(listing, ".", { sort: "size" }).body).toBe("d/\nl@\nf  2.0 KB\ng");
+  });
+
   it("puts the directory in front of each path, but not the root", () => {
     expect(outcome({ page: [{ name: "f", kind: "file" }], files: 1 }, "a/b").data.entries).toEqual([
       { path: "a/b/f", type: "file" },

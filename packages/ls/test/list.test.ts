@@ -1,6 +1,6 @@
 import { createSandbox, type DirectoryEntry, type Sandbox, type SandboxDirectory } from "@fstools/sandbox";
 import { fifo, fixture, link, makeLargeDirectory } from "@fstools/testing";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listDirectory } from "../src/list.ts";
 import { lsParams } from "../src/params.ts";
@@ -40,7 +40,7 @@ describe("listDirectory", () => {
     expect(await names(root)).toEqual(["Adir", "adir", "zdir", "_", "A", "a", "B", "b", "Z"]);
   });
 
-  it("selects a page far from the first, where entries are kept packed", async () => {
+  it("selects a page far from the first", async () => {
     const { root, path } = fixture();
     makeLargeDirectory(path("large"), 33_000);
     for (const name of ["Zb", "za"]) writeFileSync(path("large", name), "");
@@ -53,6 +53,63 @@ describe("listDirectory", () => {
     const shown = page.map(({ name, kind }) => `${name}:${kind}`);
     expect(shown).toEqual(["f32999:file", "za:file", "Zb:file", "zlink:link"]);
     expect(counts).toMatchObject({ dirs: 1, files: 33_002, links: 2 });
+  });
+
+  // Rule: `sort` puts the largest or the newest first, whatever page is asked for; directories come last by size.
+  it("sorts by size, directories last, ties by name", async () => {
+    const { root } = fixture({ z: {}, a: {}, empty: "", b: "12345", C: "12345", one: "1", "a-link": link("b") });
+    const sandbox = createSandbox({ projectRoot: root });
+    const { page } = await list(sandbox, { sort: "size" });
+    expect(page.map(({ name, size }) => [name, size])).toEqual([
+      ["b", 5],
+      ["C", 5],
+      ["one", 1],
+      ["empty", 0],
+      ["a-link", undefined],
+      ["a", undefined],
+      ["z", undefined],
+    ]);
+    expect(page.every(({ mtimeMs }) => Number.isInteger(mtimeMs))).toBe(true);
+    const second = await list(sandbox, { sort: "size", offset: 2, limit: 2 });
+    expect(second.page.map(({ name }) => name)).toEqual(["one", "empty"]);
+  });
+
+  it("sorts by time, directories among files, ties by name", async () => {
+    const { root, path } = fixture({ old: "", dir: {}, New: "", same: "" });
+    for (const [name, time] of Object.entries({ old: 1, dir: 3, New: 2, same: 3 })) utimesSync(path(name), time, time);
+    const { page } = await list(createSandbox({ projectRoot: root }), { sort: "modified" });
+    expect(page.map(({ name, mtimeMs }) => [name, mtimeMs])).toEqual([
+      ["dir", 3000],
+      ["same", 3000],
+      ["New", 2000],
+      ["old", 1000],
+    ]);
+  });
+
+  it("looks at each entry once, leaves out what is gone, and puts last what it cannot tell", async () => {
+    const { root } = fixture();
+    const sandbox = createSandbox({ projectRoot: root });
+    const looked: string[] = [];
+    const seen = {
+      gone: "missing",
+      hazy: "unknown",
+      big: { kind: "file", size: 9, mtimeMs: 1e300, device: 1 },
+      small: { kind: "file", size: 1, mtimeMs: 1.5, device: 1 },
+    } as const;
+    const directory: SandboxDirectory = {
+      ...inBatches(sandbox, [() => ["hazy", "small", "gone", "big"].map((name) => ({ name, kind: "file" }))]),
+      look: (name) => {
+        looked.push(name);
+        return seen[name as keyof typeof seen];
+      },
+    };
+    const { page, files } = await list(sandbox, { sort: "size", limit: 3 }, 60_000, directory);
+    expect(page).toEqual([
+      { name: "big", kind: "file", size: 9 },
+      { name: "small", kind: "file", size: 1, mtimeMs: 1 },
+      { name: "hazy", kind: "file" },
+    ]);
+    expect([files, looked.sort()]).toEqual([3, ["big", "gone", "hazy", "small"]]);
   });
 
   it("sorts a link to a directory inside as a directory, and any other link as a file", async () => {

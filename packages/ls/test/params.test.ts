@@ -106,6 +106,16 @@ describe("parameters of LS", () => {
             "description": "Directory path to list (relative to project root or absolute within it).",
             "type": "string",
           },
+          "sort": {
+            "default": "name",
+            "description": "Largest or newest first.",
+            "enum": [
+              "name",
+              "size",
+              "modified",
+            ],
+            "type": "string",
+          },
         },
         "required": [],
         "type": "object",

@@ -28,7 +28,12 @@ export const dataSchemas = {
 const truncated = once(() => z.boolean().optional());
 
 const lsData = once(() => {
-  const entry = z.looseObject({ path: z.string().min(1), type: z.enum(["file", "dir", "link"]) });
+  const entry = z.looseObject({
+    path: z.string().min(1),
+    type: z.enum(["file", "dir", "link"]),
+    size: z.int().min(0).optional(),
+    mtime_ms: z.int().optional(),
+  });
   return z.looseObject({ entries: z.array(entry), truncated: truncated() });
 });
 

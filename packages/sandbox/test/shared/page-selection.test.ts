@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createPacer } from "../../src/pacer.ts";
 import { createPageSelection } from "../../src/shared/page-selection.ts";
 
@@ -52,44 +52,6 @@ describe("createPageSelection", () => {
     const sorted = [...values].sort((left, right) => left - right);
     expect(await select(values, 10, 100_000)).toEqual(sorted.slice(10));
     expect(await select(values, 0, 0)).toEqual([]);
-  });
-
-  describe("with items that can be packed", () => {
-    const packing = { pack: String, unpack: Number };
-    const count = 36_000;
-    const packed = async (values: readonly number[], offset: number, limit: number): Promise<number[]> => {
-      const selection = createPageSelection({ offset, limit }, before, pacer(), packing);
-      for (const value of values) if (selection.wants(value)) void selection.add(value);
-      return selection.page();
-    };
-
-    it.each([
-      ["scattered", (index: number) => (index * 7919) % 36_007],
-      ["rising", (index: number) => index],
-      ["falling", (index: number) => count - index],
-      ["all equal", () => 7],
-      ["two values", (index: number) => index % 2],
-    ])("selects a page far behind what sorting would give: %s", async (_, valueAt) => {
-      const values = Array.from({ length: count }, (__, index) => valueAt(index));
-      const sorted = [...values].sort((left, right) => left - right);
-      for (const offset of [32_700, 34_000, count - 100, count - 1, count, 1_000_000]) {
-        expect(await packed(values, offset, 100)).toEqual(sorted.slice(offset, offset + 100));
-      }
-      expect(await packed(values, 0, 1_000_000)).toEqual(sorted);
-    });
-
-    it("selects it even if the sample is misleading", async () => {
-      const random = vi.spyOn(Math, "random");
-      onTestFinished(() => {
-        random.mockRestore();
-      });
-      const selection = createPageSelection({ offset: 34_000, limit: 100 }, before, pacer(), packing);
-      for (let value = 0; value < count; value += 1) {
-        random.mockReturnValue(value < 5000 ? 0 : 0.9);
-        void selection.add(value);
-      }
-      expect(await selection.page()).toEqual(Array.from({ length: 100 }, (_, index) => 34_000 + index));
-    });
   });
 
   it("says which items it no longer wants", async () => {
