@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describeMachine } from "../../bench/src/machine.ts";
-import { fillSections } from "../../bench/src/report/document.ts";
-import { table } from "../../bench/src/report/table.ts";
+import { describeMachine } from "@fstools/measure/report/machine";
+import { fillSections } from "@fstools/measure/report/document";
+import { table } from "@fstools/measure/report/table";
 import type { Finding } from "./campaign.ts";
 import type { Hunt } from "./mutants.ts";
 

@@ -1,3 +1,0 @@
-import { nodeProject } from "@fstools/presets/vitest";
-
-export default nodeProject();

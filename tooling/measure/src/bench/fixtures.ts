@@ -1,0 +1,236 @@
+import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  type Dirent,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where everything generated lives; kept between runs. The number changes when the generators do. */
+export const FIXTURES = join(tmpdir(), "fstools-bench-3");
+
+/** Removes every generated tree and file. */
+export function removeFixtures(): void {
+  rmSync(FIXTURES, { recursive: true, force: true });
+}
+
+const KIB = 1024;
+export const MIB = 1024 * KIB;
+export const GIB = 1024 * MIB;
+
+/** The late match of the source tree: the last file of the walk. */
+const NEEDLE = "zz/last/needle.special";
+const PACKAGE_COUNT = 120;
+
+/** A source tree of 20,000 visible files, with ignored and hidden directories beside them. */
+export function sourceTree(): string {
+  return once("source-tree", (root) => {
+    let left = 20_000;
+    const file = (...segments: string[]) => {
+      if (left-- > 0) touch(join(root, ...segments));
+    };
+    left += 2 * 1000;
+    for (let index = 0; index < 1000; index++) {
+      file("node_modules", `dependency-${pad(index % 50, 3)}`, `file-${pad(index, 4)}.ts`);
+      file(".git", "objects", pad(index % 50, 2), `object-${pad(index, 4)}.ts`);
+    }
+    file(NEEDLE);
+    file("package.json");
+    for (let index = 0; index < PACKAGE_COUNT; index++) sourcePackage(`pkg-${pad(index, 3)}`, file);
+    for (let index = 0; left > 0; index++) file("zy-generated", pad(index % 40, 2), `table-${pad(index, 5)}.json`);
+  });
+}
+
+function sourcePackage(name: string, file: (...segments: string[]) => void): void {
+  file("packages", name, "package.json");
+  file("packages", name, "src", "index.ts");
+  for (let index = 0; index < 30; index++) file("packages", name, "src", `module-${pad(index, 2)}.ts`);
+  for (let feature = 0; feature < 6; feature++) {
+    for (const extension of ["ts", "tsx", "css", "json", "md"]) {
+      for (let index = 0; index < 3; index++) {
+        file("packages", name, "src", `feature-${String(feature)}`, `part-${String(index)}.${extension}`);
+      }
+    }
+  }
+  for (let index = 0; index < 30; index++) file("packages", name, "test", `case-${pad(index, 2)}.test.ts`);
+}
+
+const SOURCE_FILES = 20_000;
+const MAX_SOURCE_BYTES = 400_000;
+
+/** 20,000 source files copied from this repository's installed packages, about 130 MB of them, none hidden or ignored. */
+export function installedSources(): string {
+  return once("installed-sources", (root) => {
+    let left = SOURCE_FILES;
+    const copy = (from: string, to: string): void => {
+      for (const entry of readdirSync(from, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const source = join(from, entry.name);
+        // Under other names, as what is ignored or hidden would not be searched.
+        const target = join(
+          to,
+          `${entry.name.replace(/^\./u, "dot-")}${GLOB_IGNORED_NAMES.has(entry.name) ? "-" : ""}`,
+        );
+        if (entry.isDirectory()) copy(source, target);
+        else if (left > 0 && isSource(source, entry)) {
+          mkdirSync(to, { recursive: true });
+          copyFileSync(source, target);
+          left--;
+        }
+      }
+    };
+    copy(fileURLToPath(new URL("../../../../node_modules/.pnpm", import.meta.url)), root);
+  });
+}
+
+function isSource(path: string, entry: Dirent): boolean {
+  return (
+    entry.isFile() && /\.(?:[cm]?[jt]sx?|json|md|css|html|map|txt)$/u.test(path) && sizeOf(path) < MAX_SOURCE_BYTES
+  );
+}
+
+/** A file with a million lines that match. */
+export function millionMatches(): string {
+  return once("million-matches.txt", (path) => {
+    writeFileSync(path, "a line with a needle in it\n".repeat(1_000_000));
+  });
+}
+
+/** Four hundred small files, a directory of 3,000 entries and a file of 4 MB, as the torture suite's load has them. */
+export function mixedTree(): string {
+  return once("mixed-tree", (root) => {
+    for (let index = 0; index < 3000; index++) touch(join(root, "many", `file-${String(index)}.txt`));
+    for (let index = 0; index < 400; index++) {
+      const path = join(root, `d-${String(index % 20)}`, `f-${String(Math.floor(index / 20))}.txt`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "text\n".repeat(20));
+    }
+    writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(200_000));
+  });
+}
+
+/** The directories of a flat directory are called so; everything else in it is a file. */
+export const DIRECTORY_PREFIX = "directory-";
+
+/** One directory with this many entries, ten of them directories, in no helpful order on the disk. */
+export function flatDirectory(entries: number): string {
+  return once(`flat-${String(entries)}`, (root) => {
+    mkdirSync(root, { recursive: true });
+    for (let index = 0; index < 10; index++) mkdirSync(join(root, `${DIRECTORY_PREFIX}${String(index)}`));
+    // A step that shares no factor with the count visits every number once, scattered.
+    const step = 7_368_787;
+    for (let index = 0; index < entries - 10; index++) {
+      closeSync(openSync(join(root, `File-${pad((index * step) % (entries - 10), 7)}.ts`), "w"));
+      if (index % 100_000 === 99_999) progress(`flat-${String(entries)}: ${String(index + 1)} entries`);
+    }
+  });
+}
+
+/** A text file of about this many bytes: numbered lines of uneven length, some not ASCII, the last one ended. */
+export function textFile(bytes: number): string {
+  return once(`text-${String(bytes)}.txt`, (path) => {
+    const { block, lineStarts } = textBlock(Math.min(bytes, MIB));
+    const file = openSync(path, "w");
+    for (let written = 0, line = 1; written + block.length <= bytes; written += block.length) {
+      for (const start of lineStarts) writeDigits(block, start, line++);
+      writeSync(file, block);
+      if (written % GIB === 0 && written > 0)
+        progress(`text of ${String(bytes / MIB)} MiB: ${String(written / MIB)} MiB`);
+    }
+    closeSync(file);
+  });
+}
+
+const ONE_LINE_PART = '{"key":"naïve","value":[1,2,3]},';
+
+/** The number of characters in the file of one line. */
+export function oneLineChars(path: string): number {
+  return (sizeOf(path) / Buffer.byteLength(ONE_LINE_PART)) * ONE_LINE_PART.length;
+}
+
+/** A file that is one line of 500 MB, without an end. */
+export function oneLineFile(): string {
+  return once("one-line.txt", (path) => {
+    const block = Buffer.from(ONE_LINE_PART.repeat(32 * KIB));
+    const file = openSync(path, "w");
+    for (let written = 0; written < 500 * 1000 * 1000; written += block.length) writeSync(file, block);
+    closeSync(file);
+  });
+}
+
+const DIGITS = 9;
+
+function textBlock(bytes: number): { block: Buffer; lineStarts: number[] } {
+  const words = ["const", "return", "await", "naïve", "größe", "function", "=>", "{", "}", "0x7f", "输出", "undefined"];
+  const lines: string[] = [];
+  let length = 0;
+  for (let index = 0; ; index++) {
+    const text = Array.from({ length: index % 13 }, (_, word) => words[(index * 7 + word * 5) % words.length]).join(
+      " ",
+    );
+    const line = `${"0".repeat(DIGITS)} ${text}\n`;
+    length += Buffer.byteLength(line);
+    if (length > bytes) break;
+    lines.push(line);
+  }
+  const lineStarts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    lineStarts.push(start);
+    start += Buffer.byteLength(line);
+  }
+  return { block: Buffer.from(lines.join("")), lineStarts };
+}
+
+function writeDigits(block: Buffer, start: number, value: number): void {
+  let rest = value;
+  for (let at = start + DIGITS - 1; at >= start; at--) {
+    block[at] = 48 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+}
+
+/** Generates a fixture unless an earlier run has finished it. */
+function once(name: string, generate: (path: string) => void): string {
+  const path = join(FIXTURES, name);
+  const finished = join(FIXTURES, "finished", name);
+  if (existsSync(finished) && existsSync(path)) return path;
+  progress(`generating ${name}`);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(finished), { recursive: true });
+  generate(path);
+  writeFileSync(finished, "");
+  return path;
+}
+
+const madeDirectories = new Set<string>();
+
+function touch(path: string): void {
+  const directory = dirname(path);
+  if (!madeDirectories.has(directory)) {
+    mkdirSync(directory, { recursive: true });
+    madeDirectories.add(directory);
+  }
+  closeSync(openSync(path, "w"));
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}
+
+function progress(message: string): void {
+  process.stderr.write(`  ${message}\n`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path).size;
+}

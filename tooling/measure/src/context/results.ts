@@ -1,0 +1,31 @@
+import type { Machine } from "../report/machine.ts";
+import type { Outcome } from "./run-task.ts";
+
+/** What one set of tools cost and how it came out. */
+export interface ToolsetResult {
+  readonly id: string;
+  readonly title: string;
+  readonly version: string;
+  readonly tools: readonly string[];
+  readonly definitionTokens: number;
+  readonly requests: readonly RequestResult[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The answer to one request. */
+export interface RequestResult {
+  readonly request: string;
+  readonly tokens: number;
+  /** How many of the parts that were asked for it shows. */
+  readonly shown: number;
+  /** Whether it shows at least what our answer shows. */
+  readonly showsOurs: boolean;
+}
+
+/** One whole run; the JSON file holds exactly this. Ours is the first of the sets. */
+export interface Results {
+  readonly machine: Machine;
+  readonly toolsets: readonly ToolsetResult[];
+  /** Rivals that could not take part, and why. */
+  readonly absent: readonly { readonly title: string; readonly version: string; readonly reason: string }[];
+}

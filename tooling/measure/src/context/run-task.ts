@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import { Refused, type Call, type Kit } from "./drivers/driver.ts";
+import type { Files } from "./fixtures.ts";
+import type { Answer } from "../rivals/start-host.ts";
+import { countedSession, OutOfCalls } from "./session.ts";
+import { changedFiles, isChange, type Task } from "./tasks.ts";
+
+/** How a task came out. */
+export interface Outcome {
+  readonly task: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly elapsedMs: number;
+  /**
+   * "told": wrong or incomplete, and an answer said so (or that it can't be done). "silent": wrong or incomplete, and
+   * nothing in the answers said so.
+   */
+  readonly result: "right" | "told" | "silent";
+  /** What the answers said about it, where it is not right. */
+  readonly notice?: string;
+}
+
+/** Lets a driver do a task, and compares what came out with what should have. */
+export async function runTask(
+  task: Task,
+  kit: Kit,
+  call: (...call: Call) => Promise<Answer>,
+  project: { readonly root: string; readonly files: Files },
+): Promise<Outcome> {
+  const { session, cost, doubts } = countedSession(call);
+  let answer: unknown;
+  let refusal: string | undefined;
+  try {
+    answer = await task.solve(kit.drive(session, project.root));
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof OutOfCalls)) throw error;
+    refusal = error.message.slice(0, 200);
+  }
+  if (isChange(task)) answer = changedFiles(project.root, task);
+  const isRight = isDeepStrictEqual(answer, task.expected(project.files));
+  const spent = { task: task.id, calls: cost.calls, tokens: cost.tokens, elapsedMs: Math.round(cost.elapsedMs) };
+  if (isRight) return { ...spent, result: "right" };
+  if (refusal !== undefined) return { ...spent, result: "told", notice: refusal };
+  if (doubts.length > 0) return { ...spent, result: "told", notice: doubts.join(" ").slice(0, 200) };
+  return { ...spent, result: "silent" };
+}

@@ -1,0 +1,24 @@
+import { cpus, release, totalmem, type } from "node:os";
+
+/** Where the numbers come from. */
+export interface Machine {
+  readonly date: string;
+  readonly mode: "quick" | "full";
+  readonly node: string;
+  readonly system: string;
+  readonly processor: string;
+  readonly memory: string;
+}
+
+/** Describes this machine without naming it. */
+export function describeMachine(mode: Machine["mode"]): Machine {
+  const processors = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    mode,
+    node: process.version,
+    system: `${type()} ${release().split("-")[0] ?? ""}`,
+    processor: `${processors.length} x ${processors[0]?.model.trim() ?? "unknown"}`,
+    memory: `${Math.round(totalmem() / 1024 ** 3)} GiB`,
+  };
+}

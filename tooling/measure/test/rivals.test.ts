@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { rivalFile, rivalFolder, RIVALS, rivalsFolder } from "../src/rivals/list.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test("rivals are pinned, each once", () => {
+  expect(new Set(RIVALS.map(({ id }) => id)).size).toBe(RIVALS.length);
+  for (const { version } of RIVALS) expect(version).toMatch(/^\d+\.\d+\.\d+$/u);
+});
+
+test("the cache of the user holds them, or the folder that FSTOOLS_RIVALS names", () => {
+  vi.stubEnv("XDG_CACHE_HOME", "/cache");
+  vi.stubEnv("FSTOOLS_RIVALS", undefined);
+  expect(rivalsFolder()).toBe("/cache/fstools/rivals");
+  vi.stubEnv("FSTOOLS_RIVALS", "/elsewhere");
+  expect(RIVALS.map(rivalFolder)[0]).toBe("/elsewhere/mcp-2026.8.31");
+});
+
+test("a file of a rival is found only where it is installed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fstools-rivals-"));
+  vi.stubEnv("FSTOOLS_RIVALS", folder);
+  expect(rivalFile("deepagents", "dist/index.js")).toBeUndefined();
+  const path = join(folder, "deepagents-1.14.1/node_modules/deepagents/dist/index.js");
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, "");
+  expect(rivalFile("deepagents", "dist/index.js")).toBe(path);
+  expect(rivalFile("lodash", "index.js")).toBeUndefined();
+});
