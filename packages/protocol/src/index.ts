@@ -48,15 +48,16 @@ export {
 // Making a tool that throws instead of answering with an envelope
 export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
-export { nameLookup, type NameLookup } from "./params/meant-params.ts";
+export type { ParamRules } from "./params/explain.ts";
 export {
+  nameLookup,
   parseParams,
   readParams,
   type GivenParams,
-  type ParamRules,
+  type NameLookup,
   type ParsedParams,
   type ReadParamsOptions,
-} from "./params/parse-params.ts";
+} from "./params/read.ts";
 export { asToolError, type Reporter } from "./tool.ts";
 
 // Characters

@@ -14,7 +14,8 @@ import {
   outcomeText,
   wasStoppedEarly,
 } from "./outcome.ts";
-import { type ParamRules, parseParams, readParams } from "./params/parse-params.ts";
+import type { ParamRules } from "./params/explain.ts";
+import { parseParams, readParams } from "./params/read.ts";
 import { withHint, withNotes } from "./text.ts";
 
 /** What a call may be given besides its parameters. */

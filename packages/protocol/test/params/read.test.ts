@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonCopy } from "../../src/json-copy.ts";
-import { excessBytes, readParams } from "../../src/params/parse-params.ts";
+import { excessBytes, readParams } from "../../src/params/read.ts";
 
 describe("readParams", () => {
   const long = "é".repeat(2049);
@@ -23,7 +23,7 @@ describe("readParams", () => {
     expect(entries).toEqual(Object.entries(params));
   });
 
-  it("treats short parameters as measuring and copying would", () => {
+  it("reads any parameters as they are, and records a copy", () => {
     const size = { maxLength: 1400 };
     const leaf = fc.oneof(fc.string(size), fc.double(), fc.boolean(), fc.constant(null), fc.bigInt(), fc.object());
     const names = fc.oneof(fc.constantFrom("path", "__proto__", "toJSON", "length"), fc.string(size));

@@ -4,13 +4,38 @@ import { ToolError } from "../error.ts";
 import { jsonCopy } from "../json-copy.ts";
 import { echo, withHint } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
-import { looseName } from "./meant-params.ts";
-import type { ParamRules } from "./parse-params.ts";
 
 const MAX_EDIT_DISTANCE = 2;
 const MAX_PROBLEMS = 10;
 const WORDS_OF_ZOD = /^(?:Invalid (?:input|option|string|number|key|element)\b|Too (?:big|small): )/u;
 const NOT_IN_NAMES = /[^\p{L}\p{N}_-]+/u;
+
+/** How a tool's parameters are checked and explained. */
+export interface ParamRules<Schema extends z.ZodObject> {
+  /** The tool's name. */
+  readonly name: string;
+  /** The parameters; the message of each zod check becomes the error's message. */
+  readonly input: Schema & z.ZodType<z.output<Schema>>;
+  /** Other name → the parameter that it is taken for; another case of a name needs no entry. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** A name that models try, but that is not a parameter → what to do instead, as a sentence. */
+  readonly notParameters?: Readonly<Record<string, string | ((has: (tool: string) => boolean) => string)>>;
+  /**
+   * Parameters that are accepted, but left out of the JSON Schema: they are for hosts, not for models.
+   * @default []
+   */
+  readonly unadvertised?: readonly string[];
+  /**
+   * The names of the tools that the model has.
+   * @default every tool
+   */
+  readonly siblings?: readonly string[] | undefined;
+  /**
+   * Ignores unknown parameters instead of refusing them.
+   * @default false
+   */
+  readonly ignoresUnknown?: boolean;
+}
 
 type Rules = ParamRules<z.ZodObject>;
 
@@ -19,6 +44,16 @@ export interface ParamProblem {
   readonly message: string;
   /** What to pass instead. */
   readonly remedy: string;
+}
+
+/** A name as it is compared: `startLine`, `START_LINE` and `start-line` are equal. */
+export function looseName(name: string): string {
+  return name.replaceAll(/[_-]/gu, "").toLowerCase();
+}
+
+/** The line that says which parameter a name was taken for. */
+export function takenNote([alias, name]: readonly [alias: string, name: string]): string {
+  return `Note: '${echo(alias)}' was taken as '${name}'.`;
 }
 
 /** The error for a call with these problems: its message is the first one, its text has all of them, and then the notes. */

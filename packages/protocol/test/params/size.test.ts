@@ -1,6 +1,6 @@
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { excessBytes } from "../../src/params/parse-params.ts";
+import { excessBytes } from "../../src/params/read.ts";
 import { sampleTool } from "../samples.ts";
 
 function levels(count: number): unknown {
