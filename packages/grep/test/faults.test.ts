@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { asNobody, conformant, fixture, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
@@ -76,6 +76,18 @@ describe("ripgrep that cannot be run", () => {
     expect(openFiles() - before).toBeLessThan(5);
   });
 
+  it.skipIf(!existsSync("/proc/self/fd"))(
+    "leaves no file open if a call is aborted before a large file's turn",
+    async () => {
+      const { root } = fixture({ a: "one\n", b: "one\n".repeat(300_000) });
+      const ripgrepPath = impostor(root, "exec sleep 1000");
+      const response = await run({ projectRoot: root, ripgrepPath }, { pattern: "one" }, AbortSignal.timeout(1000));
+      expect(response).toMatchObject({ error: { message: "Aborted by the caller." } });
+      const open = readdirSync("/proc/self/fd").flatMap((name) => targetOf(`/proc/self/fd/${name}`));
+      expect(open.filter((target) => target.startsWith(root))).toEqual([]);
+    },
+  );
+
   // With so many files one ripgrep tells which of them match, and another one searches those.
   it.each([
     ["both end at once", "exit 0"],
@@ -142,6 +154,15 @@ describe("ripgrep that cannot be run", () => {
     },
   );
 });
+
+/** Where a link leads, if it is still there. */
+function targetOf(link: string): string[] {
+  try {
+    return [readlinkSync(link)];
+  } catch {
+    return [];
+  }
+}
 
 function canBeAnotherUser(): boolean {
   const folders = import.meta.dirname.split("/").map((_, index, names) => names.slice(0, index + 1).join("/") || "/");
