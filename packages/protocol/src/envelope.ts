@@ -1,6 +1,5 @@
 import * as z from "./zod.ts";
 import { once } from "./once.ts";
-import { discountFields } from "./outcome.ts";
 import { cleanSchema, type JsonSchema } from "./params/json-schema.ts";
 
 const failureSchema = once(() =>
@@ -132,6 +131,30 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
     "preview" in data &&
     typeof data.preview === "string"
   );
+}
+
+/** A field of `data` that can make an answer partial. */
+export type DiscountField =
+  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
+
+const NAMED_FIELDS = ["fallback", "fallback_encoding", "aborted_reason"] as const;
+
+/** The fields of `data` that make an answer partial. */
+export function discountFields(data: object): DiscountField[] {
+  const fields: DiscountField[] = [];
+  if ("truncated" in data && data.truncated === true) fields.push("truncated");
+  if ("diff_truncated" in data && data.diff_truncated === true) fields.push("diff_truncated");
+  if ("applied" in data && data.applied === false) fields.push("applied");
+  if ("failed_items" in data && Array.isArray(data.failed_items) && data.failed_items.length > 0) {
+    fields.push("failed_items");
+  }
+  for (const field of NAMED_FIELDS) if (field in data && isNamed(Reflect.get(data, field))) fields.push(field);
+  return fields;
+}
+
+/** Whether a field says something: older tools also send `null`, `false` or "". */
+export function isNamed(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "";
 }
 
 /** The envelope's structure: strict top level, `error` if and only if it failed, no success with a discount. */

@@ -1,6 +1,13 @@
-import { isToolResponse, type ToolContext, type ToolFailure, type ToolResponse, type ToolStats } from "./envelope.ts";
+import {
+  isNamed,
+  isToolResponse,
+  type ToolContext,
+  type ToolFailure,
+  type ToolResponse,
+  type ToolStats,
+} from "./envelope.ts";
 import { jsonCopy } from "./json-copy.ts";
-import { completedResponse, failedResponse, isNamed } from "./outcome.ts";
+import { completedResponse, failedResponse } from "./outcome.ts";
 import { isRecord } from "./record.ts";
 import { relativePathProblem } from "./relative-path.ts";
 import { withHint } from "./text.ts";

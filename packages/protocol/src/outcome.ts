@@ -1,4 +1,11 @@
-import type { CompletedResponse, FailedResponse, ToolContext, ToolFailure, ToolStats } from "./envelope.ts";
+import {
+  discountFields,
+  type CompletedResponse,
+  type FailedResponse,
+  type ToolContext,
+  type ToolFailure,
+  type ToolStats,
+} from "./envelope.ts";
 import type { ErrorCode, ToolError } from "./error.ts";
 import { echo, withHint } from "./text.ts";
 
@@ -87,30 +94,6 @@ export function assertDiscountsExplained({ data, discounts = [] }: Outcome<objec
 
 function discountLine({ label, reason, next, nextOnOwnLine = false }: Discount): string {
   return nextOnOwnLine ? `[${label}: ${reason}]\n${next}` : `[${label}: ${reason} ${next}]`;
-}
-
-/** A field of `data` that can make an answer partial. */
-export type DiscountField =
-  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
-
-const NAMED_FIELDS = ["fallback", "fallback_encoding", "aborted_reason"] as const;
-
-/** The fields of `data` that make an answer partial. */
-export function discountFields(data: object): DiscountField[] {
-  const fields: DiscountField[] = [];
-  if ("truncated" in data && data.truncated === true) fields.push("truncated");
-  if ("diff_truncated" in data && data.diff_truncated === true) fields.push("diff_truncated");
-  if ("applied" in data && data.applied === false) fields.push("applied");
-  if ("failed_items" in data && Array.isArray(data.failed_items) && data.failed_items.length > 0) {
-    fields.push("failed_items");
-  }
-  for (const field of NAMED_FIELDS) if (field in data && isNamed(Reflect.get(data, field))) fields.push(field);
-  return fields;
-}
-
-/** Whether a field says something: older tools also send `null`, `false` or "". */
-export function isNamed(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false && value !== "";
 }
 
 /** What an answer consists of before its status is known. */

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../src/error.ts";
-import {
-  assertDiscountsExplained,
-  assigned,
-  discountFields,
-  errorResponse,
-  nextChange,
-  outcomeText,
-} from "../src/outcome.ts";
+import { assertDiscountsExplained, assigned, errorResponse, nextChange, outcomeText } from "../src/outcome.ts";
+import { discountFields } from "../src/envelope.ts";
 
 const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
 const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;

@@ -384,8 +384,8 @@ export const mutations: readonly Mutation[] = [
     attack: "parameters",
     edits: [
       {
-        file: "packages/protocol/src/params/parse-params.ts",
-        search: "} catch {\n    return { paramsInput: copy(params) };",
+        file: "packages/protocol/src/params/read.ts",
+        search: "} catch {\n    // A proxy whose traps throw.\n    return { paramsInput: recorded(params) };",
         replace: "} catch (error) {\n    throw error;",
       },
     ],

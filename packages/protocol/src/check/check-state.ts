@@ -1,5 +1,4 @@
-import { type DiscountField, discountFields } from "../outcome.ts";
-import { isTruncatorData } from "../envelope.ts";
+import { type DiscountField, discountFields, isTruncatorData } from "../envelope.ts";
 import { isRecord } from "../record.ts";
 import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";

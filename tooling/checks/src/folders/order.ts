@@ -3,6 +3,23 @@
  * from what stands before it. Files that are not named here stand above all folders.
  */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
+  protocol: [
+    ...[
+      "record",
+      "once",
+      "zod",
+      "error",
+      "utf8",
+      "json-copy",
+      "text",
+      "relative-path",
+      "abort",
+      "params",
+      "envelope",
+      "data",
+    ],
+    ...["outcome", "legacy", "view", "truncate", "check"],
+  ],
   sandbox: [
     ...["error", "pacer", "recent-map", "names", "versions", "rules", "disk", "resolve", "sandbox", "search", "shared"],
     ...["write", "store"],
@@ -14,4 +31,4 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages whose files or folders are still being put in order. */
-export const UNORDERED: readonly string[] = ["protocol", "glob", "toolset", "text", "grep", "mcp"];
+export const UNORDERED: readonly string[] = ["glob", "text", "grep", "mcp"];
