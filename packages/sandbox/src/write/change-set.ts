@@ -16,7 +16,7 @@ export interface SetOptions {
 
 /** What a step has made. */
 export interface StepResult {
-  /** The file as it is now; undefined if there is none. */
+  /** The file as it is now; undefined if there is none, or nothing is known of it. */
   readonly version: FileVersion | undefined;
   readonly inPlace?: InPlaceReason;
 }
@@ -74,7 +74,16 @@ export async function putSet(
 
 function resultOf(step: PlacedStep): StepResult {
   const { inPlace } = step;
-  return { version: step.version(), ...(inPlace === undefined ? {} : { inPlace }) };
+  return { version: versionAfter(step), ...(inPlace === undefined ? {} : { inPlace }) };
+}
+
+function versionAfter(step: PlacedStep): FileVersion | undefined {
+  try {
+    return step.version();
+  } catch {
+    // The change is made; the next call finds out what is there.
+    return undefined;
+  }
 }
 
 /** At the same time, so that the disk can write them together. */

@@ -45,16 +45,32 @@ export function linkUnlessTaken(from: string, to: string): boolean {
  */
 export function linkExactly(from: string, to: string, file: FileIdentity): boolean {
   if (!linkUnlessTaken(from, to)) return false;
-  if (isSameFile(lstatSync(to, { bigint: true }), file)) return true;
-  unlinkSync(to);
-  throw new StaleTargetError();
+  expectEntry(
+    to,
+    (stats) => isSameFile(stats, file),
+    () => {
+      unlinkSync(to);
+    },
+  );
+  return true;
+}
+
+/** @throws StaleTargetError, after `undo`, if an entry is not what it should be */
+function expectEntry(path: string, isExpected: (stats: BigIntStats) => boolean, undo: () => void): void {
+  let isSame = false;
+  try {
+    isSame = isExpected(lstatSync(path, { bigint: true }));
+  } finally {
+    if (!isSame) undo();
+  }
+  if (!isSame) throw new StaleTargetError();
 }
 
 /**
- * Copies a file to a name that is free, if it is this one and stays as it is meanwhile.
+ * Copies a file to a name that is free, if it is this one and stays as it is meanwhile; returns the copy's status.
  * @throws StaleTargetError
  */
-export async function copyExactly(from: string, to: string, file: FileIdentity): Promise<void> {
+export async function copyExactly(from: string, to: string, file: FileIdentity): Promise<BigIntStats> {
   const source = openSync(from, constants.O_RDONLY | GUARDED);
   try {
     const before = fstatSync(source, { bigint: true });
@@ -66,6 +82,7 @@ export async function copyExactly(from: string, to: string, file: FileIdentity):
         throw new StaleTargetError();
       fchmodSync(copy, Number(before.mode) & 0o7777);
       futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
+      return fstatSync(copy, { bigint: true });
     } catch (error) {
       unlinkSync(to);
       throw error;
@@ -107,9 +124,9 @@ function createUnlessTaken(path: string): number {
  */
 export function moveAside(from: string, aside: string, isExpected: (stats: BigIntStats) => boolean): void {
   renameSync(from, aside);
-  if (isExpected(lstatSync(aside, { bigint: true }))) return;
-  putBack(aside, from);
-  throw new StaleTargetError();
+  expectEntry(aside, isExpected, () => {
+    putBack(aside, from);
+  });
 }
 
 /**

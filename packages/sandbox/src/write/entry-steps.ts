@@ -42,8 +42,7 @@ export function moveStep(from: Target, to: Target, expected: FileVersion): Step 
         source.expectInPlace();
         destination.expectInPlace();
         expectFile(path, expected);
-        if (!linkExactly(path, newPath, stats)) await copyExactly(path, newPath, stats);
-        const moved = lstatSync(newPath, { bigint: true });
+        const moved = linkExactly(path, newPath, stats) ? stats : await copyExactly(path, newPath, stats);
         try {
           moveAside(path, aside, isUnchanged(stats));
         } catch (error) {

@@ -28,7 +28,8 @@ export interface HeldDirectory {
 /** What tells a file from all others. */
 export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
-const MAX_REMOVALS = 50;
+const MAX_REMOVALS = 3;
+const MAX_REMOVALS_BY_PATH = 50;
 
 /**
  * Opens a directory to change what is in it.
@@ -53,8 +54,11 @@ export function holdDirectory(boundary: Boundary, path: Place): HeldDirectory {
     },
     remove: async (name, file) => {
       // Without `/proc` a path leads elsewhere while somebody swaps its directory, perhaps only for a moment.
-      const attempts = verifier.verification === "descriptor" ? 1 : MAX_REMOVALS;
-      for (let attempt = 1; !removeOwn(held.entry(name), file) && attempt < attempts; attempt += 1) await setTimeout(1);
+      const isCertain = verifier.verification === "descriptor";
+      const attempts = isCertain ? MAX_REMOVALS : MAX_REMOVALS_BY_PATH;
+      for (let attempt = 1; !removeOwn(held.entry(name), file, isCertain) && attempt < attempts; attempt += 1) {
+        await setTimeout(1);
+      }
     },
     close: () => {
       closeSync(descriptor);
@@ -70,10 +74,11 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-function removeOwn(path: string, file: FileIdentity): boolean {
+/** Whether it is gone, or something else is there. */
+function removeOwn(path: string, file: FileIdentity, isCertain: boolean): boolean {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined || !isSameFile(stats, file)) return false;
+    if (stats === undefined || !isSameFile(stats, file)) return isCertain;
     unlinkSync(path);
     return true;
   } catch {

@@ -30,11 +30,13 @@ export function makeParents(boundary: Boundary, nearest: string, names: readonly
 export async function flushParents(boundary: Boundary, made: readonly string[]): Promise<void> {
   for (const relative of made) {
     const [parent] = parentOf(relative);
-    const { descriptor } = openVerified(boundary, boundary.paths.create(parent), "directory");
     try {
-      await flushDirectory(descriptor);
-    } finally {
-      closeSync(descriptor);
+      const { descriptor } = openVerified(boundary, boundary.paths.place(parent), "directory");
+      await flushDirectory(descriptor).finally(() => {
+        closeSync(descriptor);
+      });
+    } catch {
+      // The change is made; that its directory cannot be opened any more does not undo it.
     }
   }
 }

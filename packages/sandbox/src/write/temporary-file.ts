@@ -7,6 +7,7 @@ import {
   fsync,
   openSync,
   read,
+  unlinkSync,
   write,
   writeSync,
   type BigIntStats,
@@ -21,6 +22,8 @@ export interface TemporaryFile {
   readonly path: string;
   /** Also when it has another name by now. */
   status(): BigIntStats;
+  /** Removes its name, if it has another one by now. */
+  removeName(): void;
   /** It has become something else, or shall stay. */
   keep(): void;
   /** Closes it, and removes it unless it is kept. */
@@ -67,6 +70,14 @@ export async function writeTemporaryFile(
     name,
     path,
     status: () => fstatSync(descriptor, { bigint: true }),
+    removeName: () => {
+      try {
+        unlinkSync(path);
+        isKept = true;
+      } catch {
+        // It is tried again when the file is released.
+      }
+    },
     keep: () => {
       isKept = true;
     },

@@ -58,9 +58,12 @@ async function prepareFile(place: Place, content: Omit<WriteRequest, "expected">
 
 function create({ directory, path }: Place, file: TemporaryFile): PlacedStep {
   directory.expectInPlace();
-  if (linkUnlessTaken(file.path, path)) unlinkSync(file.path);
-  else claimAndRename(file.path, path);
-  file.keep();
+  if (linkUnlessTaken(file.path, path)) {
+    file.removeName();
+  } else {
+    claimAndRename(file.path, path);
+    file.keep();
+  }
   const version = versionOf(file.status());
   return {
     version: () => version,
@@ -98,7 +101,7 @@ async function prepareReplacement(
     try {
       renameSync(file.path, path);
     } catch (error) {
-      if (aside !== undefined) unlinkSync(aside);
+      await directory.remove(names.old, now);
       if (!NO_RENAME.has(errnoCode(error) ?? "")) throw error;
       return overwrite(place, file, { bytes, old: expectVersion(path, expected), reason: "a mount point" });
     }
@@ -110,9 +113,7 @@ async function prepareReplacement(
         expectVersion(path, version);
         if (aside !== undefined) renameSync(aside, path);
       },
-      finish: () => {
-        if (aside !== undefined) unlinkSync(aside);
-      },
+      finish: () => (aside === undefined ? undefined : directory.remove(names.old, now)),
     };
   }
 

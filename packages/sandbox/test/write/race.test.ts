@@ -9,8 +9,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
 import { createSandboxWithin } from "../../src/sandbox.ts";
 import { createFileChanger } from "../../src/write/change-file.ts";
+import { changeAll, type Wish } from "./change-all.ts";
 
 const WRITES = 2400;
+const SETS = 400;
 const REFUSALS = new Set([
   "ACCESS_DENIED",
   "NOT_FOUND",
@@ -87,3 +89,59 @@ it(
     expect(counts.refused).toBeGreaterThan(0);
   },
 );
+
+it("creates, changes, moves and removes nothing outside in sets of changes either", { timeout: 120_000 }, async () => {
+  const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project") }));
+  const counts = { made: 0, refused: 0 };
+  const leaks: string[] = [];
+  for (let set = 0; set < SETS || counts.made === 0 || counts.refused === 0; set += 1) {
+    const sets: readonly (readonly Wish[])[] = [
+      [
+        { path: `a${set}`, text: "new" },
+        { path: `directory/${set}`, text: "new" },
+      ],
+      [
+        { path: `directory/${set}`, to: `b${set}` },
+        { path: `a${set}`, to: `directory/a/${set}` },
+      ],
+      [{ path: "directory/file.txt", to: `c${set}` }, { path: "file.txt" }],
+      [
+        { path: `b${set}`, text: "again" },
+        { path: `c${set}`, to: "directory/file.txt", text: "again" },
+      ],
+      [{ path: `directory/a/${set}` }, { path: `b${set}` }],
+    ];
+    for (const wishes of sets) {
+      try {
+        await changeAll(sandbox, wishes);
+        counts.made += 1;
+      } catch (error) {
+        if (!isToolError(error) || !REFUSALS.has(error.code)) throw error;
+        counts.refused += 1;
+      }
+    }
+    if (readdirSync(tree.path("outside")).join() !== "file.txt") leaks.push("created, moved or removed");
+    else if (readFileSync(tree.path("outside/file.txt"), "utf8") !== "SECRET") leaks.push("changed");
+    if (set % 8 === 0) await setTimeout(1);
+  }
+  expect(leaks).toEqual([]);
+  expect(counts.made).toBeGreaterThan(0);
+  expect(counts.refused).toBeGreaterThan(0);
+});
+
+it("leaves no temporary file behind where paths can only be looked at again", { timeout: 120_000 }, async () => {
+  const sandbox = createSandboxWithin(createBoundary({ projectRoot: tree.path("project"), usesProc: false }));
+  for (let write = 0; write < WRITES / 2; write += 1) {
+    const outcome = changeAll(sandbox, [{ path: `directory/${write}`, text: "new" }]);
+    await outcome.catch((error: unknown) => {
+      if (!isToolError(error)) throw error;
+    });
+    if (write % 8 === 0) await setTimeout(1);
+  }
+  const isLeft = (name: string) => name.includes(".fstools-");
+  expect(readdirSync(tree.path("outside"), { recursive: true, encoding: "utf8" }).filter(isLeft)).toEqual([]);
+  // Where the attack removes and renames it meanwhile, the project may have to be listed again.
+  await expect
+    .poll(() => readdirSync(tree.path("project"), { recursive: true, encoding: "utf8" }).filter(isLeft))
+    .toEqual([]);
+});
