@@ -25,10 +25,10 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     ...["write", "store"],
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
-  grep: ["turns", "engine"],
+  grep: ["text", "engine"],
   mcp: ["project", "version", "message-size", "service", "server", "http", "stdio"],
   remote: ["channel"],
 };
 
 /** Packages whose files or folders are still being put in order. */
-export const UNORDERED: readonly string[] = ["glob", "grep", "mcp"];
+export const UNORDERED: readonly string[] = ["mcp"];
