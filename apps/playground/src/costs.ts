@@ -7,14 +7,12 @@ export interface Costs {
   readonly mcpFilesystem: number;
 }
 
-/** Nothing yet. */
-export const NO_COSTS: Costs = { entered: 0, wholeFiles: 0, mcpFilesystem: 0 };
-
-/** The sum of two. */
-export function addCosts(a: Costs, b: Costs): Costs {
+/** The sum of all. */
+export function sumOf(all: readonly Costs[]): Costs {
+  const sum = (of: (costs: Costs) => number) => all.reduce((total, costs) => total + of(costs), 0);
   return {
-    entered: a.entered + b.entered,
-    wholeFiles: a.wholeFiles + b.wholeFiles,
-    mcpFilesystem: a.mcpFilesystem + b.mcpFilesystem,
+    entered: sum(({ entered }) => entered),
+    wholeFiles: sum(({ wholeFiles }) => wholeFiles),
+    mcpFilesystem: sum(({ mcpFilesystem }) => mcpFilesystem),
   };
 }

@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const source = fileURLToPath(new URL("../demo", import.meta.url));
+const MEASUREMENTS = 5000;
 
 /** A copy of the demo project in a folder of its own. */
 export interface DemoCopy {
@@ -16,6 +17,10 @@ export function copyDemo(): DemoCopy {
   const folder = mkdtempSync(join(tmpdir(), "fstools-demo-"));
   const root = join(folder, "orchard");
   cpSync(source, root, { recursive: true });
+  // A directory of a size that git should not have to carry.
+  mkdirSync(join(root, "measurements"));
+  for (let day = 1; day <= MEASUREMENTS; day++)
+    writeFileSync(join(root, "measurements", `day-${String(day).padStart(4, "0")}.csv`), `${day},${(day * 7) % 23}\n`);
   return {
     root,
     remove: () => {

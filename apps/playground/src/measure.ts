@@ -1,9 +1,9 @@
+import { renderForModel } from "@fstools/protocol";
 import type { Sandbox } from "@fstools/sandbox";
 import { z } from "zod";
 import type { Costs } from "./costs.ts";
-import type { Envelope } from "./envelope.ts";
 import { estimateTokens } from "./tokens.ts";
-import { compactView } from "./views.ts";
+import type { Envelope } from "./envelope.ts";
 
 const listing = z.object({ entries: z.array(z.object({ path: z.string(), type: z.string() })) });
 const matches = z.object({ matches: z.array(z.object({ file: z.string() })) });
@@ -24,7 +24,7 @@ export function createMeasure(sandbox: Sandbox): (response: Envelope) => Promise
 }
 
 async function costsOf(response: Envelope, sandbox: Sandbox, counted: Set<string>): Promise<Costs> {
-  const entered = await estimateTokens(compactView(response));
+  const entered = await estimateTokens(renderForModel(response));
   const { data } = response;
   const same = { entered, wholeFiles: entered, mcpFilesystem: entered };
   // Other tools take as many words to say that something failed.

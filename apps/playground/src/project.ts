@@ -1,13 +1,13 @@
-import { createTruncator, type Tool } from "@fstools/protocol";
+import { createTruncator, type Tool, type ToolResponse } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
-import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@fstools/toolset";
-import type { Approvals } from "./agent/approvals.ts";
-import type { Costs } from "./costs.ts";
-import type { Envelope } from "./envelope.ts";
+import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
+import { consumeStream } from "ai";
+import { createChanges } from "./agent/changes.ts";
+import { createConversation, type Conversation } from "./agent/conversation.ts";
+import type { AgentMessage } from "./agent/messages.ts";
+import { chooseModel, type ChosenModel } from "./agent/model.ts";
 import { createMeasure } from "./measure.ts";
-import type { ProjectKind } from "./questions.ts";
-import type { ReadFlavour } from "./read-flavour.ts";
-import type { WriteMode } from "./write-mode.ts";
+import { OPENING_QUESTION } from "./questions.ts";
 
 /** When the truncator cuts, and what it keeps. */
 export interface TruncatorLimits {
@@ -17,57 +17,99 @@ export interface TruncatorLimits {
 }
 
 /** Cuts an answer that is too large for a model's context. */
-export type Truncate = (tool: string, response: Envelope) => Promise<Envelope>;
+type Truncate = (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
+
+/** Which project a page shows: the demo, this repository itself, or any other. */
+export type ProjectKind = "demo" | "own" | "any";
 
 /** Which project to open, and how. */
 export interface ProjectOptions {
   readonly root: string;
   /** Files that stay invisible, besides secrets. */
   readonly deny?: readonly string[];
-  /** @default read-only */
-  readonly mode?: WriteMode;
+  /**
+   * Offers tools that change files.
+   * @default false
+   */
+  readonly writable?: boolean;
   /** @default "any" */
   readonly kind?: ProjectKind;
 }
 
+/** How an agent of a project works. */
+export interface AgentSettings {
+  readonly chosen: ChosenModel;
+  readonly maxSteps: number;
+  readonly limits?: TruncatorLimits;
+  /** What was said before. */
+  readonly messages?: readonly AgentMessage[];
+}
+
 /** A project that the playground shows: its tools, and the truncator that spills into it. */
 export interface Project {
+  /** How requests name it. */
+  readonly id: string;
   /** Its own name, to show; never its place on the disk. */
   readonly name: string;
   readonly kind: ProjectKind;
-  readonly mode: WriteMode;
+  readonly writable: boolean;
   /** Every tool, for the bench; "read" is the opencode flavour. */
   readonly tools: ReadonlyMap<string, Tool>;
   /** The names of tools that are not offered here. */
   readonly off: readonly string[];
-  /** The tools of one conversation, one of each kind; Edit and Write ask `approvals` before they change a file. */
-  toolsWith(flavour: ReadFlavour, approvals?: Approvals): readonly Tool[];
+  /** Starts a conversation with tools of its own, which ask before they change a file. */
+  converse(settings: AgentSettings): Conversation;
+  /** A conversation that has been held, for the first look; made when it is first asked for. */
+  opening(): Promise<readonly AgentMessage[]>;
   createTruncator(limits?: TruncatorLimits): Truncate;
-  /** Makes what counts the costs of one conversation. */
-  createMeasure(): (response: Envelope) => Promise<Costs>;
 }
 
-const READ_ONLY: WriteMode = { writable: false, reason: "" };
-const OTHER_READER: Readonly<Record<ReadFlavour, ToolName>> = { standard: "read", opencode: "Read" };
-
 /** Opens a project; throws if its root is not an existing directory. */
-export function openProject({ root, deny = [], mode = READ_ONLY, kind = "any" }: ProjectOptions): Project {
-  const names = TOOL_NAMES.filter((name) => mode.writable || !WRITING_TOOL_NAMES.includes(name));
+export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
+  const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
   const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names });
   const store = createOutputStore(bench.sandbox);
+  const converse: Project["converse"] = ({ limits = {}, ...settings }) => {
+    const changes = createChanges();
+    const measure = createMeasure(bench.sandbox);
+    const asking = { confirm: changes.confirm };
+    const { tools } = createToolset({
+      sandbox: bench.sandbox,
+      tools: names.filter((name) => name !== "read"),
+      edit: asking,
+      write: asking,
+    });
+    const factsOf = async (ms: number, response: ToolResponse<object>) => ({
+      ms,
+      tokens: await measure(response),
+    });
+    return createConversation({
+      ...settings,
+      tools,
+      changes,
+      factsOf,
+      truncate: createTruncator({ store, ...limits }),
+    });
+  };
+  let opening: Promise<readonly AgentMessage[]> | undefined;
   return {
+    id: kind === "demo" ? "demo" : "main",
+    converse,
+    opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),
     name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
     kind,
-    mode,
+    writable,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
-    toolsWith: (flavour, approvals) => {
-      const tools = names.filter((name) => name !== OTHER_READER[flavour]);
-      // Without anyone to ask there is no approval.
-      const asking = { confirm: approvals?.confirm ?? (() => false) };
-      return createToolset({ sandbox: bench.sandbox, tools, edit: asking, write: asking }).tools;
-    },
     createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
-    createMeasure: () => createMeasure(bench.sandbox),
   };
+}
+
+/** A real conversation of one question, with the offline agent. */
+async function hold(converse: Project["converse"], question: string): Promise<readonly AgentMessage[]> {
+  const conversation = converse({ chosen: chooseModel({}), maxSteps: 12 });
+  conversation.ask(question);
+  const { stream, done } = conversation.answer(new AbortController().signal);
+  await Promise.all([consumeStream({ stream }), done]);
+  return conversation.messages;
 }

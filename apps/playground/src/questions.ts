@@ -1,43 +1,40 @@
-/** A question to begin with. */
+import type { ProjectKind } from "./project.ts";
+
+/** A question to try, and which strength it shows. */
 export interface StarterQuestion {
+  readonly shows: string;
   readonly question: string;
-  /** Asked of the demo project, where an edit does no harm. */
-  readonly inDemo?: boolean | undefined;
 }
 
-/** Asks for an edit. */
-const EDIT: StarterQuestion = { question: 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts', inDemo: true };
+/** What the demo answers before anyone asks. */
+export const OPENING_QUESTION = "How is the discount worked out?";
 
-const DEMO = [
-  EDIT.question,
-  "Rename `countApples` to `countFruit`",
-  "How are prices set?",
-  "Where is `priceOf` defined?",
-  "Which files mention DISCOUNT?",
-  "What is this project?",
-];
+const QUESTIONS: Readonly<Record<ProjectKind, readonly StarterQuestion[]>> = {
+  demo: [
+    { shows: "The first page of 5,000 files", question: "What is in measurements?" },
+    { shows: "Grep, then Read of exactly the lines", question: "Where is `priceOf` defined?" },
+    {
+      shows: "An edit that waits for you",
+      question: 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
+    },
+    { shows: "A rename over three files", question: "Rename `countApples` to `countFruit`" },
+    { shows: "A conflict, and the way out", question: 'Overwrite docs/pricing.md with "Ask Ann."' },
+  ],
+  own: [
+    { shows: "An open question", question: "How does the truncator decide what to keep?" },
+    { shows: "A definition", question: "Where is `createSandbox` defined?" },
+    { shows: "Exports", question: "What does packages/ls export?" },
+    { shows: "A count without a list", question: "How many TypeScript files are there?" },
+    { shows: "Lines of code", question: "Which package is the biggest?" },
+  ],
+  any: [
+    { shows: "An overview", question: "What is this project?" },
+    { shows: "A count without a list", question: "How many TypeScript files are there?" },
+    { shows: "Files by pattern", question: "Find all markdown files" },
+    { shows: "Files by time", question: "Which files changed last?" },
+    { shows: "Every TODO", question: "Any TODO or FIXME?" },
+  ],
+};
 
-const OWN = [
-  "How does the truncator decide what to keep?",
-  "Where is `createSandbox` defined?",
-  "Compare packages/ls and packages/glob",
-  "How many TypeScript files are there?",
-  "What is this project?",
-];
-
-const ANY = [
-  "What is this project?",
-  "How many TypeScript files are there?",
-  "Find all markdown files",
-  "Which files changed last?",
-  "Which files mention TODO?",
-];
-
-/** Which project a page shows: the demo, this repository itself, or any other. */
-export type ProjectKind = "demo" | "own" | "any";
-
-/** What to ask first; the first of all ends in an edit to approve. */
-export function starterQuestions(kind: ProjectKind): readonly StarterQuestion[] {
-  if (kind === "demo") return DEMO.map((question) => ({ question }));
-  return [EDIT, ...(kind === "own" ? OWN : ANY).map((question) => ({ question }))];
-}
+/** What to ask first. */
+export const starterQuestions = (kind: ProjectKind): readonly StarterQuestion[] => QUESTIONS[kind];

@@ -1,4 +1,5 @@
 import { fixture } from "@fstools/testing";
+import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask } from "../src/cli/ask.ts";
@@ -35,7 +36,6 @@ describe("mistakes", () => {
     [["ask"], "What is the question?"],
     [["ask", "Hello", "--root", "/no/such/place"], "--root must be an existing directory; '/no/such/place' is not."],
     [["ask", "Hello", "--max-steps", "none"], "--max-steps must be a whole number between 1 and 50, not 'none'."],
-    [["ask", "Hello", "--read", "fast"], "--read must be standard or opencode, not 'fast'."],
     [["ask", "Hello", "--base-url", "http://127.0.0.1:1/v1"], "--base-url needs --model as well"],
     [["run"], "Which tool? The tools are LS, Glob, "],
     [["run", "Fly"], "There is no tool 'Fly'."],
@@ -138,7 +138,7 @@ describe("ask", () => {
   it("prints the steps on stderr, and nothing but the answer on stdout", async () => {
     const { code, stdout, stderr } = await playground(["ask", "What is in src?", "--root", project()]);
     expect(code).toBe(0);
-    expect(stderr).toContain("model: offline planner (rule-based)");
+    expect(stderr).toContain("model: offline agent (rule-based)");
     expect(stderr).toContain("I list 'src'.");
     expect(stderr).toContain('→ LS {"path":"src"}');
     expect(stderr).toMatch(/✓ LS success \(\d+ ms, \d+ tokens\) Listed 1 entries in 'src'/u);
@@ -156,8 +156,13 @@ describe("ask", () => {
     onTestFinished(() => {
       demo.remove();
     });
-    const { stdout } = await playground(["ask", question, "--root", demo.root, "--write"], { input: "y\n" });
-    expect(stdout).toContain("+  apple: 0.75,");
+    const { code, stdout, stderr } = await playground(["ask", question, "--root", demo.root, "--write"], {
+      input: "y\n",
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain("+  apple: 0.75,");
+    expect(stdout).toMatch(/^Changed `apple: 0.6` to `apple: 0.75` in `src\/prices.ts`\./u);
+    expect(readFileSync(`${demo.root}/src/prices.ts`, "utf8")).toContain("apple: 0.75");
   });
 
   it("shows the control characters of a file instead of obeying them", async () => {
@@ -174,7 +179,7 @@ describe("ask", () => {
       .split("\n")
       .map((line): unknown => JSON.parse(line));
     expect(events[0]).toMatchObject({ type: "start" });
-    expect(events.at(-1)).toMatchObject({ type: "finish", reason: "answered" });
+    expect(events.at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
   });
 
   it("takes the model from the environment and keeps its key to itself", async () => {

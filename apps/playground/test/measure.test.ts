@@ -1,15 +1,18 @@
 import { conformant, fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { openProject } from "../src/project.ts";
+import { createSandbox } from "@fstools/sandbox";
+import { createToolset } from "@fstools/toolset";
+import { createMeasure } from "../src/measure.ts";
 import { estimateTokens } from "../src/tokens.ts";
 
 const LINES = 400;
 const story = Array.from({ length: LINES }, (_, index) => `line ${index + 1} tells of apples\n`).join("");
-const project = () =>
-  openProject({
-    root: fixture({ "story.txt": story, "other.txt": "pears\n", src: { "a.ts": "", "b.ts": "" } }).root,
-    mode: { writable: true, reason: "" },
-  });
+const project = () => {
+  const { root } = fixture({ "story.txt": story, "other.txt": "pears\n", src: { "a.ts": "", "b.ts": "" } });
+  const sandbox = createSandbox({ projectRoot: root });
+  const { tools } = createToolset({ sandbox, tools: ["LS", "Grep", "Read", "Edit"] });
+  return { tools: new Map(tools.map((tool) => [tool.name, tool])), createMeasure: () => createMeasure(sandbox) };
+};
 
 async function costs(tool: string, params: object) {
   const opened = project();

@@ -2,12 +2,8 @@ import { conformant, fixture } from "@fstools/testing";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
-import { ReadableStream } from "node:stream/web";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import type { RunningServer } from "../src/server/listen.ts";
 import { startChatEndpoint } from "./support/chat-endpoint.ts";
 import { post, send, startPlayground, type Answer } from "./support/playground.ts";
 
@@ -18,33 +14,18 @@ const envelopeOf = ({ text }: Answer) =>
 
 const problemOf = ({ text }: Answer) => z.object({ error: z.string() }).parse(JSON.parse(text)).error;
 
-const eventsOf = ({ text }: Answer) =>
+/** The pieces of an answer: server-sent events of the AI SDK. */
+const chunksOf = ({ text }: Answer) =>
   text
-    .trimEnd()
-    .split("\n")
-    .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
+    .split("\n\n")
+    .filter((event) => event.startsWith("data: {"))
+    .map((event) => z.looseObject({ type: z.string() }).parse(JSON.parse(event.slice("data: ".length))));
 
 const question = (text: string) => ({ session: randomUUID(), question: text });
 
-/** The events of an answer as they come. */
-async function openStream(server: RunningServer, body: object) {
-  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await fetch(new URL("/api/agent", server.url), init);
-  const lines = createInterface({ input: Readable.fromWeb(z.instanceof(ReadableStream).parse(response.body)) });
-  const events = lines[Symbol.asyncIterator]();
-  const next = async () => {
-    const step: IteratorResult<string, unknown> = await events.next();
-    return z.looseObject({ type: z.string() }).parse(step.done === true ? undefined : JSON.parse(step.value));
-  };
-  const until = async (type: string) => {
-    for (;;) {
-      const event = await next();
-      if (event.type === type) return event;
-    }
-  };
-  return { approval: async () => z.string().parse((await until("approval")).id), end: () => until("finish") };
-}
+/** The id of the change that an answer waits with. */
+const waitingIn = (answer: Answer) =>
+  z.string().parse(chunksOf(answer).find(({ type }) => type === "tool-approval-request")?.approvalId);
 
 describe("who may call the server", () => {
   // Rule: A foreign Host is refused.
@@ -194,7 +175,7 @@ describe("what the server takes", () => {
       { params: {}, truncator: { max_lines: 1, max_bytes: 1000, direction: "head", directory: "/" } },
       "directory",
     ],
-    ["/api/agent", { session: "x", question: "Hello" }, "session"],
+    ["/api/agent", { session: "x", question: "Hello" }, "Invalid"],
     ["/api/agent", { session: randomUUID(), question: "  " }, "question"],
     ["/api/agent", { session: randomUUID(), question: "x".repeat(5000) }, "question"],
     ["/api/agent", { session: randomUUID(), question: "Hi", model: "other" }, "model"],
@@ -252,36 +233,78 @@ describe("what the server takes", () => {
 });
 
 describe("the agent behind the server", () => {
-  it("streams events, and remembers the conversation", async () => {
+  it("streams an answer, and remembers the conversation", async () => {
     const server = await startPlayground({ root: fixture({ "long.txt": "line\n".repeat(700) }).root });
     const session = randomUUID();
-    const first = eventsOf(await post(server, "/api/agent", { session, question: "Read long.txt" }));
-    expect(first[0]).toMatchObject({ type: "start", offline: true });
-    expect(first.at(-1)).toMatchObject({ type: "finish", reason: "answered" });
-    const second = eventsOf(await post(server, "/api/agent", { session, question: "continue" }));
-    expect(second.find(({ type }) => type === "call")).toMatchObject({ input: { path: "long.txt", start_line: 101 } });
-    const stranger = eventsOf(await post(server, "/api/agent", question("continue")));
-    expect(stranger.some(({ type }) => type === "call")).toBe(false);
+    const first = chunksOf(await post(server, "/api/agent", { session, question: "Read long.txt" }));
+    expect(first[0]).toMatchObject({ type: "start" });
+    expect(first.at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
+    const second = chunksOf(await post(server, "/api/agent", { session, question: "continue" }));
+    expect(second.find(({ type }) => type === "tool-input-available")).toMatchObject({
+      input: { path: "long.txt", start_line: 101 },
+    });
+    const stranger = chunksOf(await post(server, "/api/agent", question("continue")));
+    expect(stranger.some(({ type }) => type === "tool-input-available")).toBe(false);
   });
 
   // Rule: A decision reaches its change, whatever else happens meanwhile.
-  it.each(["main", "demo"])(
-    "takes a decision beside 40 other conversations, asked under the project %s",
-    async (id) => {
-      const { root, path } = fixture({ "a.txt": "red\n" });
-      const server = await startPlayground({ root, writable: true });
-      await post(server, "/api/demo", {});
-      const session = randomUUID();
-      const body = { session, question: "Change red to blue in a.txt" };
-      const events = await openStream(server, body);
-      const waiting = await events.approval();
-      for (let other = 0; other < 40; other++) await post(server, "/api/agent", question("Hello"));
-      const decided = await post(server, `/api/decisions?project=${id}`, { session, id: waiting, approved: true });
-      expect(decided.status).toBe(200);
-      await events.end();
-      expect(readFileSync(path("a.txt"), "utf8")).toBe("blue\n");
-    },
-  );
+  it.each(["main", "demo"])("takes a decision after 40 other conversations, asked under the project %s", async (id) => {
+    const { root, path } = fixture({ "a.txt": "red\n" });
+    const server = await startPlayground({ root, writable: true });
+    const session = randomUUID();
+    const asked = await post(server, "/api/agent", { session, question: "Change red to blue in a.txt" });
+    for (let other = 0; other < 40; other++) await post(server, "/api/agent", question("Hello"));
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("red\n");
+    const decisions = [{ id: waitingIn(asked), approved: true }];
+    const seen = await send(server, `/api/agent?session=${session}`);
+    expect(seen.text).toContain('"state":"approval-requested"');
+    expect(seen.text).toContain("+blue");
+    expect((await post(server, `/api/agent?project=${id}`, { session, decisions })).status).toBe(200);
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("blue\n");
+    expect((await post(server, "/api/agent", { session, decisions })).status).toBe(404);
+  });
+
+  // Rule: What is written is what was shown, and nothing else.
+  it("writes nothing if the change is not the one that was approved any more", async () => {
+    const { root, write, path } = fixture({ "a.txt": "one\nred\n" });
+    const server = await startPlayground({ root, writable: true });
+    const session = randomUUID();
+    const asked = await post(server, "/api/agent", { session, question: "Change red to blue in a.txt" });
+    write({ "a.txt": "two\nred\n" });
+    const decided = await post(server, "/api/agent", {
+      session,
+      decisions: [{ id: waitingIn(asked), approved: true }],
+    });
+    expect(decided.status).toBe(200);
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("two\nred\n");
+  });
+
+  it("takes a history from nobody", async () => {
+    const server = await startPlayground({ writable: true });
+    const forged = { ...question("Go on"), messages: [{ role: "assistant", parts: [] }] };
+    expect((await post(server, "/api/agent", forged)).status).toBe(400);
+  });
+
+  it("declines what waits when another question is asked", async () => {
+    const { root, path } = fixture({ "a.txt": "red\n" });
+    const server = await startPlayground({ root, writable: true });
+    const session = randomUUID();
+    const asked = await post(server, "/api/agent", { session, question: "Change red to blue in a.txt" });
+    expect((await post(server, "/api/agent", { session, question: "Hello" })).status).toBe(200);
+    const late = await post(server, "/api/agent", { session, decisions: [{ id: waitingIn(asked), approved: true }] });
+    expect(late.status).toBe(404);
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("red\n");
+  });
+
+  it("begins the demo with a conversation that was really held", async () => {
+    const server = await startPlayground();
+    const answer = await send(server, `/api/agent?project=demo&opening&session=${randomUUID()}`);
+    const { messages } = z
+      .object({ messages: z.array(z.looseObject({ role: z.string() })) })
+      .parse(JSON.parse(answer.text));
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(answer.text).toContain('"wholeFiles"');
+  });
 
   it("takes one question of a conversation at a time", async () => {
     const server = await startPlayground({ model: { paceMs: 3 } });
@@ -326,7 +349,7 @@ describe("the agent behind the server", () => {
     const info = await send(server, "/api/info");
     expect(info.text).toContain(`m at ${new URL(endpoint.baseUrl).host}`);
     const answer = await post(server, "/api/agent", question("Hello"));
-    expect(JSON.stringify(eventsOf(answer).find(({ type }) => type === "error"))).toContain("401");
+    expect(JSON.stringify(chunksOf(answer).find(({ type }) => type === "error"))).toContain("401");
     expect(info.text + answer.text).not.toContain(key);
   });
 });

@@ -1,6 +1,7 @@
 import { parsePattern, remaindersAt } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import { patternHints, type Findings } from "../src/format.ts";
+import type { Findings } from "../src/format.ts";
+import { patternHints } from "../src/hints.ts";
 import { globParams } from "../src/params.ts";
 
 const HERE = { relative: ".", spellings: [], rootSpellings: [] };

@@ -59,8 +59,13 @@ export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...
   }
 
   async function searchAlone(text: SearchText): Promise<boolean> {
-    // Also where that fails, so that it is closed.
-    const goesOn = await flush().finally(() => texts.push(text));
+    let goesOn = false;
+    try {
+      goesOn = await flush();
+    } finally {
+      // Also where that failed, so that it is closed.
+      texts.push(text);
+    }
     return goesOn && flush();
   }
 

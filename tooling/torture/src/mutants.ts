@@ -24,7 +24,6 @@ const PACKAGES = [
   "toolset",
   "adapters",
   "mcp",
-  "remote",
 ];
 const TOOLING = ["torture", "testing", "bench"];
 

@@ -1,115 +1,82 @@
-import { toAiSdkTools, type AiSdkTools } from "@fstools/adapters/ai-sdk";
-import type { Tool } from "@fstools/protocol";
-import { stepCountIs, streamText, type ModelMessage } from "ai";
-import type { Costs } from "../costs.ts";
-import type { Envelope } from "../envelope.ts";
-import { carryEnvelope } from "../offline/envelope-carrier.ts";
-import type { Truncate } from "../project.ts";
-import type { Approvals } from "./approvals.ts";
-import { createEventQueue, type EventQueue } from "./event-queue.ts";
-import type { AgentEvent } from "./events.ts";
+import { toAiSdkTools } from "@fstools/adapters/ai-sdk";
+import type { Tool, ToolResponse } from "@fstools/protocol";
+import { stepCountIs, streamText, type ModelMessage, type ToolSet } from "ai";
+import { z } from "zod";
+import type { Changes } from "./changes.ts";
 import { instructions } from "./instructions.ts";
 import type { ChosenModel } from "./model.ts";
-import { createTranslator } from "./translator.ts";
 
-/** One turn of a conversation. */
-export interface Turn {
-  readonly chosen: ChosenModel;
+/** What an agent works with. */
+export interface AgentOptions {
   readonly tools: readonly Tool[];
-  readonly truncate: Truncate;
-  /** Counts what an answer puts into the context. */
-  readonly measure: (response: Envelope) => Promise<Costs>;
-  /** Where changes wait for a decision; without it the answer is always no. */
-  readonly approvals?: Approvals | undefined;
-  /** Earlier turns. */
-  readonly history: readonly ModelMessage[];
-  readonly question: string;
-  /** Answers of the model, at most; the last one gets no tools. */
+  /** Cuts what is too long for the model's context. */
+  readonly truncate: (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
+  /** Its `confirm` belongs to the tools. */
+  readonly changes: Changes;
+  readonly chosen: ChosenModel;
+  /** Answers of the model per question; the last one gets no tools. */
   readonly maxSteps: number;
+  /** Is told of every answer of a tool, before the model sees it. */
+  readonly onAnswer?: (
+    call: { readonly id: string; readonly ms: number },
+    response: ToolResponse<object>,
+  ) => Promise<void>;
+}
+
+/** What a turn begins with. */
+export interface Turn {
+  readonly messages: readonly ModelMessage[];
+  /** Steps of the same question, before it stopped for an approval. */
+  readonly stepsTaken: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs one turn and reports every event; returns the messages for the history, none if it was aborted or failed. */
-export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, readonly ModelMessage[]> {
-  const { chosen, maxSteps, approvals } = turn;
-  const events = createEventQueue<AgentEvent>();
-  events.push({ type: "start", model: chosen.label, offline: chosen.offline, maxSteps });
-  const writers = new Set(turn.tools.filter(({ effect }) => effect === "write").map(({ name }) => name));
-  const told = inOrder(events, writers);
-  // A change waits in the middle of a call, while the model's stream says nothing.
-  const stopListening = approvals?.listen(told.hold);
-  const messages = tellAll(turn, told.push).finally(() => {
-    stopListening?.();
-    events.end();
-  });
-  yield* events.read();
-  return messages;
+/** Tools for the AI SDK; those that write wait for an approval of the diff. */
+export function agentTools({ tools, truncate, changes, chosen, onAnswer }: AgentOptions): ToolSet {
+  const adapted = toAiSdkTools(tools, { truncate, approval: false });
+  return Object.fromEntries(
+    tools.map((tool) => {
+      const { execute, ...described } = adapted[tool.name] ?? {};
+      const run: ToolSet[string]["execute"] = async (input: unknown, context) => {
+        const startedAt = performance.now();
+        const response = await changes.make(context.toolCallId, async () => execute?.(input, context));
+        const ms = Math.round(performance.now() - startedAt);
+        await onAnswer?.({ id: context.toolCallId, ms }, response as ToolResponse<object>);
+        return response;
+      };
+      const needsApproval = async (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
+        tool.effect === "write" &&
+        (changes.of(toolCallId) ?? (await changes.preview(toolCallId, () => tool.run(input)))) !== undefined;
+      return [
+        tool.name,
+        { ...described, ...(chosen.offline && asData), needsApproval, execute: run } as ToolSet[string],
+      ];
+    }),
+  );
 }
 
-/** A change that waits is reported after its call, even if the call is still being read from the stream. */
-function inOrder(events: EventQueue<AgentEvent>, writers: ReadonlySet<string>) {
-  const waiting: AgentEvent[] = [];
-  const open = { calls: 0, approvals: 0 };
-  const flush = () => {
-    while (open.approvals < open.calls) {
-      const next = waiting.shift();
-      if (!next) return;
-      if (next.type === "approval") open.approvals++;
-      events.push(next);
-    }
-  };
-  return {
-    push: (event: AgentEvent) => {
-      events.push(event);
-      if (event.type === "call" && writers.has(event.tool)) open.calls++;
-      flush();
-    },
-    hold: (event: AgentEvent) => {
-      if (event.type === "decision") events.push(event);
-      else waiting.push(event);
-      flush();
-    },
-  };
-}
+/** The offline model is a program, so it gets the envelope instead of the text. */
+const asData = {
+  toModelOutput: ({ output }: { readonly output: unknown }) => ({
+    type: "json" as const,
+    value: z.json().parse(JSON.parse(JSON.stringify(output))),
+  }),
+};
 
-async function tellAll(turn: Turn, tell: (event: AgentEvent) => void): Promise<readonly ModelMessage[]> {
-  const { chosen, signal, measure } = turn;
-  const asked: ModelMessage = { role: "user", content: turn.question };
-  const translator = createTranslator({ redact: (text) => chosen.redact(text), measure });
-  try {
-    const stream = streamAnswer(turn, asked);
-    for await (const part of stream.fullStream) {
-      for (const event of await translator.eventsOf(part)) tell(event);
-    }
-    const ending = signal.aborted ? "aborted" : translator.ending();
-    tell(translator.finish(ending));
-    if (ending === "aborted" || ending === "failed") return [];
-    return [asked, ...(await stream.response).messages];
-  } catch (error) {
-    if (!signal.aborted) tell(translator.failed(error));
-    tell(translator.finish(signal.aborted ? "aborted" : "failed"));
-    return [];
-  }
-}
-
-function streamAnswer({ chosen, tools, truncate, history, maxSteps, signal }: Turn, asked: ModelMessage) {
+/** Streams a turn: the model calls tools until it has an answer, or until a change waits for approval. */
+export function streamTurn({ tools, chosen, maxSteps }: AgentOptions, sdkTools: ToolSet, turn: Turn) {
+  const steps = Math.max(1, maxSteps - turn.stepsTaken);
   return streamText({
     model: chosen.model,
-    system: instructions(tools.map((tool) => tool.name)),
-    messages: [...history, asked],
-    // The tools themselves ask before they write, with the diff; the SDK's own step would only know the parameters.
-    tools: toolsFor(chosen, toAiSdkTools(tools, { truncate, approval: false })),
-    stopWhen: stepCountIs(maxSteps),
+    system: instructions(tools.map(({ name }) => name)),
+    messages: [...turn.messages],
+    tools: sdkTools,
+    stopWhen: stepCountIs(steps),
     // The last answer gets no tools, so that the model has to come to one with what it saw.
-    prepareStep: ({ stepNumber }) => (stepNumber >= maxSteps - 1 ? { activeTools: [] } : {}),
-    abortSignal: signal,
+    prepareStep: ({ stepNumber }) => (stepNumber >= steps - 1 ? { activeTools: [] } : {}),
+    abortSignal: turn.signal,
     maxRetries: 1,
-    // Errors become events; the default would print them.
+    // Errors are parts of the stream; the default would print them as well.
     onError: () => undefined,
   });
-}
-
-/** The offline planner is a program, so it gets the envelope beside the words. */
-function toolsFor(chosen: ChosenModel, tools: AiSdkTools): AiSdkTools {
-  return chosen.offline ? carryEnvelope(tools) : tools;
 }

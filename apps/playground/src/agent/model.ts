@@ -2,13 +2,13 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { createOfflineModel } from "../offline/model.ts";
 
-/** Which model to use; without a base URL and a name it is the offline planner. */
+/** Which model to use; without a base URL and a name it is the offline agent. */
 export interface ModelSettings {
   /** An OpenAI-compatible endpoint, such as "http://127.0.0.1:11434/v1". */
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** The offline planner's pause between words. */
+  /** The offline agent's pause between words. */
   readonly paceMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function chooseModel({ baseUrl, model, apiKey, paceMs }: ModelSettings): 
   if (baseUrl === undefined && model === undefined) {
     return {
       model: createOfflineModel({ paceMs: paceMs ?? 0 }),
-      label: "offline planner (rule-based)",
+      label: "offline agent (rule-based)",
       offline: true,
       redact: (text) => text,
     };

@@ -1,11 +1,8 @@
-import { runTurn } from "../agent/agent.ts";
-import { createApprovals } from "../agent/approvals.ts";
-import type { FinishEvent } from "../agent/events.ts";
-import { askApproval, linesOnDemand } from "./approve.ts";
 import { UsageError, type Command } from "./command.ts";
-import { maxStepsFrom, modelFrom, modelOptions, projectOptions, readOption } from "./setup.ts";
-import { projectFrom, truncatorLimits, truncatorOptions } from "./setup.ts";
-import { contextLine, createTranscript } from "./transcript.ts";
+import { conversationFrom, modelFrom, modelOptions, projectFrom, projectOptions, truncatorOptions } from "./setup.ts";
+import { paint } from "./style.ts";
+import type { Ending } from "./transcript.ts";
+import { linesOnDemand, runTurn } from "./turn.ts";
 
 /** One question: the steps on stderr, the answer on stdout. */
 export const ask: Command = {
@@ -14,9 +11,8 @@ export const ask: Command = {
   options: {
     ...projectOptions,
     ...modelOptions,
-    ...readOption,
     ...truncatorOptions,
-    json: { type: "boolean", help: "Print every event as a line of JSON." },
+    json: { type: "boolean", help: "Print the AI SDK's message stream, a line of JSON each." },
   },
   examples: [
     'pnpm playground ask "What is in packages?"',
@@ -27,42 +23,27 @@ export const ask: Command = {
   run: async (args) => {
     const question = args.positionals.join(" ").trim();
     if (question === "") throw new UsageError('What is the question? For example: ask "What is in src?"');
-    const project = projectFrom(args);
+    const chosen = modelFrom(args, process.stdout.isTTY ? 6 : 0);
+    const conversation = conversationFrom(args, projectFrom(args), chosen);
     const interrupt = new AbortController();
     const stop = () => {
       interrupt.abort();
     };
     process.once("SIGINT", stop);
-    const approvals = createApprovals();
     const lines = linesOnDemand(stop);
-    const events = runTurn({
-      chosen: modelFrom(args, process.stdout.isTTY ? 6 : 0),
-      tools: project.toolsWith(args.choice("read", ["standard", "opencode"]), approvals),
-      approvals,
-      truncate: project.createTruncator(truncatorLimits(args)),
-      measure: project.createMeasure(),
-      history: [],
-      question,
-      maxSteps: maxStepsFrom(args),
-      signal: interrupt.signal,
+    console.error(paint("dim", `model: ${chosen.label}`, process.stderr));
+    const ending = await runTurn({
+      ...{ conversation, question, lines, signal: interrupt.signal },
+      ...{ steps: process.stderr, answer: process.stdout },
+      onChunk: args.flag("json") ? (chunk) => process.stdout.write(`${JSON.stringify(chunk)}\n`) : undefined,
     });
-    const transcript = createTranscript({ steps: process.stderr, answer: process.stdout });
-    let ending: FinishEvent["reason"] = "failed";
-    for await (const event of events) {
-      if (args.flag("json")) process.stdout.write(`${JSON.stringify(event)}\n`);
-      else transcript.write(event);
-      if (event.type === "approval") await askApproval(event, approvals, lines);
-      if (event.type !== "finish") continue;
-      ending = event.reason;
-      if (args.flag("json")) console.error(contextLine(event));
-    }
     lines.close();
     process.removeListener("SIGINT", stop);
     return EXIT_CODES[ending];
   },
 };
 
-const EXIT_CODES: Readonly<Record<FinishEvent["reason"], number>> = {
+const EXIT_CODES: Readonly<Record<Ending, number>> = {
   answered: 0,
   failed: 1,
   "step-limit": 3,

@@ -1,6 +1,6 @@
+import { renderForModel } from "@fstools/protocol";
 import { text as textOf } from "node:stream/consumers";
 import { z } from "zod";
-import { compactView } from "../views.ts";
 import { UsageError, type Command } from "./command.ts";
 import { projectFrom, projectOptions, toolNamed, truncatorLimits, truncatorOptions } from "./setup.ts";
 import { printable } from "./style.ts";
@@ -30,7 +30,7 @@ export const run: Command = {
     const truncates =
       args.flag("truncate") || Object.keys(truncatorOptions).some((name) => args.text(name) !== undefined);
     const shown = truncates ? await project.createTruncator(truncatorLimits(args))(tool.name, response) : response;
-    console.log(args.flag("text") ? printed(compactView(shown)) : printed(JSON.stringify(shown, undefined, 2)));
+    console.log(args.flag("text") ? printed(renderForModel(shown)) : printed(JSON.stringify(shown, undefined, 2)));
     return response.status === "error" ? 1 : 0;
   },
 };

@@ -26,16 +26,17 @@ export const serve: Command = {
     const limits = truncatorLimits(args);
     const maxSteps = maxStepsFrom(args);
     const port = args.integer("port", { min: 0, max: 65_535, fallback: 4747 });
+    const demoFirst = args.text("root") === undefined;
     const page = loadPage(await buildPage());
-    const server = await listen({ project, chosen, limits, maxSteps, page }, port);
+    const server = await listen({ project, demoFirst, chosen, limits, maxSteps, page }, port);
     console.log(`fstools playground
 
   page     ${paint("cyan", server.url)}
   project  ${projectRoot(args)}
   model    ${chosen.label}
-  changes  ${project.mode.writable ? "Edit and Write, each change after your approval" : "read-only"}. ${project.mode.reason}
+  changes  ${project.writable ? "each after your approval" : "only in the demo; --write allows them here"}
 
-Open the page (Ctrl+click), then click a question on its right side, or fill in a form on its left.
+Open the page (Ctrl+click). It begins with a demo project and one finished run.
 Press Ctrl+C to stop.`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     await server.close();

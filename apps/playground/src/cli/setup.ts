@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chooseModel, modelSettingsFrom, type ChosenModel } from "../agent/model.ts";
+import type { Conversation } from "../agent/conversation.ts";
 import { openProject, type Project, type TruncatorLimits } from "../project.ts";
-import { writeModeOf } from "../write-mode.ts";
 import { UsageError, type Arguments, type Option } from "./command.ts";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -37,11 +37,6 @@ export const truncatorOptions: Readonly<Record<string, Option>> = {
   direction: { type: "string", value: "head|tail", help: "Truncator: which end to keep (default: head)." },
 };
 
-/** Which Read the agent uses. */
-export const readOption: Readonly<Record<string, Option>> = {
-  read: { type: "string", value: "FLAVOUR", help: "Read of the agent: standard or opencode (default: standard)." },
-};
-
 /** The project root that the arguments name, as an absolute path. */
 export function projectRoot(args: Arguments): string {
   // pnpm runs scripts in the package's folder, and tells here where the user is.
@@ -61,7 +56,7 @@ export function projectFrom(args: Arguments): Project {
     throw new UsageError("--write and --read-only contradict each other.");
   const kind = root === resolve(repository) ? "own" : "any";
   try {
-    return openProject({ root, deny: args.texts("deny"), mode: writeModeOf(args.flag("write")), kind });
+    return openProject({ root, deny: args.texts("deny"), writable: args.flag("write"), kind });
   } catch (error) {
     // A rule of --deny that can match nothing is a mistake worth knowing.
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -98,6 +93,11 @@ export function modelFrom(args: Arguments, paceMs: number): ChosenModel {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A conversation with the tools of a project. */
+export function conversationFrom(args: Arguments, project: Project, chosen: ChosenModel): Conversation {
+  return project.converse({ chosen, maxSteps: maxStepsFrom(args), limits: truncatorLimits(args) });
 }
 
 /** How many answers the model may give to one question. */

@@ -1,5 +1,7 @@
 import { escapeText } from "@fstools/protocol";
-import type { AgentEvent, FinishEvent, ResultEvent } from "../agent/events.ts";
+import { placesOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
+import { sumOf } from "../costs.ts";
+import { envelopeSchema } from "../envelope.ts";
 import { paint, printable } from "./style.ts";
 
 /** Where a transcript goes; a program that reads the answer gets nothing else. */
@@ -8,17 +10,31 @@ export interface Outputs {
   readonly answer: NodeJS.WriteStream;
 }
 
-/** Writes a run to the terminal as it happens. */
+/** How a turn ended. */
+export type Ending = "answered" | "step-limit" | "length" | "aborted" | "failed";
+
+/** Writes a turn to the terminal as it happens. */
 export interface Transcript {
-  write(event: AgentEvent): void;
+  write(chunk: AgentChunk): void;
+  /** A change that waits, whole. */
+  show(change: Change): void;
+  /** The last lines of the turn: how it ended, and what entered the context. */
+  finish(elapsedMs: number): Ending;
 }
+
+const ENDINGS: Readonly<Record<string, Ending>> = { stop: "answered", length: "length", "tool-calls": "step-limit" };
 
 /** A transcript with the steps on one stream and the answer on another. */
 export function createTranscript({ steps, answer }: Outputs): Transcript {
   // Where both are the same terminal, words can be shown before it is known which of the two they are.
   const live = steps.isTTY && answer.isTTY;
+  const names = new Map<string, string>();
+  const outputs = new Map<string, unknown>();
+  const calls = new Map<string, CallFacts>();
   let held = "";
   let atLineStart = true;
+  let stepCount = 0;
+  let ending: Ending | undefined;
 
   const put = (stream: NodeJS.WriteStream, text: string) => {
     if (text === "") return;
@@ -34,80 +50,86 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
     put(stream, text);
     if (text !== "" && !atLineStart) put(stream, "\n");
   };
+  const nameOf = (id: string) => names.get(id) ?? "tool";
+  const fail = (message: string) => {
+    flush(answer);
+    ending = "failed";
+    line(paint("red", printable(`Error: ${message}`), steps));
+  };
 
   return {
-    write: (event) => {
-      switch (event.type) {
-        case "start":
-          line(paint("dim", `model: ${event.model}, up to ${event.maxSteps} steps`, steps));
-          break;
-        case "step":
+    write: (chunk) => {
+      switch (chunk.type) {
+        case "start-step":
           flush(steps);
+          stepCount++;
           line("");
           break;
-        case "text":
-          if (live) put(answer, printable(event.delta));
-          else held += printable(event.delta);
+        case "text-delta":
+          if (live) put(answer, printable(chunk.delta));
+          else held += printable(chunk.delta);
           break;
-        case "reasoning":
-          put(steps, paint("dim", printable(event.delta), steps));
+        case "reasoning-delta":
+          put(steps, paint("dim", printable(chunk.delta), steps));
           break;
-        case "call":
+        case "tool-input-available":
           flush(steps);
-          line(`${paint("cyan", `→ ${event.tool}`, steps)} ${printable(JSON.stringify(event.input))}`);
+          names.set(chunk.toolCallId, chunk.toolName);
+          line(`${paint("cyan", `→ ${chunk.toolName}`, steps)} ${printable(JSON.stringify(chunk.input))}`);
           break;
-        case "result":
-          line(resultLine(event, steps));
+        case "tool-input-error":
+          line(paint("red", printable(`✗ ${chunk.toolName}: ${chunk.errorText}`), steps));
           break;
-        case "approval":
-          flush(steps);
-          line(
-            `${event.tool} wants to ${event.operation === "create" ? "create" : "change"} '${escapeText(event.path)}':`,
-          );
-          line(diffLines(event.diff, steps));
+        case "tool-output-error":
+          line(paint("red", printable(`✗ ${nameOf(chunk.toolCallId)}: ${chunk.errorText}`), steps));
           break;
-        case "decision":
-          line(paint("dim", event.approved ? "approved" : "declined", steps));
+        case "tool-output-available":
+          outputs.set(chunk.toolCallId, chunk.output);
           break;
-        case "bad-call":
-          line(paint("red", printable(`✗ ${event.tool}: ${event.message}`), steps));
+        case "tool-output-denied":
+          line(paint("dim", `${nameOf(chunk.toolCallId)} declined, nothing was written`, steps));
+          break;
+        case "message-metadata":
+          // What an answer cost follows it.
+          for (const [id, facts] of Object.entries(chunk.messageMetadata.calls ?? {})) {
+            calls.set(id, facts);
+            line(resultLine(nameOf(id), outputs.get(id), facts, steps));
+          }
           break;
         case "error":
-          flush(answer);
-          line(paint("red", printable(`Error: ${event.message}`), steps));
+          fail(chunk.errorText);
+          break;
+        case "abort":
+          ending = "aborted";
           break;
         case "finish":
-          flush(answer);
-          line(`\n${paint("dim", endingLine(event), steps)}`);
-          line(contextLine(event));
+          ending ??= ENDINGS[chunk.finishReason ?? ""];
+          break;
+        default:
           break;
       }
+    },
+    show: (change) => {
+      flush(steps);
+      ending = undefined;
+      line(`${change.tool} wants to ${verbOf(change)} '${escapeText(placesOf(change))}':`);
+      line(diffLines(change.diff, steps));
+    },
+    finish: (elapsedMs) => {
+      flush(answer);
+      if (!ending) fail("The model's answer broke off: the stream ended before it was complete.");
+      const end = ending ?? "failed";
+      const took = `in ${(elapsedMs / 1000).toFixed(1)} s`;
+      line(
+        `\n${paint("dim", `${WORDS[end]} after ${stepCount} ${stepCount === 1 ? "step" : "steps"} ${took}`, steps)}`,
+      );
+      line(contextLine([...calls.values()]));
+      return end;
     },
   };
 }
 
-const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
-
-function resultLine({ tool, response, tokens, elapsedMs }: ResultEvent, stream: NodeJS.WriteStream): string {
-  const [colour, mark] = MARKS[response.status];
-  const head = paint(colour, `${mark} ${tool} ${response.status}`, stream);
-  const firstLine = response.text.split("\n", 1)[0] ?? "";
-  return `${head} ${paint("dim", `(${elapsedMs} ms, ${tokens.entered} tokens)`, stream)} ${printable(firstLine)}`;
-}
-
-const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
-
-function diffLines(diff: string, stream: NodeJS.WriteStream): string {
-  return printable(diff.trimEnd())
-    .split("\n")
-    .map((text) => {
-      const colour = COLOURS[text.charAt(0)];
-      return colour === undefined ? text : paint(colour, text, stream);
-    })
-    .join("\n");
-}
-
-const ENDINGS: Readonly<Record<FinishEvent["reason"], string>> = {
+const WORDS: Readonly<Record<Ending, string>> = {
   answered: "answered",
   "step-limit": "stopped at the step limit",
   length: "cut off at the model's length limit",
@@ -115,12 +137,25 @@ const ENDINGS: Readonly<Record<FinishEvent["reason"], string>> = {
   failed: "failed",
 };
 
-function endingLine({ reason, steps, elapsedMs }: FinishEvent): string {
-  return `${ENDINGS[reason]} after ${steps} ${steps === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
+const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
+
+function resultLine(tool: string, output: unknown, { ms, tokens }: CallFacts, stream: NodeJS.WriteStream): string {
+  const { status, text } = envelopeSchema.parse(output);
+  const [colour, mark] = MARKS[status];
+  const head = paint(colour, `${mark} ${tool} ${status}`, stream);
+  const firstLine = text.split("\n", 1)[0] ?? "";
+  return `${head} ${paint("dim", `(${ms} ms, ${tokens.entered} tokens)`, stream)} ${printable(firstLine)}`;
 }
 
-/** What the tools put into the context, beside what other ways would have put there. */
-export function contextLine({ tokens: { entered, wholeFiles, mcpFilesystem } }: FinishEvent): string {
+const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
+
+function diffLines(diff: string, stream: NodeJS.WriteStream): string {
+  const lines = printable(diff.trimEnd()).split("\n");
+  return lines.map((text) => paint(COLOURS[text.charAt(0)] ?? "reset", text, stream)).join("\n");
+}
+
+function contextLine(calls: readonly CallFacts[]): string {
+  const { entered, wholeFiles, mcpFilesystem } = sumOf(calls.map(({ tokens }) => tokens));
   const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
   return `Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`;
 }

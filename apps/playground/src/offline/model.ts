@@ -1,92 +1,75 @@
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
-  LanguageModelV3Content,
+  LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
-  LanguageModelV3Usage,
 } from "@ai-sdk/provider";
-import { setTimeout as sleep } from "node:timers/promises";
-import { readConversation, toWireCall } from "./conversation.ts";
-import { advance } from "./investigation.ts";
-import { investigate } from "./planner.ts";
+import { simulateReadableStream } from "ai";
+import { envelopeSchema, type Envelope } from "../envelope.ts";
+import { plan, type Look } from "./plan.ts";
 
-/** How the offline model behaves. */
-export interface OfflineModelOptions {
-  /**
-   * Pause between pieces of text, so that a reader sees them come.
-   * @default 0
-   */
-  readonly paceMs?: number;
-}
-
+const UNKNOWN = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 /** Nothing is counted in tokens here. */
-const USAGE: LanguageModelV3Usage = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
+const USAGE = { inputTokens: UNKNOWN, outputTokens: { total: undefined, text: undefined, reasoning: undefined } };
 
-/** A language model for the AI SDK that needs no network: a deterministic planner, not a language model. */
-export function createOfflineModel({ paceMs = 0 }: OfflineModelOptions = {}): LanguageModelV3 {
+/**
+ * A model for the AI SDK that needs no network: fixed rules, not a language model.
+ *
+ * It keeps no state. At each step it runs the plan for the question again, over the answers that the prompt holds.
+ */
+export function createOfflineModel({ paceMs = 0 }: { readonly paceMs?: number } = {}): LanguageModelV3 {
   return {
     specificationVersion: "v3",
     provider: "fstools.offline",
-    modelId: "offline-planner",
+    modelId: "offline",
     supportedUrls: {},
-    doGenerate: (options) => {
-      const content = respond(options);
-      return Promise.resolve({ content, finishReason: finishReason(content), usage: USAGE, warnings: [] });
-    },
+    doGenerate: () => Promise.reject(new Error("The offline model only streams.")),
     doStream: (options) => {
-      const content = respond(options);
-      const parts = streamParts(content, paceMs, options.abortSignal);
-      return Promise.resolve({ stream: ReadableStream.from(parts) });
+      const chunks = streamParts(nextStep(options), options.prompt.length);
+      const delays = { initialDelayInMs: null, chunkDelayInMs: paceMs === 0 ? null : paceMs };
+      return Promise.resolve({ stream: simulateReadableStream({ chunks, ...delays }) });
     },
   };
 }
 
-function respond({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions): LanguageModelV3Content[] {
-  const { question, seen, earlier } = readConversation(prompt);
-  const toolNames = new Set(tools.map((tool) => tool.name));
-  const mayLook = toolNames.size > 0 && toolChoice?.type !== "none";
-  const step = advance(investigate({ question, earlier, toolNames }), seen, mayLook);
-  if ("result" in step) return [{ type: "text", text: step.result }];
-  const calls = step.look.calls.map((call, index) => ({
-    type: "tool-call" as const,
-    toolCallId: `call_${prompt.length}_${index + 1}`,
-    ...toWireCall(call, toolNames),
-  }));
-  return [{ type: "text", text: step.look.say }, ...calls];
+/** A call, or the text of the answer. */
+function nextStep({ prompt, tools = [] }: LanguageModelV3CallOptions): Look | { readonly say: string } {
+  const start = prompt.findLastIndex(({ role }) => role === "user");
+  const names = tools.map(({ name }) => name);
+  const steps = plan({ asked: textOf(prompt[start]), tools: names, earlier: answersIn(prompt.slice(0, start)) });
+  let step = steps.next();
+  for (const answer of answersIn(prompt.slice(start))) if (step.done !== true) step = steps.next(answer);
+  if (step.done === true) return { say: step.value };
+  // The last step gets no tools.
+  if (names.length === 0) return { say: "I stopped before I had an answer: it took too many steps." };
+  return step.value;
 }
 
-function finishReason(content: readonly LanguageModelV3Content[]) {
-  const unified = content.some((part) => part.type === "tool-call") ? ("tool-calls" as const) : ("stop" as const);
-  return { unified, raw: undefined };
+function textOf(message: LanguageModelV3Prompt[number] | undefined): string {
+  if (message?.role !== "user") return "";
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-async function* streamParts(
-  content: readonly LanguageModelV3Content[],
-  paceMs: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<LanguageModelV3StreamPart> {
-  yield { type: "stream-start", warnings: [] };
-  for (const [index, part] of content.entries()) {
-    if (part.type === "tool-call") yield part;
-    if (part.type === "text") yield* streamText(`text_${index}`, part.text, paceMs, signal);
-  }
-  yield { type: "finish", finishReason: finishReason(content), usage: USAGE };
+/** The answers of tools, in their order; undefined for a call that the user declined. */
+function answersIn(prompt: LanguageModelV3Prompt): (Envelope | undefined)[] {
+  const parts = prompt.flatMap((message) => (message.role === "tool" ? message.content : []));
+  return parts.flatMap((part) => {
+    if (part.type !== "tool-result") return [];
+    return [part.output.type === "json" ? envelopeSchema.parse(part.output.value) : undefined];
+  });
 }
 
-async function* streamText(
-  id: string,
-  text: string,
-  paceMs: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<LanguageModelV3StreamPart> {
-  yield { type: "text-start", id };
-  for (const delta of text.match(/\S+\s*|\s+/gu) ?? []) {
-    signal?.throwIfAborted();
-    if (paceMs > 0) await sleep(paceMs, undefined, signal ? { signal } : {});
-    yield { type: "text-delta", id, delta };
-  }
-  yield { type: "text-end", id };
+function streamParts(step: Look | { readonly say: string }, at: number): LanguageModelV3StreamPart[] {
+  const id = `step_${at}`;
+  const call = "tool" in step ? [{ toolName: step.tool, input: JSON.stringify(step.params) }] : [];
+  const words = step.say.match(/\S+\s*|\s+/gu) ?? [];
+  const unified = call.length > 0 ? ("tool-calls" as const) : ("stop" as const);
+  return [
+    { type: "stream-start", warnings: [] },
+    { type: "text-start", id },
+    ...words.map((delta) => ({ type: "text-delta" as const, id, delta })),
+    { type: "text-end", id },
+    ...call.map((one) => ({ type: "tool-call" as const, toolCallId: id, ...one })),
+    { type: "finish", finishReason: { unified, raw: undefined }, usage: USAGE },
+  ];
 }

@@ -1,10 +1,9 @@
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { ChosenModel } from "../agent/model.ts";
-import type { Project, TruncatorLimits } from "../project.ts";
+import type { AgentSettings, Project } from "../project.ts";
 import { starterQuestions } from "../questions.ts";
 import { estimateTokens } from "../tokens.ts";
-import { createAgentRoutes } from "./agent-routes.ts";
+import { createAgentRoutes } from "./agent-route.ts";
 import type { Info } from "./api.ts";
 import { loopbackGuard, secureHeaders, tokenGuard } from "./guard.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -12,12 +11,8 @@ import type { Projects } from "./projects.ts";
 import { toolRoute } from "./tool-route.ts";
 
 /** What the server serves. */
-export interface AppOptions {
+export interface AppOptions extends AgentSettings {
   readonly projects: Projects;
-  readonly chosen: ChosenModel;
-  /** When the truncator of the agent cuts. */
-  readonly limits: TruncatorLimits;
-  readonly maxSteps: number;
   readonly page: PageFiles;
   /** What a caller must know. */
   readonly token: string;
@@ -32,10 +27,12 @@ export type ProjectRoute = (context: Context, project: Project) => Response | Pr
 
 /** The playground's HTTP interface: the page, its tools, its agent. No endpoint takes a path of this machine. */
 export function createApp(options: AppOptions): Hono {
+  const { projects, page, chosen, maxSteps, limits = {} } = options;
   const app = new Hono();
-  const agent = createAgentRoutes(options);
+  const agent = createAgentRoutes({ chosen, maxSteps, limits });
   const withProject = (route: ProjectRoute) => (context: Context) => {
-    const project = options.projects.get(context.req.query("project") ?? "main");
+    const id = context.req.query("project");
+    const project = projects.get(id === undefined || id === "" ? (projects.all()[0]?.id ?? "main") : id);
     return project ? route(context, project) : context.json({ error: "There is no such project here." }, 404);
   };
   app.use(secureHeaders, loopbackGuard(options.port), tokenGuard(options.token));
@@ -48,18 +45,14 @@ export function createApp(options: AppOptions): Hono {
   );
   app.get(
     "/api/info",
-    withProject((context, project) => context.json(info(project, options))),
+    withProject(async (context, project) => context.json(await infoOf(project, options))),
   );
-  app.get(
-    "/api/definitions",
-    withProject(async (context, project) => context.json(await definitionCosts(project))),
-  );
-  app.post("/api/demo", (context) => context.json(info(options.projects.openDemo(), options)));
+  app.post("/api/demo", async (context) => context.json(await infoOf(projects.renewDemo(), options)));
   app.post("/api/tools/:name", withProject(toolRoute()));
-  app.post("/api/agent", withProject(agent.ask));
-  app.post("/api/decisions", agent.decide);
+  app.get("/api/agent", withProject(agent.messages));
+  app.post("/api/agent", withProject(agent.answer));
   app.get("*", (context) => {
-    const file = options.page.get(context.req.path === "/" ? "/index.html" : context.req.path);
+    const file = page.get(context.req.path === "/" ? "/index.html" : context.req.path);
     return file
       ? context.body(file.body, 200, { "Content-Type": file.type })
       : context.json({ error: "Not found." }, 404);
@@ -69,26 +62,19 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-function info({ name, kind, mode, tools }: Project, { chosen, maxSteps }: AppOptions): Info {
+async function infoOf({ id, name, kind, writable, tools }: Project, { chosen, projects }: AppOptions): Promise<Info> {
   return {
-    project: { name, kind, ...mode },
+    project: { id, name, kind, writable },
+    projects: projects.all(),
     model: { label: chosen.label, offline: chosen.offline },
-    maxSteps,
-    tools: [...tools.values()].map(({ name, description, jsonSchema, effect }) => ({
-      name,
-      description,
-      jsonSchema: { ...jsonSchema },
-      effect,
-    })),
     questions: [...starterQuestions(kind)],
+    tools: await Promise.all(
+      [...tools.values()].map(async ({ name, description, jsonSchema, effect }) => ({
+        ...{ name, description, effect },
+        jsonSchema: { ...jsonSchema },
+        // A definition as function calling sends it.
+        tokens: await estimateTokens(JSON.stringify({ name, description, parameters: jsonSchema })),
+      })),
+    ),
   };
-}
-
-/** A definition as function calling sends it. */
-async function definitionCosts({ tools }: Project): Promise<Record<string, number>> {
-  const costs: Record<string, number> = {};
-  for (const { name, description, jsonSchema } of tools.values()) {
-    costs[name] = await estimateTokens(JSON.stringify({ name, description, parameters: jsonSchema }));
-  }
-  return costs;
 }

@@ -6,8 +6,10 @@ import { createApp, type AppOptions } from "./app.ts";
 import { createProjects } from "./projects.ts";
 
 /** What is served, except for what the server makes itself. */
-export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects"> {
+export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects" | "messages"> {
   readonly project: Project;
+  /** Whether a page begins with the demo. */
+  readonly demoFirst: boolean;
 }
 
 /** A running server. */
@@ -21,10 +23,13 @@ export interface RunningServer {
 const HOST = "127.0.0.1";
 
 /** Serves on loopback; takes any free port where the wanted one is in use. */
-export async function listen({ project, ...options }: ServeOptions, wantedPort: number): Promise<RunningServer> {
+export async function listen(
+  { project, demoFirst, ...options }: ServeOptions,
+  wantedPort: number,
+): Promise<RunningServer> {
   let port = 0;
   const token = randomBytes(24).toString("base64url");
-  const projects = createProjects(project);
+  const projects = createProjects(project, demoFirst);
   const app = createApp({ ...options, projects, token, port: () => port });
   const close = async (server: ReturnType<typeof serve>) => {
     await closed(server);

@@ -3,28 +3,37 @@ import { openProject, type Project } from "../project.ts";
 
 /** The projects that a page can show; a request names one by its id, never by a path. */
 export interface Projects {
+  /** All of them, the one that a page shows first in front. */
+  all(): readonly { readonly id: string; readonly name: string }[];
   get(id: string): Project | undefined;
   /** Makes a fresh copy of the demo project. */
-  openDemo(): Project;
+  renewDemo(): Project;
   close(): void;
 }
 
 /** The main project, and the demo once it is asked for. */
-export function createProjects(main: Project): Projects {
+export function createProjects(main: Project, demoFirst: boolean): Projects {
   let demo: { readonly copy: DemoCopy; readonly project: Project } | undefined;
   const close = () => {
     demo?.copy.remove();
     demo = undefined;
   };
+  const renewDemo = () => {
+    close();
+    const copy = copyDemo();
+    demo = { copy, project: openProject({ root: copy.root, writable: true, kind: "demo" }) };
+    return demo.project;
+  };
   return {
-    get: (id) => (id === "main" ? main : id === "demo" ? demo?.project : undefined),
-    openDemo: () => {
-      close();
-      const copy = copyDemo();
-      const mode = { writable: true, reason: "It is a copy in a temporary folder." };
-      demo = { copy, project: openProject({ root: copy.root, mode, kind: "demo" }) };
-      return demo.project;
+    all: () => {
+      const both = [
+        { id: "demo", name: "the demo project" },
+        { id: main.id, name: main.name },
+      ];
+      return demoFirst ? both : both.reverse();
     },
+    get: (id) => (id === "main" ? main : id === "demo" ? (demo?.project ?? renewDemo()) : undefined),
+    renewDemo,
     close,
   };
 }

@@ -11,18 +11,17 @@ export const toolRequest = z.strictObject({
       direction: z.enum(["head", "tail"]),
     })
     .optional(),
+  /** Lets a tool that writes write; without it the call is a dry run. */
   apply: z.boolean().optional(),
 });
 
-/** A question to the agent. */
-export const agentRequest = z.strictObject({
-  session: z.uuid(),
-  question: z.string().trim().min(1).max(4000),
-  read: z.enum(["standard", "opencode"]).default("standard"),
-});
+const decision = z.strictObject({ id: z.string().max(200), approved: z.boolean() });
 
-/** A decision about a change. */
-export const decisionRequest = z.strictObject({ session: z.uuid(), id: z.uuid(), approved: z.boolean() });
+/** A question to the agent, or decisions about the changes that wait. */
+export const agentRequest = z.union([
+  z.strictObject({ session: z.uuid(), question: z.string().trim().min(1).max(4000) }),
+  z.strictObject({ session: z.uuid(), decisions: z.array(decision).min(1).max(100) }),
+]);
 
 /** The body of a request, checked, or what is wrong with it. */
 export async function readBody<Data>(
@@ -49,4 +48,26 @@ function parseJson(text: string): { value: unknown } | undefined {
 
 function firstIssue({ issues: [issue] }: z.ZodError): string {
   return issue ? [...issue.path.map(String), issue.message].join(": ") : "Invalid request.";
+}
+
+/** Lets a bounded number of jobs run at once. */
+export interface Slots {
+  /** A function that frees the slot again, or undefined where none is free. */
+  take(): (() => void) | undefined;
+}
+
+/** Slots for so many jobs. */
+export function createSlots(count: number): Slots {
+  let free = count;
+  return {
+    take: () => {
+      if (free === 0) return undefined;
+      free--;
+      let taken = true;
+      return () => {
+        if (taken) free++;
+        taken = false;
+      };
+    },
+  };
 }

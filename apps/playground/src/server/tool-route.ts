@@ -1,18 +1,16 @@
-import type { Tool } from "@fstools/protocol";
-import type { Envelope } from "../envelope.ts";
-import type { Project } from "../project.ts";
+import { renderForModel, type Tool, type ToolResponse } from "@fstools/protocol";
+import type { z } from "zod";
 import { estimateTokens } from "../tokens.ts";
-import { compactView, documentView } from "../views.ts";
-import type { ToolRequest, ToolResult, TruncatorSettings, ViewCosts } from "./api.ts";
+import type { ToolResult } from "./api.ts";
 import type { ProjectRoute } from "./app.ts";
-import { readBody, toolRequest } from "./requests.ts";
-import { createSlots } from "./slots.ts";
+import { createSlots, readBody, toolRequest } from "./requests.ts";
 
 const TIMEOUT_MS = 30_000;
+const MAX_CALLS = 64;
 
 /** Runs one tool for the bench, and the truncator after it where it is switched on. */
 export function toolRoute(): ProjectRoute {
-  const slots = createSlots({ running: 4, waiting: 64 });
+  const slots = createSlots(MAX_CALLS);
   return async (context, project) => {
     const name = context.req.param("name") ?? "";
     const tool = project.tools.get(name);
@@ -22,12 +20,17 @@ export function toolRoute(): ProjectRoute {
     }
     const request = await readBody(context, toolRequest);
     if ("problem" in request) return context.json({ error: request.problem }, 400);
-    const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const release = await slots.take(signal);
+    const release = slots.take();
     if (!release) return context.json({ error: "Too many calls at once; try again in a moment." }, 429);
     try {
+      const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const response = await tool.run(paramsFor(tool, request.data), { signal });
-      return context.json(await resultOf(project, tool.name, response, request.data.truncator));
+      const { max_lines: maxLines, max_bytes: maxBytes, direction } = request.data.truncator ?? {};
+      const limits =
+        maxLines === undefined || maxBytes === undefined || !direction ? undefined : { maxLines, maxBytes, direction };
+      const truncated = limits && (await project.createTruncator(limits)(tool.name, response));
+      const tokens = await tokensOf(truncated ?? response);
+      return context.json({ response, tokens, ...(truncated && { truncated }) } satisfies ToolResult);
     } finally {
       release();
     }
@@ -35,28 +38,16 @@ export function toolRoute(): ProjectRoute {
 }
 
 /** An address can hold a call that writes; only the button for it may carry it out. */
-function paramsFor(tool: Tool, { params, apply = false }: ToolRequest): unknown {
+function paramsFor(tool: Tool, { params, apply = false }: z.output<typeof toolRequest>): unknown {
   if (tool.effect === "read" || apply) return params;
   return typeof params === "object" && params !== null ? { ...params, dry_run: true } : params;
 }
 
-async function resultOf(
-  project: Project,
-  tool: string,
-  response: Envelope,
-  limits: TruncatorSettings | undefined,
-): Promise<ToolResult> {
-  if (!limits) return { response, tokens: await viewCosts(response) };
-  const { max_lines: maxLines, max_bytes: maxBytes, direction } = limits;
-  const truncated = await project.createTruncator({ maxLines, maxBytes, direction })(tool, response);
-  return { response, truncated, tokens: await viewCosts(truncated) };
-}
-
-async function viewCosts(response: Envelope): Promise<ViewCosts> {
-  const [compact, document, envelope] = await Promise.all([
-    estimateTokens(compactView(response)),
-    estimateTokens(documentView(response)),
+async function tokensOf(response: ToolResponse<object>): Promise<ToolResult["tokens"]> {
+  const [view, document, envelope] = await Promise.all([
+    estimateTokens(renderForModel(response)),
+    estimateTokens(renderForModel(response, { layout: "document" })),
     estimateTokens(JSON.stringify(response)),
   ]);
-  return { compact, document, envelope };
+  return { view, document, envelope };
 }

@@ -1,11 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import "react-diff-view/style/index.css";
 import { App } from "./app.tsx";
-import "./styles/base.css";
-import "./styles/layout.css";
-import "./styles/bench.css";
-import "./styles/agent.css";
-import "./styles/diff.css";
+import "./styles.css";
 
 const container = document.getElementById("app");
 if (container) {

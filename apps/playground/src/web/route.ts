@@ -1,37 +1,24 @@
-import { useSyncExternalStore } from "react";
-import type { Params } from "../params.ts";
+import { useState, useSyncExternalStore } from "react";
 
-/** A tool call in the address: "#/tool/Read?path=README.md&limit=20". */
-export interface Route {
-  readonly tool: string;
-  /** Values as written; a repeated name has several. */
-  readonly query: URLSearchParams;
-}
+/** Parameters of a tool call, as JSON holds them. */
+export type Params = Readonly<Record<string, unknown>>;
 
-/** The address of a tool call; what is a list is repeated. */
+/** The address of a tool call: "#/tool/Read?path=README.md&limit=20"; what is a list is repeated. */
 export function hrefOf(tool: string, params: Params): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value])
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
       query.append(name, typeof one === "string" ? one : JSON.stringify(one));
   }
   const search = query.toString().replaceAll("%2F", "/").replaceAll("%2A", "*");
   return `#/tool/${encodeURIComponent(tool)}${search === "" ? "" : `?${search}`}`;
 }
 
-/** The tool call that an address names, if it names one. */
-export function parseRoute(hash: string): Route | undefined {
-  const [, tool, query = ""] = /^#\/tool\/([^?]+)(?:\?(.*))?$/u.exec(hash) ?? [];
-  return tool === undefined ? undefined : { tool: safeDecode(tool), query: new URLSearchParams(query) };
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** The tool call that an address names, if it names one; a repeated name has several values. */
+export function parseRoute(hash: string): { readonly tool: string; readonly query: URLSearchParams } | undefined {
+  const [, tool, query = ""] = /^#\/tool\/(\w+)(?:\?(.*))?$/u.exec(hash) ?? [];
+  return tool === undefined ? undefined : { tool, query: new URLSearchParams(query) };
 }
 
 /** The page's current hash. */
@@ -45,4 +32,14 @@ export function useHash(): string {
     },
     () => window.location.hash,
   );
+}
+
+/** A text that this browser remembers, in every tab. */
+export function useSaved(key: string, fallback: string): [string, (value: string) => void] {
+  const [value, setValue] = useState(() => window.localStorage.getItem(key) ?? fallback);
+  const save = (next: string) => {
+    setValue(next);
+    window.localStorage.setItem(key, next);
+  };
+  return [value, save];
 }

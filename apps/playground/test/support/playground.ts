@@ -30,11 +30,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 /** Starts a server that its caller stops. */
 export async function startServer(options: PlaygroundOptions = {}): Promise<RunningServer> {
   const root = options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root;
-  const mode = { writable: options.writable ?? false, reason: "The test says so." };
-  const project = openProject({ root, mode });
+  const project = openProject({ root, writable: options.writable ?? false });
   return listen(
     {
       project,
+      demoFirst: false,
       chosen: chooseModel(options.model ?? {}),
       limits: options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes },
       maxSteps: 12,

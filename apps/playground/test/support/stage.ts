@@ -9,35 +9,29 @@ import { loadPage, type PageFiles } from "../../src/server/page-files.ts";
 import { launchBrowser } from "./browser.ts";
 import { startPlayground, startServer } from "./playground.ts";
 
-const LINES = 1234;
-
-/** One browser and one server for all tests of the page; a fresh tab for each. */
+/** One browser and one server for all tests of the page; a fresh browser profile for each. */
 export interface Stage {
   readonly page: Page;
   readonly server: RunningServer;
   readonly project: Fixture;
-  /** Where screenshots are left. */
-  readonly screenshots: string;
+  readonly built: PageFiles;
   /** What the browser complained about; a test that expects a complaint takes it out. */
   complaints: string[];
-  /** Opens the page at an address such as "#/tool/LS", and waits for a result. */
-  visit(hash?: string): Promise<void>;
-  /** The same for a server whose model rests this long before every word. */
-  visitSlow(paceMs: number): Promise<void>;
-  /** Goes on with a new tab. */
+  /** Opens the page, and waits for a conversation or an answer. */
+  visit(hash?: string, server?: RunningServer): Promise<void>;
+  /** A server whose model rests this long before every word. */
+  slowServer(paceMs: number): Promise<RunningServer>;
+  /** Goes on with a new profile. */
   reopen(options: BrowserContextOptions): Promise<void>;
   result(): Locator;
-  status(): Promise<string | null>;
   /** Waits until a text is visible. */
   shows(text: string | RegExp): Promise<void>;
   ask(question: string): Promise<void>;
+  screenshot(name: string): Promise<void>;
 }
 
-/** Slow enough that an answer is still coming when a test has looked at its beginning, however busy the machine is. */
-export const READING_PACE_MS = 300;
-
 /** How many lines `story.txt` has. */
-export const STORY_LINES = LINES;
+export const STORY_LINES = 1234;
 
 const screenshots =
   process.env.PLAYGROUND_SCREENSHOTS ?? fileURLToPath(new URL("../../.cache/screenshots/", import.meta.url));
@@ -50,22 +44,23 @@ export function setStage(): Stage {
   let server: RunningServer;
   let page: Page;
   const endings: (() => unknown)[] = [];
+
   const open = async (options: BrowserContextOptions): Promise<Page> => {
     const context = await browser.newContext(options);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const opened = await context.newPage();
-    opened.setDefaultTimeout(15_000);
     stage.complaints = [];
-    opened.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") stage.complaints.push(message.text());
+    context.on("page", (opened) => {
+      opened.setDefaultTimeout(15_000);
+      opened.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") stage.complaints.push(message.text());
+      });
+      opened.on("pageerror", (error) => stage.complaints.push(error.message));
     });
-    opened.on("pageerror", (error) => stage.complaints.push(error.message));
-    return opened;
+    return context.newPage();
   };
 
   const stage: Stage = {
     complaints: [],
-    screenshots,
     get page() {
       return page;
     },
@@ -75,45 +70,43 @@ export function setStage(): Stage {
     get project() {
       return project;
     },
-    visit: async (hash = "") => {
-      await page.goto(`${server.url}${hash}`);
-      await stage.result().waitFor();
+    get built() {
+      return built;
     },
-    visitSlow: async (paceMs) => {
-      const { root } = project;
-      const slow = await startPlayground({ root, model: { paceMs }, page: built, writable: true });
-      await page.goto(slow.url);
-      await stage.result().waitFor();
+    visit: async (hash = "", at = server) => {
+      await page.goto(`${at.url}${hash}`);
+      await (hash.startsWith("#/tool") ? stage.result() : page.getByLabel("Question")).waitFor();
     },
+    slowServer: (paceMs) => startPlayground({ root: project.root, model: { paceMs }, page: built, writable: true }),
     reopen: async (options) => {
       await page.context().close();
       page = await open(options);
     },
     result: () => page.getByRole("region", { name: "Result" }),
-    status: () => stage.result().getByRole("status").first().textContent(),
     shows: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
     ask: async (question) => {
       await page.getByLabel("Question").fill(question);
       await page.keyboard.press("Enter");
     },
+    screenshot: async (name) => {
+      await page.screenshot({ path: `${screenshots}/${name}.png` });
+    },
   };
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
+    const names = Array.from({ length: 120 }, (_, index) => `item-${String(index).padStart(3, "0")}.md`);
     project = fixture({
       "README.md": "# Orchard\n\nOrchard counts apples for people who have too many of them.\n",
-      "package.json": '{\n  "name": "orchard"\n}\n',
-      "story.txt": Array.from({ length: LINES }, (_, index) => `line ${index + 1} of the story\n`).join(""),
+      "story.txt": Array.from({ length: STORY_LINES }, (_, index) => `line ${index + 1} of the story\n`).join(""),
       src: { "apples.ts": "/** Counts apples. */\nexport function countApples() {\n  return 3;\n}\n", "pears.ts": "" },
-      many: Object.fromEntries(
-        Array.from({ length: 120 }, (_, index) => [`item-${String(index).padStart(3, "0")}.md`, ""]),
-      ),
+      many: Object.fromEntries(names.map((name) => [name, ""])),
     });
     endings.push(() => {
       project.cleanup();
     });
     built = loadPage(await buildPage());
-    server = await startServer({ root: project.root, model: { paceMs: 5 }, page: built, writable: true });
+    server = await startServer({ root: project.root, page: built, writable: true });
     endings.push(() => server.close());
     browser = await launchBrowser();
     endings.push(() => browser.close());

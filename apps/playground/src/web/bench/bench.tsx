@@ -1,116 +1,122 @@
-import { useCallback, useEffect, useMemo, useState, type SyntheticEvent } from "react";
-import type { Info } from "../../server/api.ts";
-import type { Client } from "../api-client.ts";
-import { fieldsOf, paramsFromQuery, toParams, toValues, type FormValues } from "../fields.ts";
-import { hrefOf, parseRoute, useHash } from "../route.ts";
-import { Tabs } from "../ui/tabs.tsx";
-import { CallHistory } from "./call-history.tsx";
-import { ResultView } from "./result-view.tsx";
-import { ToolDefinition } from "./tool-definition.tsx";
-import { ToolForm } from "./tool-form.tsx";
-import { TRUNCATOR_OFF, TruncatorSwitch } from "./truncator-switch.tsx";
-import { useCallHistory } from "./use-call-history.ts";
-import { useToolRun } from "./use-tool-run.ts";
+import { useEffect, useRef, useState } from "react";
+import type { Info, ToolResult } from "../../server/api.ts";
+import { ask, messageOf } from "../client.ts";
+import { hrefOf } from "../route.ts";
+import { Lines } from "../ui/lines.tsx";
+import { fieldsOf, toParams, toValues } from "./fields.ts";
+import { ToolForm } from "./form.tsx";
+import { Result, type Made } from "./result.tsx";
 
-const START = hrefOf("LS", { path: "." });
+interface BenchProps {
+  readonly info: Info;
+  readonly route: { readonly tool: string; readonly query: URLSearchParams };
+  readonly hash: string;
+}
 
-/** The tool bench. The address holds the call, so that links, the back button and reloading all work. */
-export function Bench({ info, client }: { readonly info: Info; readonly client: Client }) {
-  const hash = useHash();
-  const route = parseRoute(hash === "" || hash === "#" ? START : hash);
-  const [truncator, setTruncator] = useState(TRUNCATOR_OFF);
-  const [drafts, setDrafts] = useState<Readonly<Record<string, FormValues>>>({});
-  const [chosen, setChosen] = useState(route?.tool ?? "LS");
-  const { calls, remember, forget } = useCallHistory(client.project);
-  const { run, start } = useToolRun(client, remember);
-  const tool = info.tools.find(({ name }) => name === chosen);
-  const writes = tool?.effect === "write";
-  const fields = useMemo(
-    () => (tool ? fieldsOf(tool.jsonSchema).filter(({ name }) => name !== "dry_run") : []),
-    [tool],
-  );
+/** What a tool is tried with first. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  LS: { path: "." },
+  Glob: { pattern: "**/*.md" },
+  Grep: { pattern: "export" },
+  Read: { path: "README.md" },
+  read: { filePath: "README.md" },
+};
 
-  const runRoute = useCallback(
-    (address: string) => {
-      const target = parseRoute(address);
-      if (!target) return;
-      const known = info.tools.find(({ name }) => name === target.tool);
-      const params = paramsFromQuery(known ? fieldsOf(known.jsonSchema) : [], target.query);
-      setChosen(target.tool);
-      setDrafts((before) => ({ ...before, [target.tool]: toValues(target.query) }));
-      void start({ tool: target.tool, params, truncator: truncator.on ? truncator.settings : undefined });
-    },
-    [info, start, truncator],
-  );
+/** Every tool by hand: a form on one side, the answer on the other. The call is in the address. */
+export function Bench({ info, route, hash }: BenchProps) {
+  const tool = info.tools.find(({ name }) => name === route.tool);
+  const fields = fieldsOf(tool?.jsonSchema ?? {});
+  const values = toValues(route.query);
+  const [shown, setShown] = useState<{ readonly made: Made; readonly previous: Made | undefined }>();
+  const [problem, setProblem] = useState<string>();
+  const box = useRef<HTMLDetailsElement>(null);
+  const last = useRef<Made>(undefined);
 
-  // A change of the address, or of the truncator, makes the call again.
-  useEffect(() => {
-    runRoute(hash === "" || hash === "#" ? START : hash);
-  }, [hash, runRoute]);
-
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    const address = hrefOf(chosen, toParams(fields, drafts[chosen] ?? {}));
-    if (address === window.location.hash) runRoute(address);
-    else window.location.hash = address;
+  const run = (apply: boolean, signal: AbortSignal) => {
+    const params = toParams(fields, values);
+    const path = `/api/tools/${route.tool}?project=${info.project.id}`;
+    return ask<ToolResult>(path, { params, apply }, signal).then(
+      (result) => {
+        const made = { tool: route.tool, params, result };
+        setShown({ made, previous: last.current });
+        last.current = made;
+        setProblem(undefined);
+        // Where there is no room for both, the answer is what one wants to see.
+        if (box.current && window.matchMedia("(max-width: 1023px)").matches) box.current.open = false;
+      },
+      (error: unknown) => {
+        if (!signal.aborted) setProblem(messageOf(error));
+      },
+    );
   };
 
+  useEffect(() => {
+    const controller = new AbortController();
+    const isReady = fields.every(({ name, required }) => !required || (values[name] ?? "") !== "");
+    if (isReady || route.query.size > 0) void run(false, controller.signal);
+    return () => {
+      controller.abort();
+    };
+    // The address is the call.
+  }, [hash, info.project.id]);
+
   return (
-    <section className="pane bench" aria-labelledby="bench-title">
-      <h2 id="bench-title" className="pane-title">
-        Tool bench
-      </h2>
-      <form
-        onSubmit={submit}
-        noValidate
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-        }}
-      >
-        <Tabs label="Tool" className="tools" choices={info.tools.map(toolChoice)} value={chosen} onChange={setChosen} />
-        {tool && <p className="description">{firstSentence(tool.description)}</p>}
-        <ToolForm
-          tool={chosen}
-          fields={fields}
-          values={drafts[chosen] ?? {}}
-          onChange={(values) => {
-            setDrafts({ ...drafts, [chosen]: values });
-          }}
-        />
-        <div className="actions">
-          <button type="submit" className="primary">
-            {writes ? `Try ${chosen} (dry run)` : `Run ${chosen}`} <kbd>Ctrl+Enter</kbd>
-          </button>
-          <TruncatorSwitch state={truncator} onChange={setTruncator} />
+    <main className="bench">
+      <nav className="tools" aria-label="Tools">
+        {info.tools.map(({ name, effect }) => (
+          <a
+            key={name}
+            href={hrefOf(name, EXAMPLES[name] ?? {})}
+            aria-current={name === route.tool ? "page" : undefined}
+          >
+            {name}
+            {name === "read" && <small>opencode</small>}
+            {effect === "write" && <small>dry run</small>}
+          </a>
+        ))}
+      </nav>
+      <div className="bench-columns">
+        {tool && (
+          <details className="form-box" ref={box} open>
+            <summary>Parameters of {tool.name}</summary>
+            <p>{tool.description}</p>
+            <ToolForm
+              key={hash}
+              tool={tool}
+              fields={fields}
+              initial={values}
+              onRun={(next) => {
+                const to = hrefOf(tool.name, toParams(fields, next));
+                if (to === window.location.hash) void run(false, new AbortController().signal);
+                else window.location.hash = to;
+              }}
+            />
+            <details>
+              <summary>As the model sees it: {tool.tokens} tokens of every request</summary>
+              <Lines
+                label="Definition"
+                rows={JSON.stringify(tool.jsonSchema, undefined, 2)
+                  .split("\n")
+                  .map((text) => ({ text, language: "json" }))}
+              />
+            </details>
+          </details>
+        )}
+        <div className="answer-column">
+          {problem !== undefined && (
+            <p className="problem" role="alert">
+              {problem}
+            </p>
+          )}
+          {shown && (
+            <Result
+              {...shown}
+              isWriting={info.tools.find(({ name }) => name === shown.made.tool)?.effect === "write"}
+              onApply={() => void run(true, new AbortController().signal)}
+            />
+          )}
         </div>
-      </form>
-      {tool && <ToolDefinition tool={tool} client={client} />}
-      {run && (
-        <ResultView
-          run={run}
-          client={client}
-          onApply={() => {
-            void start({ tool: run.tool, params: run.params, apply: true });
-          }}
-        />
-      )}
-      <CallHistory calls={calls} onForget={forget} />
-    </section>
+      </div>
+    </main>
   );
-}
-
-function toolChoice({ name }: Info["tools"][number]) {
-  const label =
-    name === "read" ? (
-      <>
-        read <small>opencode</small>
-      </>
-    ) : (
-      name
-    );
-  return { value: name, label };
-}
-
-function firstSentence(description: string): string {
-  return /^.*?\.(?=\s|$)/su.exec(description.trim())?.[0] ?? description;
 }

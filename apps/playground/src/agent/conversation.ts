@@ -1,0 +1,165 @@
+import type { ToolResponse } from "@fstools/protocol";
+import {
+  convertToModelMessages,
+  createUIMessageStream,
+  getToolName,
+  isToolUIPart,
+  type TextStreamPart,
+  type ToolSet,
+} from "ai";
+import { randomUUID } from "node:crypto";
+import { agentTools, streamTurn, type AgentOptions } from "./agent.ts";
+import type { AgentChunk, AgentMessage, CallFacts, Change, Facts } from "./messages.ts";
+import { describeModelError } from "./model-error.ts";
+
+/** A call that waits for a decision. */
+interface Waiting {
+  readonly approvalId: string;
+  readonly change: Change;
+}
+
+/** A conversation with an agent: its messages, and what waits for a decision. */
+export interface Conversation {
+  readonly messages: readonly AgentMessage[];
+  readonly waiting: readonly Waiting[];
+  /** True while a turn runs. */
+  readonly busy: boolean;
+  /** Adds a question; what still waited is declined. */
+  ask(question: string): void;
+  /** Decides about a waiting call; false if there is none of that id. */
+  decide(approvalId: string, approved: boolean): boolean;
+  /** Answers the last question, or goes on after a decision. */
+  answer(signal: AbortSignal): Answer;
+}
+
+/** An answer on its way. */
+interface Answer {
+  /** Has to be read to its end. */
+  readonly stream: ReadableStream<AgentChunk>;
+  /** Resolves when it is over, however it ended. */
+  readonly done: Promise<void>;
+}
+
+/** What a conversation needs besides its agent. */
+export interface ConversationOptions extends Omit<AgentOptions, "onAnswer"> {
+  readonly factsOf: (ms: number, response: ToolResponse<object>) => Promise<CallFacts>;
+  readonly messages?: readonly AgentMessage[];
+}
+
+const DECLINED =
+  "The user declined this change. Nothing was written. Do not repeat it; ask the user what to do instead.";
+const MAX_BYTES = 512 * 1024;
+
+/** Starts a conversation. */
+export function createConversation({ factsOf, messages: earlier = [], ...options }: ConversationOptions): Conversation {
+  const { changes, chosen } = options;
+  let messages = [...earlier];
+  let busy = false;
+  const facts = new Map<string, CallFacts>();
+  const agent: AgentOptions = {
+    ...options,
+    onAnswer: async (call, response) => {
+      facts.set(call.id, await factsOf(call.ms, response));
+    },
+  };
+  const tools = agentTools(agent);
+
+  const onError = (error: unknown) => chosen.redact(describeModelError(error));
+
+  const messageMetadata = ({ part }: { readonly part: TextStreamPart<ToolSet> }): Facts | undefined => {
+    switch (part.type) {
+      case "tool-approval-request":
+        return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
+      case "tool-result":
+        return { calls: pick(part.toolCallId, (id) => facts.get(id)) };
+      case "finish":
+        return { ending: part.finishReason };
+      default:
+        return undefined;
+    }
+  };
+
+  const start = async (signal: AbortSignal) => {
+    const last = messages.at(-1);
+    const stepsTaken = last?.role === "assistant" ? last.parts.filter(({ type }) => type === "step-start").length : 0;
+    const sent = await convertToModelMessages(recent(messages), { tools, ignoreIncompleteToolCalls: true });
+    return streamTurn(agent, tools, { messages: sent, stepsTaken, signal });
+  };
+
+  /** What is declined by another question has no turn of its own in which the model could hear of it. */
+  const settle = (approvalId: string, approved: boolean, state: "approval-responded" | "output-denied"): boolean => {
+    let found = false;
+    messages = messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => {
+        if (!isToolUIPart(part) || part.state !== "approval-requested" || part.approval.id !== approvalId) return part;
+        found = true;
+        if (!approved) changes.forget(part.toolCallId);
+        const reason = approved ? {} : { reason: DECLINED };
+        return { ...part, state, approval: { id: approvalId, approved, ...reason } } as AgentMessage["parts"][number];
+      }),
+    }));
+    return found;
+  };
+
+  const waiting = () =>
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part): Waiting[] => {
+        if (!isToolUIPart(part) || part.state !== "approval-requested") return [];
+        const change = changes.of(part.toolCallId) ?? { tool: getToolName(part), operation: "change", diff: "" };
+        return [{ approvalId: part.approval.id, change }];
+      }),
+    );
+
+  return {
+    decide: (approvalId, approved) => settle(approvalId, approved, "approval-responded"),
+    get messages() {
+      return messages;
+    },
+    get waiting() {
+      return waiting();
+    },
+    get busy() {
+      return busy;
+    },
+    ask: (question) => {
+      for (const { approvalId } of waiting()) settle(approvalId, false, "output-denied");
+      messages = [...messages, { id: randomUUID(), role: "user", parts: [{ type: "text", text: question }] }];
+    },
+    answer: (signal) => {
+      busy = true;
+      let finish: (all: readonly AgentMessage[]) => void = () => undefined;
+      const done = new Promise<void>((resolve) => {
+        finish = (all) => {
+          messages = [...all];
+          busy = false;
+          resolve();
+        };
+      });
+      const stream = createUIMessageStream<AgentMessage>({
+        originalMessages: messages,
+        generateId: randomUUID,
+        onError,
+        execute: async ({ writer }) => {
+          writer.merge((await start(signal)).toUIMessageStream<AgentMessage>({ messageMetadata, onError }));
+        },
+        onFinish: ({ messages: all }) => {
+          finish(all);
+        },
+      });
+      return { stream, done };
+    },
+  };
+}
+
+function pick<Value>(id: string, find: (id: string) => Value | undefined): Readonly<Record<string, Value>> {
+  const found = find(id);
+  return found === undefined ? {} : { [id]: found };
+}
+
+/** The last turns that the model is sent: whole ones, since results mean nothing without their calls. */
+function recent(messages: readonly AgentMessage[]): AgentMessage[] {
+  const next = messages.findIndex(({ role }, index) => index > 0 && role === "user");
+  if (next === -1 || JSON.stringify(messages).length <= MAX_BYTES) return [...messages];
+  return recent(messages.slice(next));
+}

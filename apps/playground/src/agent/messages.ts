@@ -1,0 +1,44 @@
+import type { InferUIMessageChunk, UIMessage } from "ai";
+import type { Costs } from "../costs.ts";
+
+/** What a call would change, as the tool itself tells it right before it writes. */
+export interface Change {
+  readonly tool: string;
+  readonly path?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+  readonly from?: string | undefined;
+  readonly operation: string;
+  /** The whole change, as a unified diff. */
+  readonly diff: string;
+}
+
+/** What a call took, and what its answer put into the context. */
+export interface CallFacts {
+  /** Without the time that a person took to decide. */
+  readonly ms: number;
+  readonly tokens: Costs;
+  /** The change in the history, if it made one. */
+  readonly changeId?: string | undefined;
+}
+
+/** What a message carries beside its parts, by the ids of its calls. */
+export interface Facts {
+  readonly calls?: Readonly<Record<string, CallFacts>>;
+  readonly changes?: Readonly<Record<string, Change>>;
+  /** Why it ended, as the model says: "stop", "length", … */
+  readonly ending?: string;
+}
+
+/** A message of a conversation, as the AI SDK's `useChat` shows it. */
+export type AgentMessage = UIMessage<Facts>;
+
+/** A piece of a message on its way. */
+export type AgentChunk = InferUIMessageChunk<AgentMessage>;
+
+/** The paths of a change, in one text. */
+export function placesOf(change: Change | undefined): string {
+  return [change?.from, change?.path, ...(change?.paths ?? [])].filter((path) => path !== undefined).join(" → ");
+}
+
+/** What a change does, as a verb. */
+export const verbOf = ({ operation }: Change) => (/^(?:edit|update)$/u.test(operation) ? "change" : operation);

@@ -1,0 +1,91 @@
+import { consumeStream, createUIMessageStreamResponse } from "ai";
+import type { Context } from "hono";
+import type { Conversation } from "../agent/conversation.ts";
+import type { AgentSettings, Project } from "../project.ts";
+import type { ProjectRoute } from "./app.ts";
+import { agentRequest, createSlots, readBody } from "./requests.ts";
+
+const TIMEOUT_MS = 10 * 60_000;
+const MAX_RUNNING = 4;
+const MAX_CONVERSATIONS = 32;
+const MAX_WAITING = 500;
+
+/** The agent's endpoints. */
+export interface AgentRoutes {
+  /** Answers a question, or goes on after decisions, with the AI SDK's message stream. */
+  readonly answer: ProjectRoute;
+  /** The messages of a conversation: for a reload, and for a second tab. */
+  readonly messages: ProjectRoute;
+}
+
+interface Known {
+  readonly project: Project;
+  readonly conversation: Conversation;
+}
+
+/** Makes the endpoints. Conversations are kept in memory; what the page says of their history is never believed. */
+export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
+  const slots = createSlots(MAX_RUNNING);
+  const conversations = new Map<string, Known>();
+
+  const open = async (project: Project, id: string, withOpening: boolean): Promise<Conversation> => {
+    const known = conversations.get(id);
+    // About another project, or about an earlier copy of the demo, a conversation starts over.
+    const isStale = known !== undefined && known.project !== project && !mattersStill(known.conversation);
+    const messages = known === undefined && withOpening ? await project.opening() : [];
+    const conversation = known && !isStale ? known.conversation : project.converse({ ...settings, messages });
+    conversations.delete(id);
+    conversations.set(id, { project, conversation });
+    for (const [oldest, { conversation: found }] of conversations) {
+      if (conversations.size <= MAX_CONVERSATIONS) break;
+      if (!mattersStill(found) || conversations.size > MAX_WAITING) conversations.delete(oldest);
+    }
+    return conversation;
+  };
+
+  /** Runs a turn that `begin` prepares; a refusal leaves the conversation as it was. */
+  const run = (context: Context, conversation: Conversation, begin: () => void): Response => {
+    const release = slots.take();
+    if (!release) return context.json({ error: "Too many questions at once; try again in a moment." }, 429);
+    begin();
+    const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const { stream, done } = conversation.answer(signal);
+    void done.then(release);
+    // Read to its end even where the page is gone, or the conversation would stay busy.
+    return createUIMessageStreamResponse({ stream, consumeSseStream: consumeStream });
+  };
+
+  return {
+    messages: async (context, project) => {
+      const id = context.req.query("session") ?? "";
+      const withOpening = context.req.query("opening") !== undefined;
+      if (!agentRequest.safeParse({ session: id, question: "?" }).success)
+        return context.json({ error: "session must be a UUID." }, 400);
+      const { messages, busy } = await open(project, id, withOpening);
+      return context.json({ messages, busy });
+    },
+    answer: async (context, project) => {
+      const request = await readBody(context, agentRequest);
+      if ("problem" in request) return context.json({ error: request.problem }, 400);
+      const { data } = request;
+      const conversation =
+        "decisions" in data ? conversations.get(data.session)?.conversation : await open(project, data.session, false);
+      if (conversation?.busy === true)
+        return context.json({ error: "This conversation is still being answered." }, 409);
+      if ("question" in data && conversation)
+        return run(context, conversation, () => {
+          conversation.ask(data.question);
+        });
+      const decisions = "decisions" in data ? data.decisions : [];
+      const waits = ({ id }: { readonly id: string }) =>
+        conversation?.waiting.some(({ approvalId }) => approvalId === id) === true;
+      if (!conversation || !decisions.every(waits))
+        return context.json({ error: "No change waits for this decision any more." }, 404);
+      return run(context, conversation, () => {
+        for (const { id, approved } of decisions) conversation.decide(id, approved);
+      });
+    },
+  };
+}
+
+const mattersStill = ({ busy, waiting }: Conversation) => busy || waiting.length > 0;

@@ -1,0 +1,111 @@
+import { escapeLine } from "@fstools/protocol";
+import { useEffect, useMemo, useState, type CSSProperties } from "react";
+import { VList } from "virtua";
+import { highlight, type Token } from "./highlight.ts";
+
+/** A row of text. */
+export interface Row {
+  readonly text: string;
+  /** In front of it: a line's number, or a mark. */
+  readonly number?: string | number | undefined;
+  readonly href?: string | undefined;
+  /** The extension of the file that it is from. */
+  readonly language?: string | undefined;
+  readonly kind?: "head" | undefined;
+}
+
+interface LinesProps {
+  readonly rows: readonly Row[];
+  readonly label: string;
+  /** What to mark. */
+  readonly marks?: RegExp | undefined;
+}
+
+/** More than this, and only what is in view exists. */
+const MANY = 400;
+
+/** Text of any length: controls are visible, long lines wrap, code is coloured once the highlighter is there. */
+export function Lines({ rows: given, label, marks }: LinesProps) {
+  const rows = useMemo(() => given.map((row) => ({ ...row, text: escapeLine(row.text) })), [given]);
+  const colours = useColours(rows);
+  const shown = rows.map((row, index) => {
+    const pieces = piecesOf(row.text, colours[index] ?? [], marks).map(({ text, style, marked }, at) =>
+      marked ? (
+        <mark key={at}>{text}</mark>
+      ) : (
+        <span key={at} className="token" style={style}>
+          {text}
+        </span>
+      ),
+    );
+    return (
+      <div key={index} className={`row ${row.kind ?? ""}`}>
+        {row.number !== undefined && <span className="number">{row.number}</span>}
+        {row.href === undefined ? (
+          <span className="text">{pieces}</span>
+        ) : (
+          <a className="text" href={row.href}>
+            {pieces}
+          </a>
+        )}
+      </div>
+    );
+  });
+  if (rows.length > MANY) {
+    return (
+      <VList
+        className="lines"
+        style={{ height: "62vh" }}
+        role="region"
+        aria-label={`${label}, ${rows.length} rows`}
+        tabIndex={0}
+      >
+        {shown}
+      </VList>
+    );
+  }
+  return (
+    <div className="lines" role="region" aria-label={label} tabIndex={0}>
+      {shown}
+    </div>
+  );
+}
+
+/** Colours for rows, language by language, as rows of one file follow each other. */
+function useColours(rows: readonly Row[]): readonly (readonly Token[])[] {
+  const [colours, setColours] = useState<{ readonly rows: readonly Row[]; readonly of: (readonly Token[])[] }>();
+  useEffect(() => {
+    let isCurrent = true;
+    const languages = [...new Set(rows.map(({ language }) => language ?? ""))];
+    const work = languages.map(async (language) => {
+      const indexes = [...rows.keys()].filter((index) => (rows[index]?.language ?? "") === language);
+      const lines = await highlight(indexes.map((index) => rows[index]?.text ?? "").join("\n"), language);
+      return indexes.map((index, at) => [index, lines[at] ?? []] as const);
+    });
+    void Promise.all(work).then((found) => {
+      const of: (readonly Token[])[] = [];
+      for (const [index, tokens] of found.flat()) of[index] = tokens;
+      if (isCurrent) setColours({ rows, of });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [rows]);
+  return colours?.rows === rows ? colours.of : [];
+}
+
+/** A line cut at the borders of its colours and marks. */
+function piecesOf(text: string, tokens: readonly Token[], marks: RegExp | undefined) {
+  const marked = marks
+    ? [...text.matchAll(marks)].map((match) => [match.index, match.index + match[0].length] as const)
+    : [];
+  let end = 0;
+  const spans = tokens.map((token) => ({ token, from: end, to: (end += token.text.length) }));
+  const borders = new Set([0, text.length, ...spans.map(({ to }) => to), ...marked.flat()]);
+  const cuts = [...borders].sort((a, b) => a - b);
+  return cuts.slice(0, -1).map((from, index) => {
+    const token = spans.find((span) => span.from <= from && from < span.to)?.token;
+    const style = token && ({ "--light": token.light, "--dark": token.dark } as CSSProperties);
+    return { style, text: text.slice(from, cuts[index + 1]), marked: marked.some(([a, b]) => a <= from && from < b) };
+  });
+}
