@@ -86,7 +86,7 @@ export async function planEdits(
     throw tooLarge(`File '${echo(path)}' is too large to edit (${file.size} bytes, at most ${rules.maxFileBytes}).`);
   }
   const bytes = await current.read();
-  const encoding = encodingOf(bytes, params);
+  const encoding = await encodingOf(bytes, params);
   const text = await readEditable(bytes, encoding, pacer);
   await checkTexts(encoding, params, request.edits, pacer);
 
@@ -136,7 +136,7 @@ function staleness(
   });
 }
 
-function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): TextEncoding {
+async function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): Promise<TextEncoding> {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (name === undefined && isBinary(head)) {
     const kind = fileKind(head);
@@ -144,7 +144,7 @@ function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): TextEn
       hint: kind === undefined ? "If it is text in another encoding, pass encoding=utf-16le." : `It is ${kind}.`,
     });
   }
-  const encoding = name === undefined ? detectEncoding(head) : encodingNamed(name, head);
+  const encoding = await (name === undefined ? detectEncoding(head) : encodingNamed(name, head));
   if (encoding.isEditable) return encoding;
   throw new ToolError(ErrorCode.INVALID_PARAM, `Files in ${echo(encoding.name)} cannot be edited.`, {
     hint: "In this encoding a byte means something else after a change before it. Replace the whole file instead.",

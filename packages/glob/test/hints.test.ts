@@ -1,7 +1,6 @@
 import { parsePattern, remaindersAt } from "@fstools/sandbox";
 import { describe, expect, it } from "vitest";
-import type { Findings } from "../src/format.ts";
-import { patternHints } from "../src/hints.ts";
+import { patternHints, type Findings } from "../src/format.ts";
 import { globParams } from "../src/params.ts";
 
 const HERE = { relative: ".", spellings: [], rootSpellings: [] };

@@ -59,13 +59,8 @@ export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...
   }
 
   async function searchAlone(text: SearchText): Promise<boolean> {
-    let goesOn = false;
-    try {
-      goesOn = await flush();
-    } finally {
-      // Also where that failed, so that it is closed.
-      texts.push(text);
-    }
+    // Also where that fails, so that it is closed.
+    const goesOn = await flush().finally(() => texts.push(text));
     return goesOn && flush();
   }
 

@@ -44,7 +44,7 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
     page.cutLines += isCut ? 1 : 0;
     return true;
   };
-  const encoding = encodingNamed("utf-8", source.head(3));
+  const encoding = await encodingNamed("utf-8", source.head(3));
   const wanted = {
     from: { byte: encoding.markBytes, line: 1, column: 1 },
     start: { line: offset, column: 1 },

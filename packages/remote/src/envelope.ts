@@ -8,7 +8,7 @@ import {
   toolResponseSchema,
   z,
 } from "@fstools/protocol";
-import { ChannelError } from "./channel/channel.ts";
+import { CallFailure } from "./failure.ts";
 
 /** More than any tool answers with; a hostile answer must not overwhelm a program that walks it. */
 const MAX_VALUES = 200_000;
@@ -32,16 +32,16 @@ export interface Expected {
 /**
  * Takes an envelope from a server that is not trusted: it keeps every rule of the protocol, is of a reasonable size, its
  * texts hold no control characters, and it proposes no call that a host could not make as lightly as this one.
- * @throws ChannelError
+ * @throws CallFailure
  */
 export function receiveEnvelope(result: unknown, { category, nextTools }: Expected): Answer {
   const { structuredContent } = resultSchema.safeParse(result).data ?? {};
-  if (structuredContent === undefined) throw new ChannelError("invalid", NO_ENVELOPES);
-  if (!isBounded(structuredContent)) throw new ChannelError("invalid", "The server's answer is too large.");
-  if (!isEnvelope(structuredContent)) throw new ChannelError("invalid", "The server's answer is not an envelope.");
+  if (structuredContent === undefined) throw new CallFailure("invalid", NO_ENVELOPES);
+  if (!isBounded(structuredContent)) throw new CallFailure("invalid", "The server's answer is too large.");
+  if (!isEnvelope(structuredContent)) throw new CallFailure("invalid", "The server's answer is not an envelope.");
   const [violation] = checkResponse(structuredContent, { category }).filter(({ severity }) => severity === "error");
   if (violation !== undefined) {
-    throw new ChannelError("invalid", `The server's answer breaks the rule ${violation.rule}.`);
+    throw new CallFailure("invalid", `The server's answer breaks the rule ${violation.rule}.`);
   }
   return withSafeText(withSafeNextCall(structuredContent, nextTools));
 }

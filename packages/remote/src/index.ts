@@ -1,3 +1,3 @@
 export { connectToolset, type RemoteToolset } from "./connect.ts";
-export type { Command } from "./channel/process-channel.ts";
-export type { Endpoint } from "./channel/http-channel.ts";
+export type { Command } from "./process.ts";
+export type { Endpoint } from "./http.ts";

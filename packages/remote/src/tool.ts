@@ -12,13 +12,17 @@ import {
   type ToolResponse,
   z,
 } from "@fstools/protocol";
-import { type Channel, ChannelError, type Progress } from "./channel/channel.ts";
+import type { Channel } from "./channel.ts";
 import { type Expected, receiveEnvelope } from "./envelope.ts";
+import { CallFailure, type Progress } from "./failure.ts";
 
 /** A tool of this package's own, and what its answers hold. */
 export interface RemoteTool extends Expected {
   readonly definition: ToolDefinition;
 }
+
+/** Longer than any tool works, and than a large file travels. */
+const CALL_MS = 600_000;
 
 /** The connection as it is now; makes a new one where the last one broke. */
 export type Connect = () => Promise<Channel>;
@@ -38,7 +42,8 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
       const channel = await untilAborted(connect(), signal);
       isSent = true;
       const call = { name: definition.name, arguments: input };
-      const envelope = receiveEnvelope(await channel.request("tools/call", call, signal), expected);
+      const result = await channel.request("tools/call", call, { signal, timeoutMs: CALL_MS });
+      const envelope = receiveEnvelope(result, expected);
       return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };
     } catch (error) {
       const context = {
@@ -53,19 +58,7 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
       });
     }
   };
-  const { name, description, inputSchema, effect, aliases } = definition;
-  return {
-    name,
-    description,
-    inputSchema,
-    get jsonSchema() {
-      return definition.jsonSchema;
-    },
-    effect,
-    aliases,
-    run,
-    call: run,
-  };
+  return { ...definition, run, call: run };
 }
 
 /** Settles as the promise does, or rejects as soon as the signal aborts. */
@@ -97,7 +90,7 @@ function asToolError(error: unknown, { definition: { name, effect }, isSent, sig
     const { code, message, hint } = abortedError(signal);
     return new ToolError(code, message, { hint: writes && isSent ? unknown : hint });
   }
-  const { progress = isSent ? "lost" : "not_sent", message = "" } = error instanceof ChannelError ? error : {};
+  const { progress = isSent ? "lost" : "not_sent", message = "" } = error instanceof CallFailure ? error : {};
   const { sentence, next, mayHaveHappened } = FAILURES[progress];
   const consequence = mayHaveHappened ? unknown : `The ${name} did not happen. ${next}`;
   const [what = "", ...details] = [sentence, echo(message)].filter((part) => part !== "").map(asSentence);

@@ -49,7 +49,11 @@ describe("a server that is not trusted", () => {
 
   it("that sends no envelopes is refused before it can change anything", async () => {
     const tools = [{ name: "LS", outputSchema: {} }, { name: "Edit" }];
-    const initialize = { protocolVersion: "2025-06-18", serverInfo: { name: "fstools" } };
+    const initialize = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      serverInfo: { name: "fstools", version: "1" },
+    };
     await expect(connect({ initialize, tools })).rejects.toThrow(
       /^The server sends no envelopes\. Start it with --structured\.$/u,
     );

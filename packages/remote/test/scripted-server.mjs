@@ -14,7 +14,11 @@ process.stdout.write("Welcome to this machine!\n");
 for await (const line of createInterface(process.stdin)) {
   const { id, method, params } = JSON.parse(line);
   if (method === "initialize") {
-    const agreed = { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: {} };
+    const agreed = {
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "scripted", version: "1" },
+    };
     say({ id, result: "initialize" in script ? script.initialize : agreed });
     // Requests of a server's own need an answer too.
     say({ id: "server-1", method: "ping" });

@@ -1,7 +1,8 @@
 import { describeTool, z } from "@fstools/protocol";
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { type Channel, ChannelError, type Progress } from "../src/channel/channel.ts";
+import type { Channel } from "../src/channel.ts";
+import { CallFailure, type Progress } from "../src/failure.ts";
 import { createRemoteTool } from "../src/tool.ts";
 
 const definition = describeTool({
@@ -17,11 +18,11 @@ function failing(end: (signal?: AbortSignal) => Promise<unknown>) {
   const sent: unknown[] = [];
   const channel: Channel = {
     isOpen: true,
-    request: (_method, params, signal) => {
+    serverName: "fstools",
+    request: (_method, params, { signal }) => {
       sent.push(params);
       return end(signal);
     },
-    notify: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return {
@@ -39,7 +40,7 @@ describe("a tool that writes, over a connection that fails", () => {
     ["invalid", "Why.", "The Write may have happened: look at the file"],
     ["closed", "Why.", "The Write did not happen. These tools cannot be used any more"],
   ])("that was %s: says whether it may have happened, and is not sent again", async (progress, message, hint) => {
-    const { tool, sent } = failing(() => Promise.reject(new ChannelError(progress, "Why.")));
+    const { tool, sent } = failing(() => Promise.reject(new CallFailure(progress, "Why.")));
     const answer = conformant(await tool.run({ path: "a", content: "b" }));
     expect(answer).toMatchObject({ error: { code: "EXECUTION_ERROR", message }, context: { truncation_skip: true } });
     expect(answer.text).toContain(message === "Why." ? `Why. ${hint}` : `${message} Why. ${hint}`);
@@ -70,14 +71,14 @@ describe("a tool that writes, over a connection that fails", () => {
   });
 
   it("says nothing of the kind after an abort that came before", async () => {
-    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
     const answer = conformant(await tool.run({ path: "a", content: "b" }, { signal: AbortSignal.abort() }));
     expect(answer.text).toBe("Aborted by the caller. Repeat the call if its result is still needed.");
     expect(sent).toEqual([]);
   });
 
   it("keeps a long content out of its answer, not out of the call", async () => {
-    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
     const content = "x".repeat(5000);
     const answer = await tool.run({ path: "a", content });
     expect(sent).toEqual([{ name: "Write", arguments: { path: "a", content } }]);
@@ -85,7 +86,7 @@ describe("a tool that writes, over a connection that fails", () => {
   });
 
   it("does not send what is too large, or not an object", async () => {
-    const { tool, sent } = failing(() => Promise.reject(new ChannelError("lost", "")));
+    const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
     for (const params of [7, ["a"], "text", { content: "x".repeat(65 * 1024 * 1024) }]) {
       expect(conformant(await tool.run(params))).toMatchObject({
         error: { code: "INVALID_PARAM" },

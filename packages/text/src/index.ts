@@ -11,18 +11,11 @@ export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes say
 export { fileKind } from "./encoding/file-kind.ts";
-export { HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./encoding/text-encoding.ts";
+export { HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
 
 // Encodings
-export {
-  canEncode,
-  decodeText,
-  detectEncoding,
-  encodingNamed,
-  isKnownEncoding,
-  isUtf8Name,
-  type TextEncoding,
-} from "./encoding/text-encoding.ts";
+export { detectEncoding, encodingNamed, isKnownEncoding, isUtf8Name } from "./encoding/named-encoding.ts";
+export { canEncode, decodeText, type TextEncoding } from "./encoding/text-encoding.ts";
 export { encodingParam } from "./encoding/encoding-param.ts";
 
 // Changing a file: finding passages in it, and putting others in their place

@@ -2,17 +2,15 @@ import { type Buffer, isUtf8 } from "node:buffer";
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ByteSource } from "./bytes/chunks.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
+import { HEAD_BYTES } from "./encoding/byte-order-mark.ts";
 import {
   asReplaced,
   type EncodingRequest,
-  HEAD_BYTES,
   settleEncoding,
   type SettledText,
   settlePlain,
-  decodeText,
-  isFlawless,
-  type TextEncoding,
-} from "./encoding/text-encoding.ts";
+} from "./encoding/settle-encoding.ts";
+import { decodeText, isFlawless, type TextEncoding } from "./encoding/text-encoding.ts";
 import { textPieces } from "./encoding/text-pieces.ts";
 import { TextError } from "./error.ts";
 import type { TextPosition } from "./line-index/checkpoints.ts";

@@ -5,7 +5,7 @@ import { contentLines, ENCODED_SAMPLES, fixture, mixedText, referenceLines } fro
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { encodingNamed } from "../src/encoding/text-encoding.ts";
+import { encodingNamed } from "../src/encoding/named-encoding.ts";
 import { collectLines, createTextReader, type TextReader } from "../src/text-reader.ts";
 import { counted, LIMITS, openFile, readPage, sourceOf } from "./support.ts";
 
@@ -245,7 +245,7 @@ describe("collectLines", () => {
     "finds lines that end at %s line end, whatever the block size",
     async (lineEnds) => {
       const ends = lineEnds === "any" ? /\r\n|\r|\n/u : /\n/u;
-      const utf8 = encodingNamed("utf-8", new Uint8Array());
+      const utf8 = await encodingNamed("utf-8", new Uint8Array());
       await fc.assert(
         fc.asyncProperty(
           mixedText,

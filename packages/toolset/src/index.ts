@@ -1,6 +1,9 @@
 // All tools of one project
 export { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 
+// What a host can see
+export type { ObservedCall, OnCall } from "./observe.ts";
+
 // Which tools there are, and what they are without a project
 export {
   DEFAULT_TOOL_NAMES,

@@ -16,6 +16,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from "@fstools/sandbox";
+import { observed, type OnCall } from "./observe.ts";
 import {
   createTool,
   DEFAULT_TOOL_NAMES,
@@ -53,6 +54,8 @@ export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName
     readonly lineNumbers?: LineNumbers;
     /** Is asked before anything is written; only `true` approves. A tool's own option of this name comes first. */
     readonly confirm?: NonNullable<ChangeOptions["confirm"]>;
+    /** Is told of every call when it is over; what it throws changes nothing. */
+    readonly onCall?: OnCall;
     /** Receives exceptions that became INTERNAL_ERROR. */
     readonly onInternalError?: OnInternalError;
     /** Is told once what a tool lacks on this machine, such as ripgrep. */
@@ -83,7 +86,8 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
   options: ToolsetOptions<Names>,
 ): Toolset<Present<Names>> {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onInternalError, onWarning, confirm, versions = createFileVersions(), lineNumbers = "all" } = options;
+  const { store, onCall, onInternalError, onWarning, confirm } = options;
+  const { versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
   const shared = {
     sandbox,
@@ -93,7 +97,7 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
     ...(onWarning === undefined ? {} : { onWarning }),
     ...(confirm === undefined ? {} : { confirm }),
   };
-  const tools = names.map((name) => createTool(name, shared, options));
+  const tools = names.map((name) => observed(createTool(name, shared, options), onCall));
   function tool<Asked extends Present<Names>>(name: Asked): ToolNamed<Asked>;
   function tool(name: string): Tool | undefined;
   function tool(name: string): Tool | undefined {

@@ -24,6 +24,7 @@ const PACKAGES = [
   "toolset",
   "adapters",
   "mcp",
+  "remote",
 ];
 const TOOLING = ["torture", "testing", "bench"];
 

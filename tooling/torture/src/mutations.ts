@@ -588,4 +588,17 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: "endless goodbye",
+    what: "it waits for a server that never answers a goodbye",
+    attack: "servers",
+    sign: "close() did not end",
+    edits: [
+      {
+        file: "packages/remote/src/http.ts",
+        search: 'AbortSignal.timeout(method === "DELETE" ? GOODBYE_MS : NOTICE_MS)',
+        replace: "AbortSignal.timeout(NOTICE_MS * GOODBYE_MS)",
+      },
+    ],
+  },
 ];

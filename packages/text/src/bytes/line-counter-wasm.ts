@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { LINE_COUNTER_MODULE } from "./line-counter-module.ts";
-import type { LineCounter } from "./line-counter.ts";
+import type { LineCounter } from "./plain-line-counter.ts";
 
 // The kernel copies five times faster to an address that is congruent to the file's offset (measured on x86-64).
 const ALIGNMENT = 64;

@@ -1,5 +1,5 @@
 import { echo, z } from "@fstools/protocol";
-import { isKnownEncoding } from "./text-encoding.ts";
+import { isKnownEncoding } from "./named-encoding.ts";
 
 const EXAMPLES = "utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252";
 

@@ -1,64 +1,65 @@
 import { Buffer } from "node:buffer";
-import iconv from "iconv-lite";
+import type * as Iconv from "iconv-lite";
 import { unfinishedBytes } from "../bytes/chunks.ts";
 import { TextError } from "../error.ts";
-import type { TextEncoding } from "./text-encoding.ts";
+import { type TextEncoding, wellFormed } from "./text-encoding.ts";
 
-// Not character encodings, though iconv-lite has them.
-const NOT_TEXT: ReadonlySet<string> = new Set(["hex", "base64", "binary"]);
 const SPACE = 0x20;
 const FIRST_NOT_ASCII = 0x80;
 // GB18030 has characters of four bytes; beside bad bytes one may take a few more.
 const MAX_CHARACTER_BYTES = 8;
 
-/** Whether iconv-lite has a character encoding of this name. */
-export function iconvKnows(name: string): boolean {
-  return !NOT_TEXT.has(name) && iconv.encodingExists(name);
+/** iconv-lite, and the name of an encoding that it knows. */
+interface Codec {
+  readonly iconv: Pick<typeof Iconv, "encode" | "getDecoder">;
+  readonly encoding: string;
 }
 
-/** An encoding as iconv-lite converts it; `wellFormed` replaces halves of pairs. */
-export function createIconvEncoding(
+/** An encoding as iconv-lite converts it, which is loaded when first used: that takes longer than a page of UTF-8. */
+export async function createIconvEncoding(
   encoding: string,
-  wellFormed: (text: string) => string,
-): Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "characterBytes"> {
+): Promise<Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "characterBytes">> {
+  const { default: iconv } = await import("iconv-lite");
+  const codec = { iconv, encoding };
   return {
     decode: (bytes) => {
-      const { text, rest } = decodeParts(bytes, encoding);
+      const { text, rest } = decodeParts(codec, bytes);
       return wellFormed(text + rest);
     },
     encode: (text) => iconv.encode(text, encoding, { addBOM: false }),
-    cleanLength: cleanLengthFor(encoding),
-    characterBytes: characterBytesFor(encoding),
+    cleanLength: cleanLengthFor(codec),
+    characterBytes: characterBytesFor(codec),
   };
 }
 
-function characterBytesFor(encoding: string): TextEncoding["characterBytes"] {
-  const unitBytes = bytesPerUnit(encoding);
-  if (unitBytes > 1 || isSingleByte(encoding)) return () => unitBytes;
+function characterBytesFor(codec: Codec): TextEncoding["characterBytes"] {
+  const unitBytes = bytesPerUnit(codec);
+  if (unitBytes > 1 || isSingleByte(codec)) return () => unitBytes;
   return (bytes, at) => {
     if ((bytes[at] ?? 0) < FIRST_NOT_ASCII) return 1;
     for (let length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
-      if (heldBytes(bytes.subarray(at, at + length), encoding) === 0) return length;
+      if (heldBytes(codec, bytes.subarray(at, at + length)) === 0) return length;
     }
     return undefined;
   };
 }
 
-function cleanLengthFor(encoding: string): TextEncoding["cleanLength"] {
-  const unitBytes = bytesPerUnit(encoding);
+function cleanLengthFor(codec: Codec): TextEncoding["cleanLength"] {
+  const { encoding } = codec;
+  const unitBytes = bytesPerUnit(codec);
   if (unitBytes > 1) return (block) => block.length - (block.length % unitBytes);
-  if (isSingleByte(encoding)) return (block) => block.length;
+  if (isSingleByte(codec)) return (block) => block.length;
   if (encoding.startsWith("utf7")) return (block) => lengthUpToBlank(block) ?? stuck(encoding);
   if (encoding === "cesu8") return (block) => lengthBeforePair(block, block.length - unfinishedBytes(block));
-  return (block) => lengthUpToBlank(block) ?? block.length - heldBytes(block, encoding);
+  return (block) => lengthUpToBlank(block) ?? block.length - heldBytes(codec, block);
 }
 
-function bytesPerUnit(encoding: string): number {
+function bytesPerUnit({ iconv, encoding }: Codec): number {
   return iconv.encode("A", encoding, { addBOM: false }).length;
 }
 
 // A decoder that produces text after every single byte holds nothing back.
-function isSingleByte(encoding: string): boolean {
+function isSingleByte({ iconv, encoding }: Codec): boolean {
   return Array.from({ length: 256 }, (_, byte) => Buffer.from([byte])).every((bytes) => {
     return iconv.getDecoder(encoding, { stripBOM: false }).write(bytes) !== "";
   });
@@ -85,11 +86,11 @@ function lengthBeforePair(block: Buffer, length: number): number {
 }
 
 // At the end a decoder writes one character for each byte that it still held back.
-function heldBytes(block: Buffer, encoding: string): number {
-  return decodeParts(block, encoding).rest.length;
+function heldBytes(codec: Codec, block: Buffer): number {
+  return decodeParts(codec, block).rest.length;
 }
 
-function decodeParts(bytes: Buffer, encoding: string): { readonly text: string; readonly rest: string } {
+function decodeParts({ iconv, encoding }: Codec, bytes: Buffer): { readonly text: string; readonly rest: string } {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const text = decoder.write(bytes);
   const rest: unknown = decoder.end();

@@ -1,8 +1,5 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import { leadByteLength, unfinishedBytes } from "../bytes/chunks.ts";
-import { fileKind } from "./file-kind.ts";
-import { createIconvEncoding, iconvKnows } from "./iconv.ts";
-import { TextError } from "../error.ts";
 
 /** How the bytes of a file become text, and text becomes bytes. */
 export interface TextEncoding {
@@ -27,67 +24,11 @@ export interface TextEncoding {
   characterBytes(bytes: Buffer, at: number): number | undefined;
 }
 
-/** An encoding that a byte order mark can name. */
-export type MarkedEncoding = "utf-8-sig" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
-
-/** How many bytes at the front of a file decide whether it is text. */
-export const HEAD_BYTES = 8192;
-
-const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
-const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu;
 const BYTE_ORDER_MARK = "\ufeff";
 const REPLACEMENT = "\ufffd";
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Whether the name means UTF-8, which needs no conversion. */
-export function isUtf8Name(name: string): boolean {
-  return UTF8_NAMES.has(canonical(name));
-}
-
-/** Whether a file can be read in the encoding of this name. */
-export function isKnownEncoding(name: string): boolean {
-  return ENCODING_NAME.test(name) && (isUtf8Name(name) || iconvKnows(canonical(name)));
-}
-
-/** The encoding that the byte order mark at the front of a file names; undefined where there is none. */
-export function markedEncoding(head: Uint8Array): MarkedEncoding | undefined {
-  const [first, second, third, fourth] = head;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8-sig";
-  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? "utf-32le" : "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return "utf-32be";
-  return undefined;
-}
-
-/** Whether a file is binary, by its first {@link HEAD_BYTES}: a NUL, unless a byte order mark says that it is UTF-16. */
-export function isBinary(head: Uint8Array): boolean {
-  return head.includes(0) && !isUtf16(markedEncoding(head));
-}
-
-/** Whether a byte order mark says that the file is text in UTF-16. */
-function isUtf16(marked: MarkedEncoding | undefined): marked is "utf-16le" | "utf-16be" {
-  return marked === "utf-16le" || marked === "utf-16be";
-}
-
-/** The encoding that the byte order mark of a file names, by its first bytes; UTF-8 where there is none. */
-export function detectEncoding(head: Uint8Array): TextEncoding {
-  return encodingNamed(markedEncoding(head) ?? "utf-8", head);
-}
-
-/** A known encoding; `head`, the file's first bytes, decides the byte order where the name does not. */
-export function encodingNamed(name: string, head: Uint8Array): TextEncoding {
-  const plain = canonical(name);
-  const mark = markedEncoding(head);
-  if (UTF8_NAMES.has(plain)) return utf8Encoding(name, mark === "utf-8-sig" ? 3 : 0);
-  const ordered = withByteOrder(plain, head);
-  const markBytes = mark !== undefined && canonical(mark) === ordered ? (ordered.startsWith("utf16") ? 2 : 4) : 0;
-  if (ordered === "utf16le" || ordered === "ucs2") return utf16Encoding(name, markBytes, false);
-  if (ordered === "utf16be") return utf16Encoding(name, markBytes, true);
-  const isEditable = !/^(?:utf7|iso2022|hz)/u.test(plain);
-  return { name, isUtf8: false, isUtf16: false, isEditable, markBytes, ...createIconvEncoding(ordered, wellFormed) };
-}
 
 /** Decodes a whole file, without its byte order mark. */
 export function decodeText(encoding: TextEncoding, bytes: Buffer): string {
@@ -106,7 +47,8 @@ export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string):
   return encoding.isUtf8 ? isUtf8(bytes) : !text.includes(REPLACEMENT);
 }
 
-function utf8Encoding(name: string, markBytes: number): TextEncoding {
+/** UTF-8 under this name. */
+export function utf8Encoding(name: string, markBytes: number): TextEncoding {
   return {
     name,
     isUtf8: true,
@@ -131,7 +73,8 @@ function utf8CharacterBytes(bytes: Buffer, at: number): number {
   return 1;
 }
 
-function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
+/** UTF-16 under this name. */
+export function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
   const swapped = (bytes: Buffer): Buffer => {
     return isBigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
   };
@@ -156,109 +99,7 @@ function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): T
   };
 }
 
-function wellFormed(text: string): string {
+/** A text in which halves of pairs that stand alone are U+FFFD. */
+export function wellFormed(text: string): string {
   return LONE_SURROGATE.test(text) ? text.replace(EVERY_LONE_SURROGATE, "\ufffd") : text;
-}
-
-// As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are equal.
-function canonical(name: string): string {
-  return name.toLowerCase().replaceAll(/:\d{4}$|[^\da-z]/gu, "");
-}
-
-function withByteOrder(encoding: string, head: Uint8Array): string {
-  if (encoding === "utf16") return isBigEndian(head, 2) ? "utf16be" : "utf16le";
-  if (encoding === "utf32" || encoding === "ucs4") return isBigEndian(head, 4) ? "utf32be" : "utf32le";
-  return encoding;
-}
-
-function isBigEndian(head: Uint8Array, unitBytes: 2 | 4): boolean {
-  const mark = markedEncoding(head);
-  if (mark?.startsWith(unitBytes === 2 ? "utf-16" : "utf-32")) return mark.endsWith("be");
-  // The bytes of "\ufeff\0" in UTF-16 are also those of UTF-32's mark.
-  if (unitBytes === 2 && mark === "utf-32le") return false;
-  let leadingZeros = 0;
-  let trailingZeros = 0;
-  for (let at = 0; at + unitBytes <= head.length; at += unitBytes) {
-    if (head[at] === 0) leadingZeros++;
-    if (head[at + unitBytes - 1] === 0) trailingZeros++;
-  }
-  return leadingZeros > trailingZeros;
-}
-
-/** What is known about a file's encoding before it is read. */
-export interface EncodingRequest {
-  /** The caller's choice; undefined to test for UTF-8. */
-  readonly encoding: string | undefined;
-  /** Tried in this order on what is not UTF-8. */
-  readonly fallbackEncodings: readonly string[];
-}
-
-/** A text whose encoding is settled. */
-export interface SettledText<Found> {
-  /** The encoding by its name, with how bad bytes were handled. */
-  readonly encodingName: string;
-  /** Set if the file is not the UTF-8 that it should be: "replace", or the encoding that was used instead. */
-  readonly fallback?: string;
-  readonly encoding: TextEncoding;
-  readonly found: Found;
-}
-
-/** Reads a file in an encoding; may stop at the first flaw if asked to. */
-export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Found | Promise<Found>;
-
-const PDF = "%PDF-";
-const UTF8 = utf8Encoding("utf-8", 0);
-
-/** Settles a whole file that is clearly UTF-8, as most are: nothing points to another encoding or to a binary file. */
-export function settlePlain(
-  bytes: Buffer,
-  request: EncodingRequest,
-): SettledText<{ readonly text: string }> | undefined {
-  const head = bytes.subarray(0, HEAD_BYTES);
-  const isNamed = request.encoding !== undefined || markedEncoding(head) !== undefined;
-  if (isNamed || isNotText(head) || !isUtf8(bytes)) return undefined;
-  return { encodingName: UTF8.name, encoding: UTF8, found: { text: UTF8.decode(bytes) } };
-}
-
-/**
- * Settles a file's encoding by its first bytes, and by trying.
- * @throws TextError "binary"
- */
-export async function settleEncoding<Found extends { readonly isFlawless: boolean }>(
-  head: Uint8Array,
-  request: EncodingRequest,
-  attempt: Attempt<Found>,
-): Promise<SettledText<Found>> {
-  const readAs = async (name: string, stopAtFlaw = false): Promise<SettledText<Found>> => {
-    const encoding = encodingNamed(name, head);
-    return { encodingName: name, encoding, found: await attempt(encoding, stopAtFlaw) };
-  };
-  if (request.encoding !== undefined) return readAs(request.encoding);
-  const marked = markedEncoding(head);
-  if (isUtf16(marked)) return readAs(marked);
-  if (isNotText(head)) {
-    throw new TextError({ reason: "binary", kind: fileKind(head), markedEncoding: marked });
-  }
-  const text = await readAs(marked ?? "utf-8");
-  if (text.found.isFlawless) return text;
-  for (const fallback of request.fallbackEncodings) {
-    const other = await readAs(fallback, true);
-    if (other.found.isFlawless) return { ...other, fallback };
-  }
-  return asReplaced(text);
-}
-
-/** A text in UTF-8 some of whose bytes are shown as U+FFFD. */
-export function asReplaced<Found>(text: SettledText<Found>): SettledText<Found> {
-  return { ...text, encodingName: "utf-8 (replace)", fallback: "replace" };
-}
-
-/** Many PDF files begin with text, but none is meant to be read as text. */
-function isNotText(head: Uint8Array): boolean {
-  return head.includes(0) || startsWith(head, PDF);
-}
-
-function startsWith(head: Uint8Array, text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (head[index] !== text.charCodeAt(index)) return false;
-  return true;
 }

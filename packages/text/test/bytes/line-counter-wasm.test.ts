@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import wabt from "wabt";
 import { LINE_COUNTER_MODULE } from "../../src/bytes/line-counter-module.ts";
 import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
-import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
+import { createPlainLineCounter, type LineCounter } from "../../src/bytes/plain-line-counter.ts";
 
 function wasmCounter(): LineCounter {
   const counter = createWasmLineCounter(10_000);

@@ -5,7 +5,11 @@ import { detectEncoding, type EditableText, encodingNamed, readEditable } from "
 export const pacer = createPacer();
 
 /** A file of this content as text that can be edited. */
-export function editable(content: string | Buffer, encoding?: string): Promise<EditableText> {
+export async function editable(content: string | Buffer, encoding?: string): Promise<EditableText> {
   const bytes = Buffer.from(content);
-  return readEditable(bytes, encoding === undefined ? detectEncoding(bytes) : encodingNamed(encoding, bytes), pacer);
+  return readEditable(
+    bytes,
+    encoding === undefined ? await detectEncoding(bytes) : await encodingNamed(encoding, bytes),
+    pacer,
+  );
 }

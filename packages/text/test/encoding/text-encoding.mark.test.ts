@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { isBinary, markedEncoding } from "../../src/encoding/text-encoding.ts";
+import { isBinary, markedEncoding } from "../../src/encoding/byte-order-mark.ts";
 
 describe("isBinary", () => {
   it.each([

@@ -3,11 +3,11 @@ import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { encodingNamed } from "../../src/encoding/text-encoding.ts";
+import { encodingNamed } from "../../src/encoding/named-encoding.ts";
 import { textPieces } from "../../src/encoding/text-pieces.ts";
 import { sourceOf } from "../support.ts";
 
-const UTF8 = encodingNamed("utf-8", new Uint8Array());
+const UTF8 = await encodingNamed("utf-8", new Uint8Array());
 
 const ENCODINGS = [
   "gb18030",
@@ -74,17 +74,17 @@ describe("UTF-8", () => {
 describe.each(ENCODINGS)("textPieces of %s", (encoding) => {
   // A pair takes six bytes of CESU-8.
   const minBlock = encoding === "cesu-8" ? 6 : 4;
-  const piecesOf = (bytes: Buffer, from: number, blockBytes: number) => [
-    ...textPieces(sourceOf(bytes), encodingNamed(encoding, bytes), from, blockBytes),
+  const piecesOf = async (bytes: Buffer, from: number, blockBytes: number) => [
+    ...textPieces(sourceOf(bytes), await encodingNamed(encoding, bytes), from, blockBytes),
   ];
 
   it.each([
     ["text", mixedText.map((text) => iconv.encode(text, encoding, { addBOM: false }))],
     ["any bytes", fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes))],
-  ])("put together are the whole: %s", (_name, content) => {
-    fc.assert(
-      fc.property(content, fc.integer({ min: minBlock, max: 20 }), (bytes, blockBytes) => {
-        const pieces = piecesOf(bytes, 0, blockBytes);
+  ])("put together are the whole: %s", async (_name, content) => {
+    await fc.assert(
+      fc.asyncProperty(content, fc.integer({ min: minBlock, max: 20 }), async (bytes, blockBytes) => {
+        const pieces = await piecesOf(bytes, 0, blockBytes);
         const whole = wholeText(bytes, encoding).replace(/^\ufeff/u, "");
         expect(pieces.map((piece) => piece.text).join("")).toBe(wellFormed(whole));
       }),
@@ -92,13 +92,13 @@ describe.each(ENCODINGS)("textPieces of %s", (encoding) => {
     );
   });
 
-  it("can start anew at the end of every piece", () => {
-    fc.assert(
-      fc.property(mixedText, fc.integer({ min: minBlock, max: 12 }), (text, blockBytes) => {
+  it("can start anew at the end of every piece", async () => {
+    await fc.assert(
+      fc.asyncProperty(mixedText, fc.integer({ min: minBlock, max: 12 }), async (text, blockBytes) => {
         const bytes = iconv.encode(text, encoding, { addBOM: false });
-        const pieces = piecesOf(bytes, 0, blockBytes);
+        const pieces = await piecesOf(bytes, 0, blockBytes);
         for (const [index, piece] of pieces.entries()) {
-          const rest = piecesOf(bytes, piece.endByte, blockBytes + 1);
+          const rest = await piecesOf(bytes, piece.endByte, blockBytes + 1);
           expect(rest.map((part) => part.text).join("")).toBe(
             pieces
               .slice(index + 1)
@@ -115,33 +115,33 @@ describe("textPieces", () => {
   it.each([
     ["a zero before a bad byte", [0x30, 0x80], "0\ufffd"],
     ["a zero before an unfinished character", [0x30, 0xe6], "0\ufffd"],
-  ])("keeps %s at the end of CESU-8", (_name, values, text) => {
+  ])("keeps %s at the end of CESU-8", async (_name, values, text) => {
     const bytes = Buffer.from(values);
-    const pieces = [...textPieces(sourceOf(bytes), encodingNamed("cesu-8", bytes), 0, 100)];
+    const pieces = [...textPieces(sourceOf(bytes), await encodingNamed("cesu-8", bytes), 0, 100)];
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);
   });
 
-  it("decodes UTF-7 in blocks that end at a blank", () => {
+  it("decodes UTF-7 in blocks that end at a blank", async () => {
     const text = "日本語 😀 a+b-c\nplain\t漢字\n".repeat(20);
     for (const encoding of ["utf-7", "utf-7-imap"]) {
       const bytes = iconv.encode(`${text} `, encoding);
-      const pieces = [...textPieces(sourceOf(bytes), encodingNamed(encoding, bytes), 0, 100)];
+      const pieces = [...textPieces(sourceOf(bytes), await encodingNamed(encoding, bytes), 0, 100)];
       expect(pieces.length).toBeGreaterThan(5);
       expect(pieces.map((piece) => piece.text).join("")).toBe(`${text} `);
     }
   });
 
-  it("leaves off a byte order mark", () => {
+  it("leaves off a byte order mark", async () => {
     const bytes = iconv.encode("漢字", "utf-16be", { addBOM: true });
-    const [piece] = textPieces(sourceOf(bytes), encodingNamed("utf-16", bytes), 0, 100);
+    const [piece] = textPieces(sourceOf(bytes), await encodingNamed("utf-16", bytes), 0, 100);
     expect(piece?.text).toBe("漢字");
   });
 
-  it("loses nothing where iconv-lite alone would: a character of two UTF-16 units cut three bytes in", () => {
+  it("loses nothing where iconv-lite alone would: a character of two UTF-16 units cut three bytes in", async () => {
     const bytes = iconv.encode("x😀abcdefgh", "gb18030");
     const decoder = iconv.getDecoder("gb18030");
     expect(decoder.write(bytes.subarray(0, 4)) + decoder.write(bytes.subarray(4, 8))).not.toBe("x😀abc");
-    const pieces = [...textPieces(sourceOf(bytes), encodingNamed("gb18030", bytes), 0, 4)];
+    const pieces = [...textPieces(sourceOf(bytes), await encodingNamed("gb18030", bytes), 0, 4)];
     expect(pieces.map((piece) => piece.text).join("")).toBe("x😀abcdefgh");
   });
 });

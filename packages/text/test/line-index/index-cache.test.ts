@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { encodingNamed } from "../../src/encoding/text-encoding.ts";
+import { encodingNamed } from "../../src/encoding/named-encoding.ts";
 import { createCheckpoints } from "../../src/line-index/checkpoints.ts";
 import { createIndexCache } from "../../src/line-index/index-cache.ts";
 
 const text = {
   encodingName: "utf-8",
-  encoding: encodingNamed("utf-8", new Uint8Array()),
+  encoding: await encodingNamed("utf-8", new Uint8Array()),
   found: { totalLines: 1, isFlawless: true, checkpoints: createCheckpoints({ byte: 0, line: 1, column: 1 }, 1) },
 };
 const version = { device: 1n, inode: 2n, size: 1000n, mtimeNs: 60_000_000_000n, ctimeNs: 60_000_000_000n };

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
-import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
-import { encodingNamed } from "../../src/encoding/text-encoding.ts";
+import { createPlainLineCounter, type LineCounter } from "../../src/bytes/plain-line-counter.ts";
+import { encodingNamed } from "../../src/encoding/named-encoding.ts";
 import { countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
 import { sourceOf } from "../support.ts";
 
@@ -14,7 +14,7 @@ const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWa
   (counter) => counter !== undefined,
 );
 
-const UTF8 = encodingNamed("utf-8", new Uint8Array());
+const UTF8 = await encodingNamed("utf-8", new Uint8Array());
 
 function options(counter: LineCounter, chunkBytes: number): ScanOptions {
   const pacer = createPacer(new AbortController().signal);
@@ -153,10 +153,13 @@ describe("seekLine", () => {
   });
 });
 
-function scanDecoded(bytes: Buffer, encoding: string, blockBytes: number, stopAtFlaw = false) {
+async function scanDecoded(bytes: Buffer, encoding: string, blockBytes: number, stopAtFlaw = false) {
   const [counter] = counters;
   if (counter === undefined) throw new Error("no counter");
-  return scanText(sourceOf(bytes), encodingNamed(encoding, bytes), { ...options(counter, blockBytes), stopAtFlaw });
+  return scanText(sourceOf(bytes), await encodingNamed(encoding, bytes), {
+    ...options(counter, blockBytes),
+    stopAtFlaw,
+  });
 }
 
 describe.each(["gb18030", "shift_jis", "big5", "euc-kr", "windows-1252", "utf-16le", "utf-16be"])(
@@ -201,7 +204,7 @@ describe("scanText that runs out of time", () => {
     const bytes = iconv.encode(text, name);
     const [counter] = counters;
     if (counter === undefined) throw new Error("no counter");
-    const encoding = encodingNamed(name, bytes);
+    const encoding = await encodingNamed(name, bytes);
     const busy = { due: () => true, rest: () => Promise.resolve() };
     const whole = await scanText(sourceOf(bytes), encoding, options(counter, 16));
     let index = await scanText(sourceOf(bytes), encoding, { ...options(counter, 16), pacer: busy, isOver: () => true });
@@ -228,7 +231,7 @@ it("does not accept an encoding that there was no time to try to the end", async
   if (counter === undefined) throw new Error("no counter");
   const busy = { due: () => true, rest: () => Promise.resolve() };
   const bytes = iconv.encode("中文".repeat(100), "gb18030");
-  const encoding = encodingNamed("gb18030", bytes);
+  const encoding = await encodingNamed("gb18030", bytes);
   const tried = { ...options(counter, 16), pacer: busy, isOver: () => true, stopAtFlaw: true };
   expect(await scanText(sourceOf(bytes), encoding, tried)).toMatchObject({ totalLines: undefined, isFlawless: false });
   expect(await scanText(sourceOf(bytes), encoding, { ...tried, stopAtFlaw: false })).toMatchObject({

@@ -24,11 +24,11 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     ...["error", "pacer", "recent-map", "names", "versions", "rules", "disk", "resolve", "sandbox", "search", "shared"],
     ...["write", "store"],
   ],
-  text: ["error", "lines", "bytes", "encoding", "line-index"],
-  grep: ["turns", "engine"],
+  text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
+  grep: ["text", "engine"],
   mcp: ["project", "version", "message-size", "service", "server", "http", "stdio"],
   remote: ["channel"],
 };
 
 /** Packages whose files or folders are still being put in order. */
-export const UNORDERED: readonly string[] = ["glob", "text", "grep", "mcp"];
+export const UNORDERED: readonly string[] = ["mcp"];

@@ -24,9 +24,8 @@ export const aborts: Attack = {
     await Promise.all(victims.map((victim) => victim.run(slowParams(victim))));
     const before = openDescriptors();
     const seen: Record<string, number> = {};
-    const once = async (): Promise<void> => {
-      const victim = random.pick(victims);
-      const { signal, abortedAt } = someSignal(random);
+    const once = async (victim = random.pick(victims), delays = DELAYS): Promise<void> => {
+      const { signal, abortedAt } = someSignal(random, random.pick(delays));
       const response = await examine(tally, victim, slowParams(victim), { signal });
       const late = performance.now() - abortedAt();
       if (late > PROMPTLY_MS) tally.violation(`${victim.name} answered ${late.toFixed(0)} ms after the abort`);
@@ -36,15 +35,20 @@ export const aborts: Attack = {
       }
       seen[String(kind)] = (seen[String(kind)] ?? 0) + 1;
     };
-    while (goOn()) await Promise.all(Array.from({ length: 10 }, once));
+    // Under way when it is aborted, in the middle of what nothing can interrupt.
+    const slowest = victims.find(({ name }) => name === "Grep in JavaScript");
+    while (goOn()) {
+      await Promise.all(Array.from({ length: 10 }, (_, index) => (index === 0 ? once(slowest, [300]) : once())));
+    }
     const after = await settledDescriptors(before);
     if (after > before) tally.violation(`${after - before} descriptors stayed open`);
     for (const [kind, count] of Object.entries(seen)) tally.note(kind, String(count));
   },
 };
 
-function someSignal(random: Random): { signal: AbortSignal; abortedAt: () => number } {
-  const delayMs = random.pick([0, 1, 2, 5, 10, 20, 40, 100, 1000]);
+const DELAYS = [0, 1, 2, 5, 10, 20, 40, 100, 1000];
+
+function someSignal(random: Random, delayMs: number): { signal: AbortSignal; abortedAt: () => number } {
   const end = performance.now() + delayMs;
   if (random.chance(0.3)) return { signal: AbortSignal.timeout(delayMs), abortedAt: () => end };
   const controller = new AbortController();

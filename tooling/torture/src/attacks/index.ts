@@ -12,6 +12,7 @@ import { messages } from "./messages.ts";
 import { parameters } from "./parameters.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
+import { servers } from "./servers.ts";
 import { swaps } from "./swaps.ts";
 import { truncation } from "./truncation.ts";
 import { writing } from "./writing.ts";
@@ -36,4 +37,5 @@ export const attacks: readonly Attack[] = [
   swaps,
   crashes,
   messages,
+  servers,
 ];

@@ -1,0 +1,53 @@
+import type { RunOptions, Tool, ToolResponse } from "@fstools/protocol";
+import { tracingChannel } from "node:diagnostics_channel";
+
+/** A call of a tool, as those who watch see it. */
+export interface ObservedCall {
+  readonly tool: string;
+  /** As the caller passed them. */
+  readonly params: unknown;
+  /** The answer, before any truncator. */
+  readonly response: ToolResponse<object>;
+  readonly elapsedMs: number;
+}
+
+/** Is told of every call when it is over; what it throws changes nothing. */
+export type OnCall = (call: ObservedCall) => unknown;
+
+const channel = tracingChannel<Partial<ObservedCall>>("fstools:call");
+const { start, end, asyncStart, asyncEnd, error } = channel;
+
+/**
+ * Lets the host see every call of a tool, and with it whoever subscribes to the channel "fstools:call". Where nobody
+ * listens, a call is that of the tool.
+ */
+export function observed(tool: Tool, onCall: OnCall | undefined): Tool {
+  const { name } = tool;
+  const run = tool.run.bind(tool);
+  const watched = (params: unknown, options?: RunOptions) => {
+    const isHeard = [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);
+    return onCall === undefined && !isHeard ? run(params, options) : observe(params, options);
+  };
+  const observe = async (params: unknown, options?: RunOptions) => {
+    const startedAt = performance.now();
+    const call = { tool: name, params };
+    const response = await channel.tracePromise(async () => {
+      const answer = await run(params, options);
+      Object.assign(call, { response: answer, elapsedMs: performance.now() - startedAt });
+      if (answer.status === "error") error.publish(call);
+      return answer;
+    }, call);
+    void tell(onCall, { ...call, response, elapsedMs: performance.now() - startedAt });
+    return response;
+  };
+  // Assigned, since a spread would make the JSON Schema at once.
+  return Object.assign(tool, { run: watched, call: watched });
+}
+
+async function tell(onCall: OnCall | undefined, call: ObservedCall): Promise<void> {
+  try {
+    await onCall?.(call);
+  } catch {
+    // Whoever only watches can't make a call fail.
+  }
+}
