@@ -1,11 +1,6 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@fstools/toolset";
-
-/** Where the server listens for HTTP. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import type { ListenAddress } from "./http/http.ts";
 
 /** What the command line asks for. */
 export interface ServeCommand {

@@ -3,5 +3,4 @@ export { createServerFactory, type ServerFactory } from "./server.ts";
 export type { McpServerOptions } from "./service.ts";
 
 // Streamable HTTP with a token
-export type { ListenAddress } from "./arguments.ts";
-export { serveHttp, type HttpOptions, type HttpService } from "./http/http.ts";
+export { serveHttp, type HttpOptions, type HttpService, type ListenAddress } from "./http/http.ts";

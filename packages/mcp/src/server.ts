@@ -1,17 +1,22 @@
 import { toMcpToolConfig } from "@fstools/adapters/mcp";
-import { McpServer } from "@modelcontextprotocol/server";
+import { z } from "@fstools/protocol";
+import { createRecentMap } from "@fstools/sandbox";
+import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { clientRoots } from "./project/client-roots.ts";
 import { annotations, type Conversation, createService, type McpServerOptions, type Service } from "./service.ts";
 import { VERSION } from "./version.ts";
 
-/** Makes a server for one connection. */
-export type ServerFactory = () => McpServer;
+/** Makes a server for one connection or, where there is none, for one HTTP request. */
+export type ServerFactory = (context?: { readonly requestInfo?: Request | undefined }) => McpServer;
 
-/** For each factory, one whose servers share their memory of files: a client without sessions gets a server per call. */
-const statelessFactories = new WeakMap<ServerFactory, ServerFactory>();
+/** How many clients without a connection are remembered. */
+const MAX_CLIENTS = 64;
+
+const clientSchema = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string().max(200) }) });
 
 /**
- * Prepares servers: one for each connection, as MCP wants it. Each has its own memory of the files that it has shown.
+ * Prepares servers: one for each connection, as MCP wants it. Each has its own memory of the files that it has shown; of
+ * clients that keep no connection, each name has one.
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createServerFactory(options: McpServerOptions = {}): ServerFactory {
@@ -20,25 +25,31 @@ export function createServerFactory(options: McpServerOptions = {}): ServerFacto
 
 /** The same for an existing service. */
 export function serverFactoryOf(service: Service): ServerFactory {
-  const shared = service.openConversation();
-  const factory = () => createServer(service, service.openConversation());
-  statelessFactories.set(factory, () => createServer(service, shared));
-  return factory;
+  const clients = createRecentMap<Conversation>(MAX_CLIENTS);
+  const ofClient = ({ mcpReq }: ServerContext): Conversation => {
+    const { data } = clientSchema.safeParse(mcpReq.envelope);
+    const name = data?.[CLIENT_INFO_META_KEY].name ?? "";
+    const conversation = clients.get(name) ?? service.openConversation();
+    clients.set(name, conversation);
+    return conversation;
+  };
+  return (context) => {
+    if (context?.requestInfo !== undefined) return createServer(service, ofClient);
+    const conversation = service.openConversation();
+    return createServer(service, () => conversation);
+  };
 }
 
-/** The variant of a factory for clients that keep no connection. */
-export function statelessFactory(factory: ServerFactory): ServerFactory {
-  return statelessFactories.get(factory) ?? factory;
-}
-
-export function createServer(service: Service, conversation: Conversation): McpServer {
+/** A server over these conversations. */
+export function createServer(service: Service, conversationOf: (context: ServerContext) => Conversation): McpServer {
   const { definitions, instructions, roots, structured } = service;
   const server = new McpServer({ name: "fstools", version: VERSION }, { instructions });
   for (const definition of definitions) {
     const config = toMcpToolConfig(definition, { structured, annotations });
     server.registerTool(definition.name, config, async (input, context) => {
       const found = roots.length > 0 ? { roots } : clientRoots(server, context);
-      return "ask" in found ? found.ask : conversation.call(definition.name, input, found.roots, context);
+      if ("ask" in found) return found.ask;
+      return conversationOf(context).call(definition.name, input, found.roots, context);
     });
   }
   return server;

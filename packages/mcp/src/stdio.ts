@@ -48,7 +48,7 @@ export function serveStreams(service: Service, { input, output, onError }: Clien
   // The transport reports it, unless the client is gone already.
   lines.on("error", () => undefined);
   const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
-  serveStdio(() => createServer(service, { call }), { transport, onerror: onError });
+  serveStdio(() => createServer(service, () => ({ call })), { transport, onerror: onError });
 }
 
 /** Yields whole lines, as the SDK searches and copies an unfinished one again for each piece that arrives. */

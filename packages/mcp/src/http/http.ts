@@ -2,12 +2,17 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { ListenAddress } from "../arguments.ts";
-import { type ServerFactory, statelessFactory } from "../server.ts";
+import type { ServerFactory } from "../server.ts";
 import { MAX_MESSAGE_BYTES } from "../message-size.ts";
 import { createGuard } from "./guard.ts";
 import { serveFetch } from "./serve-fetch.ts";
 import { createSessions } from "./sessions.ts";
+
+/** Where the server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** A server that listens. */
 export interface HttpService {
@@ -45,7 +50,7 @@ export async function serveHttp(createServer: ServerFactory, options: HttpOption
   }
   if (!TOKEN.test(token)) throw new Error("The token must be visible ASCII characters, at least one, without blanks.");
   const guard = createGuard(token);
-  const modern = createMcpHandler(statelessFactory(createServer), {
+  const modern = createMcpHandler(createServer, {
     legacy: "reject",
     onerror: onError,
     maxRequestBodySize: MAX_MESSAGE_BYTES,

@@ -1,3 +1,4 @@
+import { createRecentMap } from "@fstools/sandbox";
 import { createToolset } from "@fstools/toolset";
 import { createProject, type Project, type ProjectOptions } from "./project.ts";
 
@@ -12,14 +13,11 @@ const MAX_PROJECTS = 16;
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createProjects(options: ProjectOptions): Projects {
-  const projects = new Map<string, Project>();
+  const projects = createRecentMap<Project>(MAX_PROJECTS);
   return (roots) => {
     const key = JSON.stringify(roots);
     const project = projects.get(key) ?? createProject(roots, options);
-    projects.delete(key);
     projects.set(key, project);
-    const [oldest] = projects.keys();
-    if (projects.size > MAX_PROJECTS && oldest !== undefined) projects.delete(oldest);
     return project;
   };
 }
@@ -27,8 +25,7 @@ export function createProjects(options: ProjectOptions): Projects {
 /** Whether a root is a directory that can be looked into now. */
 export function isUsableRoot(root: string): boolean {
   try {
-    // Without rules, which would be compiled at each call.
-    createToolset({ projectRoot: root, tools: [], defaultDeny: false });
+    createToolset({ projectRoot: root, tools: [] });
     return true;
   } catch {
     // The reason does not matter: there is nothing to see.

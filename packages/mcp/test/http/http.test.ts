@@ -104,6 +104,30 @@ describe("serveHttp", () => {
     await expect(serveHttp(createServerFactory(), taken)).rejects.toThrow("EADDRINUSE");
   });
 
+  it("remembers what was read by the name of a client that has no session", async () => {
+    const { root, write } = fixture({ "a.txt": "one\n" });
+    const factory = createServerFactory({ roots: [root], tools: ["Read", "Write"] });
+    const service = await serveHttp(factory, { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => service.close());
+    const connect = async (name: string) => {
+      const client = new Client({ name, version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+      const requestInit = { headers: { authorization: `Bearer ${service.token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(service.url), { requestInit }));
+      onTestFinished(() => client.close());
+      return async (tool: string, input: object) => {
+        const answer = await client.callTool({ name: tool, arguments: { path: "a.txt", ...input } });
+        return JSON.stringify(answer.content);
+      };
+    };
+    const [one, again, other] = [await connect("one"), await connect("one"), await connect("other")];
+    await one("Read", {});
+    expect(await other("Write", { content: "two\n" })).toContain("was not read");
+    write({ "a.txt": "changed\n" });
+    expect(await other("Read", {})).not.toContain("modified externally");
+    expect(await again("Read", {})).toContain("modified externally");
+    expect(await again("Write", { content: "two\n" })).toContain("Updated");
+  });
+
   it("ends open streams when it closes", async () => {
     const service = await listen();
     const requestInit = { headers: { authorization: `Bearer ${service.token}` } };

@@ -90,9 +90,9 @@ describe("a project of several roots", () => {
       data: { paths: ["app-2/src/other.ts"] },
       context: { params_input: { pattern: "app-2/src/o*" } },
     });
-    expect(await run("Glob", { filename: "app-2/src/o*" })).toMatchObject({
+    expect(await run("Glob", { glob: "app-2/src/o*" })).toMatchObject({
       data: { paths: ["app-2/src/other.ts"] },
-      context: { params_input: { filename: "app-2/src/o*" } },
+      context: { params_input: { glob: "app-2/src/o*" } },
     });
     expect(await run("Glob", { pattern: `${roots[1] ?? ""}/src/o*` })).toMatchObject({
       data: { paths: ["app-2/src/other.ts"] },

@@ -26,9 +26,9 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
   grep: ["text", "engine"],
-  mcp: ["project", "version", "message-size", "service", "server", "http", "stdio"],
-  remote: ["channel"],
+  mcp: ["version", "message-size", "project", "service", "server", "http"],
+  remote: ["failure", "lines", "message", "http", "process", "channel"],
 };
 
 /** Packages whose files or folders are still being put in order. */
-export const UNORDERED: readonly string[] = ["mcp"];
+export const UNORDERED: readonly string[] = [];
