@@ -37,7 +37,7 @@ export interface FilesOptions {
 }
 
 /** Takes the next file; false if no more are wanted. */
-export type TakeFile = (file: SafePath) => boolean | Promise<boolean>;
+type TakeFile = (file: SafePath) => boolean | Promise<boolean>;
 
 /** The files below a directory. */
 export interface Files {

@@ -26,7 +26,7 @@ export interface Channel {
 }
 
 /** How long a request may take, and what ends it before. */
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
 }
@@ -54,7 +54,11 @@ export async function openChannel(options: Command | Endpoint): Promise<Channel>
   const whyClosed = () => ("reason" in transport ? transport.reason : undefined) ?? "The connection is closed.";
   const fail = (error: unknown): CallFailure => {
     const failure = toFailure(error, whyClosed);
-    if (failure.progress === "lost" || failure.progress === "not_sent") isOpen = false;
+    if (failure.progress === "lost" || failure.progress === "not_sent") {
+      isOpen = false;
+      // A program that no longer answers would go on for ever beside the next one.
+      if ("reason" in transport) void transport.close();
+    }
     return failure;
   };
 

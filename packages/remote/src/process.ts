@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { CallFailure } from "./failure.ts";
 import { readLines } from "./lines.ts";
 import { readMessage } from "./message.ts";
 
@@ -82,6 +83,8 @@ export function startProcess({ command, args = [], env, cwd }: Command): Process
       return reason;
     },
     start: () => {
+      // A command that cannot be run may have failed before anybody listened.
+      if (reason !== undefined) return Promise.reject(new CallFailure("not_sent", reason));
       void takeMessages().catch((error: unknown) => {
         end(error instanceof Error ? error.message : "");
       });

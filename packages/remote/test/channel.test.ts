@@ -127,7 +127,7 @@ describe("openChannel to a program", () => {
 
   it("does not wait for one that goes on, but reads no more", async () => {
     const hello = JSON.stringify({ jsonrpc: "2.0", id: 0, result: HELLO });
-    const args = ["-c", `read line; printf '%s\\n' '${hello}'; exec 0<&-; exec sleep 20`];
+    const args = ["-c", `read line; exec 0<&-; printf '%s\\n' '${hello}'; exec sleep 20`];
     const channel = await openChannel({ command: "sh", args });
     onTestFinished(() => channel.close());
     await expect.poll(() => call(channel).catch(String)).toContain("no longer reads what is sent to it");

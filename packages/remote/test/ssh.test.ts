@@ -90,7 +90,7 @@ describe("connectToolset over ssh", () => {
     ] as const) {
       const tool = remote.tools.find((candidate) => candidate.name === name);
       const answer = conformant(await tool?.run(input));
-      expect(answer?.data).toEqual((await local.tool(name)?.run(input))?.data);
+      expect(answer?.data).toEqual((await local.tool(name).run(input)).data);
     }
   });
 });

@@ -13,7 +13,7 @@ export interface DenyRules {
 }
 
 /** Nothing is hidden. */
-export const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
+const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,

@@ -39,7 +39,7 @@ export interface DiffRequest {
 }
 
 /** An old file that cannot be shown. */
-export interface HiddenContent {
+interface HiddenContent {
   readonly lines: number;
   /** Why it is not shown; a line of the diff. */
   readonly remark: string;

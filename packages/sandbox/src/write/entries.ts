@@ -142,7 +142,7 @@ export function putBack(aside: string, name: string): void {
 }
 
 /** @throws StaleTargetError if the name is taken */
-export function renameUnlessTaken(from: string, to: string): void {
+function renameUnlessTaken(from: string, to: string): void {
   if (lstatSync(from).isDirectory()) {
     renameDirectory(from, to);
   } else if (linkUnlessTaken(from, to)) {

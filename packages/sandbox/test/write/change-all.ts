@@ -35,12 +35,12 @@ export async function changeAll(
           return current;
         };
         const changes = wishes.map((wish): FileChange => {
-          const bytes = "text" in wish && wish.text !== undefined ? Buffer.from(wish.text) : undefined;
+          const bytes = "text" in wish ? Buffer.from(wish.text) : undefined;
           if ("to" in wish) {
             return { kind: "move", from: file(wish.path), file: file(wish.to), ...(bytes && { bytes }) };
           }
           if (bytes === undefined) return { kind: "delete", file: file(wish.path) };
-          const mode = "mode" in wish && wish.mode !== undefined ? { mode: wish.mode } : {};
+          const mode = "mode" in wish ? { mode: wish.mode } : {};
           return { kind: "write", file: file(wish.path), bytes, ...mode };
         });
         meanwhile?.();

@@ -85,7 +85,7 @@ export async function countOf(character: string, text: string, pacer: Pacer): Pr
 }
 
 /** Finds the lines of a text in which "\n" is the only line end. */
-export async function findLines(text: string, pacer: Pacer): Promise<LineStarts> {
+async function findLines(text: string, pacer: Pacer): Promise<LineStarts> {
   const lineEnds = await countOf("\n", text, pacer);
   const count = lineEnds + (text === "" || text.endsWith("\n") ? 0 : 1);
   const starts = new Int32Array(count + 1);

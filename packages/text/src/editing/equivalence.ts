@@ -15,7 +15,7 @@ export interface WantedLines {
 }
 
 /** Lines of the file that fit. */
-export interface FittingLines extends Range {
+interface FittingLines extends Range {
   /** The first of them. */
   readonly line: number;
   /** What takes their place, made to fit too. */
@@ -40,7 +40,7 @@ interface FoundLines {
 }
 
 /** Lines exactly as they are. */
-export const SAME_LINES: LineRule = {
+const SAME_LINES: LineRule = {
   kind: undefined,
   mayFit: hasLongestLine,
   key: (line) => line,
