@@ -10,7 +10,7 @@ export function leadsToDirectory(
   boundary: Boundary,
   directory: string,
   name: string,
-  look: Look = createLookInside(boundary),
+  look: Look,
 ): boolean {
   const end = follow(boundary, directory, name, look);
   return "found" in end && end.isDirectory;

@@ -2,7 +2,7 @@ import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
 import { filterPaced } from "./filter-paced.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { leadsToDirectory } from "../resolve/leads-to-directory.ts";
+import { createLookInside, leadsToDirectory } from "../resolve/leads-to-directory.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
@@ -165,10 +165,11 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
   async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
     const queue = createNameQueue(matching, deadline);
+    const look = createLookInside(boundary);
     for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
       if (deadline.due()) await deadline.rest();
       const isLink = links.has(name);
-      if (isLink && leadsToDirectory(boundary, placeOf(path), name)) continue;
+      if (isLink && leadsToDirectory(boundary, placeOf(path), name, look)) continue;
       const taken = hand(joinRelative(path, name), isLink);
       if (typeof taken === "boolean" ? taken : await taken) continue;
       const last = name;
