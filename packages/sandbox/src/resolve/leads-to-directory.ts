@@ -6,12 +6,7 @@ import { follow, type Look } from "./follow.ts";
  * Whether the link `name` in a relative directory leads to a directory inside that is not denied.
  * @param look - asks about what is inside only, as {@link createLookInside} does
  */
-export function leadsToDirectory(
-  boundary: Boundary,
-  directory: string,
-  name: string,
-  look: Look,
-): boolean {
+export function leadsToDirectory(boundary: Boundary, directory: string, name: string, look: Look): boolean {
   const end = follow(boundary, directory, name, look);
   return "found" in end && end.isDirectory;
 }
