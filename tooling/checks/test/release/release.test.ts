@@ -24,7 +24,8 @@ const CEILINGS: Readonly<Record<string, { packages: number; megabytes: number }>
   protocol: { packages: 2, megabytes: 6.8 },
   read: { packages: 5, megabytes: 7.6 },
   "read-opencode": { packages: 5, megabytes: 7.6 },
-  remote: { packages: 16, megabytes: 15 },
+  // The client of MCP, with what it needs to sign in elsewhere.
+  remote: { packages: 28, megabytes: 24 },
   sandbox: { packages: 3, megabytes: 7.1 },
   text: { packages: 4, megabytes: 7.5 },
   toolset: { packages: 15, megabytes: 15 },
