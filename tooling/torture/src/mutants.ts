@@ -26,7 +26,7 @@ const PACKAGES = [
   "mcp",
   "remote",
 ];
-const TOOLING = ["torture", "testing", "bench"];
+const TOOLING = ["torture", "testing", "measure", "presets"];
 
 /** A mutant, and what an attack said about it. */
 export interface Hunt {
@@ -111,8 +111,8 @@ function copyWorkspace(copy: string): void {
 
 /** @throws if a place to break is not there exactly once: the code has moved on, and the mutation must follow */
 export function mutate(workspace: string, { name, edits }: Mutation): void {
-  for (const { file, search, replace } of edits) {
-    const path = join(workspace, file);
+  for (const [file, search, replace] of edits) {
+    const path = join(workspace, "packages", file);
     const source = readFileSync(path, "utf8");
     if (source.split(search).length !== 2) throw new Error(`${name}: '${search}' must occur once in ${file}.`);
     writeFileSync(

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A repeatable source of chance: the same seed gives the same run. */
 export interface Random {
   /** A number from 0 up to, not including, 1. */
@@ -10,19 +12,14 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** Seeds an xoshiro128** generator from any text. */
+/** Seeds mulberry32 from any text. */
 export function createRandom(seed: string): Random {
-  let [a, b, c, d] = mixSeed(seed);
+  let state = createHash("sha256").update(seed).digest().readUInt32LE();
   const next = (): number => {
-    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = rotate(d, 11);
-    return result;
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   const fraction = () => next() / 2 ** 32;
   const integer = (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1));
@@ -41,20 +38,4 @@ export function createRandom(seed: string): Random {
       return buffer;
     },
   };
-}
-
-function rotate(value: number, bits: number): number {
-  return (value << bits) | (value >>> (32 - bits));
-}
-
-function mixSeed(seed: string): [number, number, number, number] {
-  let hash = 2166136261;
-  for (const char of seed) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619);
-  const word = () => {
-    hash = (hash + 0x9e3779b9) | 0;
-    let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-    return (mixed ^ (mixed >>> 16)) | 1;
-  };
-  return [word(), word(), word(), word()];
 }

@@ -2,7 +2,6 @@ import type { Attack } from "../attack.ts";
 import { aborts } from "./aborts.ts";
 import { changingTrees } from "./changing-trees.ts";
 import { crashes } from "./crashes.ts";
-import { encodings } from "./encodings.ts";
 import { exchanges } from "./exchanges.ts";
 import { faults } from "./faults.ts";
 import { hostileTrees } from "./hostile-trees.ts";
@@ -14,7 +13,6 @@ import { paths } from "./paths.ts";
 import { races } from "./races.ts";
 import { servers } from "./servers.ts";
 import { swaps } from "./swaps.ts";
-import { truncation } from "./truncation.ts";
 import { writing } from "./writing.ts";
 
 /** Runs beside all others, from the first to the last. */
@@ -28,8 +26,6 @@ export const attacks: readonly Attack[] = [
   exchanges,
   changingTrees,
   hostileTrees,
-  encodings,
-  truncation,
   aborts,
   faults,
   writing,
