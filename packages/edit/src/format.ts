@@ -100,7 +100,7 @@ export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Ou
       ...(report.wasStale ? [`Note: '${escapeText(path)}' had been modified since it was read.`] : []),
       ...changeNotes(report.written),
     ],
-    body: report.newLines,
+    body: report.written?.isChangedAgain === true ? "" : report.newLines,
     stats: {
       bytes_written: report.bytesWritten,
       lines_added: diff.linesAdded,

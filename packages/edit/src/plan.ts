@@ -101,6 +101,7 @@ export async function planEdits(
     operation: "edit",
     bytes: params.dry_run ? undefined : spliced.bytes,
     diff: () => diff.whole(),
+    lines: diff,
     before: stateOf(file.version),
     report: {
       path: current.path.relative,

@@ -58,7 +58,7 @@ export {
   type ParsedParams,
   type ReadParamsOptions,
 } from "./params/read.ts";
-export { asToolError, type Reporter } from "./tool.ts";
+export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters
 export { isHighSurrogate, isLowSurrogate } from "./utf8.ts";

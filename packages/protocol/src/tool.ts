@@ -266,7 +266,8 @@ export function asToolError(tool: Reporter, error: unknown): ToolError {
   });
 }
 
-async function reportInternalError({ name, onInternalError }: Reporter, error: unknown): Promise<void> {
+/** Tells the host of an unexpected exception; never rejects. */
+export async function reportInternalError({ name, onInternalError }: Reporter, error: unknown): Promise<void> {
   try {
     const reported: unknown = onInternalError?.(error, { tool: name });
     await reported;

@@ -37,6 +37,7 @@ it("exports exactly these names", () => {
     "readParams",
     "renderForModel",
     "renderParts",
+    "reportInternalError",
     "toolResponseJsonSchema",
     "toolResponseSchema",
     "withNotes",

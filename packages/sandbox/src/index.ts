@@ -18,6 +18,7 @@ export {
 } from "./versions.ts";
 
 // Changing files
+export type { AfterChange, AfterChangeAnswer, LineCounts, MadeChange, MadeFileChange } from "./write/after-change.ts";
 export type { Confirm, ProposedChange, ProposedFileChange, ProposedPatch } from "./write/approve.ts";
 export {
   createFileChanger,
@@ -46,6 +47,7 @@ export type { ByteChange } from "./write/diff-regions.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
 export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
+export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/line-words.ts";
 export type { InPlaceReason } from "./write/step.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that

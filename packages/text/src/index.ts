@@ -32,7 +32,6 @@ export {
   findMatches,
   findPassage,
   isMatch,
-  MAX_LISTED_PLACES,
   MAX_REPLACEMENTS,
   mayFit,
   type EditRequest,
@@ -43,8 +42,9 @@ export {
 export type { Equivalence } from "./editing/equivalence.ts";
 export type { Passage } from "./editing/line-numbers.ts";
 export { findClosest, type ClosestLines } from "./editing/closest.ts";
-export { closestInWords, lineList, lineNumbers, numberedLines } from "./editing/line-words.ts";
-export { findUnencodable, splice, SpliceError, type LineRange, type SplicedFile } from "./editing/splice.ts";
+export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "@fstools/sandbox";
+export { closestInWords, numberedLines } from "./editing/line-words.ts";
+export { findUnencodable, splice, SpliceError, type SplicedFile } from "./editing/splice.ts";
 
 // Characters
 export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines.ts";

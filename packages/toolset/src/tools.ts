@@ -37,7 +37,7 @@ export interface OwnToolOptions {
 }
 
 /** What the toolset gives to all its tools. */
-type SharedOptions = ToolOptions & Pick<ChangeOptions, "confirm">;
+type SharedOptions = ToolOptions & Pick<ChangeOptions, "confirm" | "afterChange">;
 
 const TOOLS = {
   LS: { definition: lsDefinition, create: (shared, own) => createLsTool({ ...shared, ...own.ls }) },

@@ -54,6 +54,8 @@ export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName
     readonly lineNumbers?: LineNumbers;
     /** Is asked before anything is written; only `true` approves. A tool's own option of this name comes first. */
     readonly confirm?: NonNullable<ChangeOptions["confirm"]>;
+    /** Is told of every change that is on the disk, before the answer; its notes are shown to the model. */
+    readonly afterChange?: NonNullable<ChangeOptions["afterChange"]>;
     /** Is told of every call when it is over; what it throws changes nothing. */
     readonly onCall?: OnCall;
     /** Receives exceptions that became INTERNAL_ERROR. */
@@ -86,7 +88,7 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
   options: ToolsetOptions<Names>,
 ): Toolset<Present<Names>> {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onCall, onInternalError, onWarning, confirm } = options;
+  const { store, onCall, onInternalError, onWarning, confirm, afterChange } = options;
   const { versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
   const shared = {
@@ -96,6 +98,7 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
     ...(onInternalError === undefined ? {} : { onInternalError }),
     ...(onWarning === undefined ? {} : { onWarning }),
     ...(confirm === undefined ? {} : { confirm }),
+    ...(afterChange === undefined ? {} : { afterChange }),
   };
   const tools = names.map((name) => observed(createTool(name, shared, options), onCall));
   function tool<Asked extends Present<Names>>(name: Asked): ToolNamed<Asked>;

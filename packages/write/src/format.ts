@@ -85,7 +85,8 @@ export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): 
     stats: {
       bytes_written: written === undefined ? 0 : newSize,
       original_size: report.originalSize,
-      new_size: newSize,
+      // What came after the change may have made it longer.
+      new_size: written === undefined ? newSize : (state?.sizeBytes ?? newSize),
       lines_added: diff.linesAdded,
       lines_removed: diff.linesRemoved,
       ...(state === undefined ? {} : { file_mtime_ms: state.mtimeMs, file_size_bytes: state.sizeBytes }),

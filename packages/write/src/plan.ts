@@ -61,6 +61,7 @@ export async function planWrite(
     operation,
     bytes: isUnchanged || params.dry_run ? undefined : bytes,
     diff: () => diff.whole(),
+    lines: diff,
     before: file === undefined ? undefined : stateOf(file.version),
     report: {
       path: path.relative,

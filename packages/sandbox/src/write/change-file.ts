@@ -2,6 +2,7 @@ import type { ToolCall } from "@fstools/protocol";
 import type { SafePath } from "../names/safe-path.ts";
 import type { Sandbox } from "../sandbox.ts";
 import type { FileVersion } from "../versions.ts";
+import type { LineCounts } from "./after-change.ts";
 import type { StepResult } from "./change-set.ts";
 import { createChanger, type ChangeOptions, type ChangePlan, type CurrentFile, type TargetRequest } from "./changer.ts";
 
@@ -9,6 +10,8 @@ import { createChanger, type ChangeOptions, type ChangePlan, type CurrentFile, t
 export interface FilePlan extends Omit<ChangePlan, "changes"> {
   /** The whole new content; undefined if nothing is to be written. */
   readonly bytes: Uint8Array | undefined;
+  /** For `afterChange`. */
+  readonly lines?: LineCounts;
 }
 
 /** A change of one file. */
@@ -52,8 +55,9 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): Cha
         plan: async ([current]) => {
           if (current === undefined || "error" in current) throw current?.error;
           const own = await request.plan(current);
-          const { operation, bytes } = own;
-          const changes = bytes === undefined ? [] : [{ kind: "write" as const, file: current, bytes }];
+          const { operation, bytes, lines } = own;
+          const change = { kind: "write" as const, file: current, ...(lines && { lines }) };
+          const changes = bytes === undefined ? [] : [{ ...change, bytes }];
           return { operation, changes, diff: () => own.diff(), path: current.path, own };
         },
       },

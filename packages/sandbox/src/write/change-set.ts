@@ -19,6 +19,10 @@ export interface StepResult {
   /** The file as it is now; undefined if there is none, or nothing is known of it. */
   readonly version: FileVersion | undefined;
   readonly inPlace?: InPlaceReason;
+  /** Whether its content is no longer what was written; `notes` says where. */
+  readonly isChangedAgain?: boolean;
+  /** Lines about what came after it. */
+  readonly notes?: readonly string[];
 }
 
 /**

@@ -28,9 +28,9 @@ export function changeDiscounts(change: ToldChange): Discount[] {
   return [...(isDryRun ? [dryRun(given)] : []), ...(preview.isTruncated ? [cutDiff(change)] : [])];
 }
 
-/** Lines about how a file was written. */
-export function changeNotes(written: StepResult | undefined): string[] {
-  return written?.inPlace === undefined ? [] : [`(Written in place, since ${REASONS[written.inPlace]}.)`];
+/** Lines about how a file was written, and what came after it. */
+export function changeNotes({ inPlace, notes = [] }: Partial<StepResult> = {}): string[] {
+  return [...(inPlace === undefined ? [] : [`(Written in place, since ${REASONS[inPlace]}.)`]), ...notes];
 }
 
 function dryRun(given: object): Discount {

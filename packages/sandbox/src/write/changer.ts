@@ -1,4 +1,4 @@
-import type { ToolCall } from "@fstools/protocol";
+import type { OnInternalError, ToolCall } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { closeSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
@@ -10,6 +10,7 @@ import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createFileVersions, type FileVersions } from "../versions.ts";
+import { afterwards, type AfterChange, type LineCounts } from "./after-change.ts";
 import { approve, type Confirm, type ProposedChange } from "./approve.ts";
 import { putSet, type StepResult } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
@@ -29,6 +30,10 @@ export interface ChangeOptions {
   readonly versions?: FileVersions;
   /** Asked last, before anything is written. */
   readonly confirm?: Confirm;
+  /** Is told of a change that is on the disk, before the answer. */
+  readonly afterChange?: AfterChange;
+  /** Receives what `afterChange` throws. */
+  readonly onInternalError?: OnInternalError;
   /**
    * Whether to wait until the disk has the change: fsync before and after the rename.
    * @default true
@@ -62,7 +67,10 @@ export interface Unusable {
 }
 
 /** What happens to one file. */
-export type FileChange =
+export type FileChange = {
+  /** For `afterChange`. */
+  readonly lines?: LineCounts;
+} & (
   | {
       readonly kind: "write";
       readonly file: CurrentFile;
@@ -82,7 +90,8 @@ export type FileChange =
       readonly file: CurrentFile;
       /** The whole new content, if it changes too. */
       readonly bytes?: Uint8Array;
-    };
+    }
+);
 
 /** What a tool wants to do with files. */
 export interface ChangePlan {
@@ -149,7 +158,7 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
 export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
-  const { versions = createFileVersions(), confirm, durable = true } = options;
+  const { versions = createFileVersions(), confirm, durable = true, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
 
   return async (request, call) => {
@@ -177,6 +186,16 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
       });
     };
 
+    const done = async <Plan extends ChangePlan>(
+      plan: Plan,
+      written: readonly StepResult[],
+    ): Promise<Changed<Plan>> => {
+      if (afterChange === undefined || written.length === 0) return { plan, written };
+      const made = { tool: request.tool, changes: plan.changes, written, diff: () => plan.diff() };
+      const options = { afterChange, boundary, versions, onInternalError };
+      return { plan, written: await afterwards(made, options, signal) };
+    };
+
     const { plan, ready, written } = await inTurns(keys, signal, async (hadToWait) => {
       const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
       let results: readonly StepResult[] = [];
@@ -194,18 +213,16 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
         }
       }
     });
-    if (confirm === undefined || ready.length === 0) return { plan, written };
+    if (confirm === undefined || ready.length === 0) return done(plan, written);
     const directories = places.map(({ target }) => target && directoryId(boundary, target.nearest));
     const change = await proposed(request.tool, plan, ready);
     const spelled = places.map(({ wanted }) => wanted.path);
     await approve(confirm, change, spelled, signal);
-    return {
-      plan,
-      written: await inTurns(keys, signal, () => {
-        for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
-        return put(ready);
-      }),
-    };
+    const approved = await inTurns(keys, signal, () => {
+      for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
+      return put(ready);
+    });
+    return done(plan, approved);
   };
 }
 

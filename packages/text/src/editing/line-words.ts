@@ -1,24 +1,9 @@
 import { escapeLine } from "@fstools/protocol";
+import { lineList, MAX_LISTED_PLACES } from "@fstools/sandbox";
 import { firstCodePoints } from "../lines.ts";
 import type { ClosestLines } from "./closest.ts";
-import { MAX_LISTED_PLACES } from "./match.ts";
-import type { LineRange } from "./splice.ts";
 
 const MAX_LINE_CHARS = 2000;
-
-/** "40-44, 90": only as many as a reader will look at. */
-export function lineNumbers(ranges: readonly LineRange[], hasMore = ranges.length > MAX_LISTED_PLACES): string {
-  const spans = ranges
-    .slice(0, MAX_LISTED_PLACES)
-    .map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`));
-  return [...new Set(spans), ...(hasMore ? ["…"] : [])].join(", ");
-}
-
-/** "lines 40-44, 90", or "line 7". */
-export function lineList(ranges: readonly LineRange[]): string {
-  const list = lineNumbers(ranges);
-  return `${/^\d+$/u.test(list) ? "line" : "lines"} ${list}`;
-}
 
 /** Lines as Read prints them; what could be taken for another line, or turn the text around, is escaped. */
 export function* numberedLines(text: string, first: number): Generator<string> {

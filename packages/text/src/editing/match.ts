@@ -1,4 +1,4 @@
-import type { Pacer } from "@fstools/sandbox";
+import { MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import { countOf, type EditableText, type Range, withPlainLineEnds } from "./editable-text.ts";
 import {
   createLineSearch,
@@ -45,8 +45,6 @@ export function isMatch(result: Match | Mismatch): result is Match {
   return "replacements" in result;
 }
 
-/** The most places that are listed where there should be one. */
-export const MAX_LISTED_PLACES = 10;
 /** The most places that one call replaces: each takes about a hundred bytes until the file is written. */
 export const MAX_REPLACEMENTS = 1_000_000;
 

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { countNewlines, isLowSurrogate } from "@fstools/protocol";
-import type { ByteChange, Pacer } from "@fstools/sandbox";
+import { type ByteChange, type LineRange, MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import { canEncode, type TextEncoding } from "../encoding/text-encoding.ts";
 import { countOf, type EditableText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
-import { MAX_LISTED_PLACES, type Replacement } from "./match.ts";
+import type { Replacement } from "./match.ts";
 import { bytePositions, rawPositions } from "./positions.ts";
 
 /** The new bytes of a file. */
@@ -26,12 +26,6 @@ export class SpliceError extends Error {
     super(reason);
     this.reason = reason;
   }
-}
-
-/** Lines of the new file. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
 }
 
 const BLOCK_CHARS = 64 * 1024;
