@@ -1,4 +1,3 @@
-import type { ToolCall } from "@fstools/protocol";
 import {
   createIgnoreTest,
   createPacer,
@@ -32,7 +31,7 @@ export interface Listing {
 /** How a directory is listed. */
 export interface ListOptions {
   readonly maxDurationMs: number;
-  readonly call: Pick<ToolCall, "signal">;
+  readonly signal: AbortSignal;
 }
 
 interface Candidate {
@@ -46,11 +45,11 @@ export async function listDirectory(
   sandbox: Sandbox,
   directory: SandboxDirectory,
   params: LsParams,
-  { maxDurationMs, call }: ListOptions,
+  { maxDurationMs, signal }: ListOptions,
 ): Promise<Listing> {
   const startedAt = performance.now();
   const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
-  const pacer = createPacer(() => call.signal);
+  const pacer = createPacer(signal);
   const { ignore, include_hidden: includeHidden, sort } = params;
   const selection = createPageSelection(params, ORDERS[sort], pacer);
   const isIgnored =

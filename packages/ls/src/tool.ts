@@ -43,7 +43,7 @@ export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput
         },
       });
       try {
-        const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, call });
+        const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, signal: call.signal });
         return lsOutcome({ listing, directory: directory.path.relative, params, maxDurationMs });
       } finally {
         directory.close();

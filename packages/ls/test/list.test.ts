@@ -11,7 +11,7 @@ async function list(sandbox: Sandbox, params: object = {}, maxDurationMs = 60_00
   const parsed = lsParams().parse(params);
   const directory = opened ?? (await sandbox.resolveDirectory(parsed.path));
   try {
-    return await listDirectory(sandbox, directory, parsed, { maxDurationMs, call: never });
+    return await listDirectory(sandbox, directory, parsed, { maxDurationMs, signal: never.signal });
   } finally {
     directory.close();
   }
@@ -277,7 +277,7 @@ describe("listDirectory", () => {
     const directory = inBatches(sandbox, [() => [], () => []]);
     const listing = listDirectory(sandbox, directory, lsParams().parse({}), {
       maxDurationMs: 60_000,
-      call: { signal: AbortSignal.abort(reason) },
+      signal: AbortSignal.abort(reason),
     });
     await expect(listing).rejects.toBe(reason);
   });

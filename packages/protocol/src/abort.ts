@@ -20,74 +20,28 @@ export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boole
   return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
 }
 
-/** The signal that a call passes on. Created on first use: most calls end without anyone asking for it. */
-export interface OwnSignal {
-  readonly signal: AbortSignal;
-  abort(reason: unknown): void;
-}
-
-/**
- * Starts `work` and settles as it does; when the caller's signal is aborted, so is the call's own, and `work` gets a short
- * grace to answer on its own before this rejects.
- */
-export function untilAborted<Result>(
-  work: () => Promise<Result>,
-  own: OwnSignal,
+/** Settles as `work` does, but after an abort gives it only a short grace to answer on its own. */
+export async function untilAborted<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
   caller: AbortSignal | undefined,
 ): Promise<Result> {
-  if (caller === undefined) return work();
-  return new Promise((resolve, reject) => {
-    let grace: ReturnType<typeof setTimeout> | undefined;
-    const onAbort = () => {
-      own.abort(caller.reason);
-      grace = setTimeout(() => {
-        reject(new DOMException("The tool did not answer after the abort.", "AbortError"));
-      }, GRACE_MS);
+  if (caller === undefined) return work(new AbortController().signal);
+  // A signal of its own: Node warns of a leak where eleven calls listen to the same one.
+  const signal = AbortSignal.any([caller]);
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const late = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      grace = setTimeout(reject, GRACE_MS, new DOMException("The tool did not answer after the abort.", "AbortError"));
     };
-    const following = followersOf(caller).add(onAbort);
-    const settled = <Value>(settle: (value: Value) => void) => {
-      return (value: Value) => {
-        clearTimeout(grace);
-        following.delete(onAbort);
-        settle(value);
-      };
-    };
-    void work().then(settled(resolve), settled(reject));
+    signal.addEventListener("abort", onAbort);
   });
-}
-
-/** A signal for one call. */
-export function createOwnSignal(): OwnSignal {
-  let controller: AbortController | undefined;
-  let aborted: { readonly reason: unknown } | undefined;
-  return {
-    get signal() {
-      if (controller === undefined) {
-        controller = new AbortController();
-        if (aborted !== undefined) controller.abort(aborted.reason);
-      }
-      return controller.signal;
-    },
-    abort: (reason) => {
-      aborted = { reason };
-      controller?.abort(reason);
-    },
-  };
-}
-
-// One listener per signal, however many calls share it: Node warns of a leak from the eleventh listener on.
-const followers = new WeakMap<AbortSignal, Set<() => void>>();
-
-function followersOf(signal: AbortSignal): Set<() => void> {
-  const known = followers.get(signal);
-  if (known !== undefined) return known;
-  const all = new Set<() => void>();
-  const abort = () => {
-    for (const follower of all) follower();
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  followers.set(signal, all);
-  return all;
+  try {
+    return await Promise.race([work(signal), late]);
+  } finally {
+    clearTimeout(grace);
+    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+  }
 }
 
 function nameOf(value: unknown): unknown {

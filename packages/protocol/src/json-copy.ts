@@ -1,8 +1,5 @@
 const MAX_DEPTH = 100;
 const DEFAULT_MAX_VALUES = 100_000;
-const CLIPPED_UNITS = 4096;
-const WHOLE: JsonCopyOptions = { maxValues: 5_000_000 };
-const CLIPPED: JsonCopyOptions = { maxValues: 10_000, shorten: clip };
 
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
@@ -73,24 +70,17 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
   return copy(value);
 }
 
-/** `JSON.stringify` that falls back to a {@link jsonCopy} where the value is not JSON, or too large for a string. */
+/** `JSON.stringify` that falls back to a {@link jsonCopy} where the value is not JSON; undefined for what has no JSON. */
 export function stringifySafely(value: unknown, indent?: number): string | undefined {
-  try {
-    return stringify(value, indent);
-  } catch (error) {
-    // RangeError: more than a string can hold. Else a cycle, a BigInt, a throwing getter.
-    return stringify(jsonCopy(value, error instanceof RangeError ? CLIPPED : WHOLE), indent);
-  }
-}
-
-function stringify(value: unknown, indent: number | undefined): string | undefined {
   // Not a string for undefined, functions and symbols, whatever its type says.
-  const json: unknown = JSON.stringify(value, null, indent);
+  let json: unknown;
+  try {
+    json = JSON.stringify(value, null, indent);
+  } catch {
+    // A cycle, a BigInt, a throwing getter.
+    json = JSON.stringify(jsonCopy(value), null, indent);
+  }
   return typeof json === "string" ? json : undefined;
-}
-
-function clip(text: string): string {
-  return text.length <= CLIPPED_UNITS ? text : `${text.slice(0, CLIPPED_UNITS)}… [too large]`;
 }
 
 function leaf(source: unknown): unknown {

@@ -1,5 +1,5 @@
 import type * as z from "./zod.ts";
-import { abortedError, createOwnSignal, isConsequenceOfAbort, untilAborted } from "./abort.ts";
+import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
 import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, ToolError } from "./error.ts";
 import { jsonCopy } from "./json-copy.ts";
@@ -92,7 +92,7 @@ export interface ToolSpec<
   readonly cwd?: string;
   readonly onInternalError?: OnInternalError | undefined;
   /** Turns a lower layer's failure into this tool's own error; returns the failure itself if it has nothing to add. */
-  readonly explain?: (error: unknown, input: z.output<Schema>, call: ToolCall) => unknown;
+  readonly explain?: (error: unknown, input: z.output<Schema>, call: Pick<ToolCall, "has">) => unknown;
   /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
   readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
 }
@@ -189,18 +189,14 @@ async function perform<Schema extends z.ZodObject, Data extends object, Stats ex
   noted: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Data, Stats>> {
-  const own = createOwnSignal();
-  const call: ToolCall = {
-    get signal() {
-      return own.signal;
-    },
+  const call: Omit<ToolCall, "signal"> = {
     has: hasAmong(spec.siblings),
     note: (context) => {
       Object.assign(noted, context);
     },
   };
   try {
-    const outcome = await untilAborted(async () => spec.run(input, call), own, signal);
+    const outcome = await untilAborted(async (own) => spec.run(input, { ...call, signal: own }), signal);
     // A change that was made despite the abort is reported: it can't be taken back.
     if (signal?.aborted === true && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
     assertDiscountsExplained(outcome);

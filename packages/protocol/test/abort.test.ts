@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { abortedError, createOwnSignal, isConsequenceOfAbort, untilAborted } from "../src/abort.ts";
+import { abortedError, isConsequenceOfAbort, untilAborted } from "../src/abort.ts";
 import { ToolError } from "../src/index.ts";
 
 describe("abortedError", () => {
@@ -38,15 +38,15 @@ describe("untilAborted", () => {
 
   it("settles as the work does", async () => {
     const { signal } = new AbortController();
-    await expect(untilAborted(() => Promise.resolve(1), createOwnSignal(), signal)).resolves.toBe(1);
-    await expect(untilAborted(() => Promise.reject(new Error("x")), createOwnSignal(), signal)).rejects.toThrow("x");
+    await expect(untilAborted(() => Promise.resolve(1), signal)).resolves.toBe(1);
+    await expect(untilAborted(() => Promise.reject(new Error("x")), signal)).rejects.toThrow("x");
   });
 
   it("gives the work a grace period to answer on its own", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const work = () => new Promise((resolve) => setTimeout(resolve, 249, "what I have"));
-    const waiting = untilAborted(work, createOwnSignal(), controller.signal);
+    const waiting = untilAborted(work, controller.signal);
     controller.abort();
     await vi.advanceTimersByTimeAsync(249);
     await expect(waiting).resolves.toBe("what I have");
@@ -56,34 +56,19 @@ describe("untilAborted", () => {
   it("does not wait longer than the grace period", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const answer = untilAborted(() => new Promise(() => undefined), createOwnSignal(), controller.signal).catch(
-      (error: unknown) => error,
-    );
+    const answer = untilAborted(() => new Promise(() => undefined), controller.signal).catch((error: unknown) => error);
     controller.abort();
     await vi.advanceTimersByTimeAsync(250);
     expect(await answer).toMatchObject({ name: "AbortError" });
   });
 
-  it("keeps one listener per signal, and nothing of a call that is over", async () => {
+  it("keeps nothing of a call that is over", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const added = vi.spyOn(controller.signal, "addEventListener");
-    const own = createOwnSignal();
-    await untilAborted(() => Promise.resolve(1), own, controller.signal);
-    await untilAborted(() => Promise.resolve(2), createOwnSignal(), controller.signal);
-    expect(added).toHaveBeenCalledOnce();
-    controller.abort();
-    expect(own.signal.aborted).toBe(false);
+    let seen: AbortSignal | undefined;
+    await untilAborted((own) => Promise.resolve((seen = own)), controller.signal);
+    controller.abort("enough");
+    expect(seen).toMatchObject({ aborted: true, reason: "enough" });
     expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe("createOwnSignal", () => {
-  it.each(["before", "after"])("is aborted with the reason, if it was asked for %s the abort", (when) => {
-    const own = createOwnSignal();
-    if (when === "before") expect(own.signal.aborted).toBe(false);
-    own.abort("enough");
-    expect(own.signal).toMatchObject({ aborted: true, reason: "enough" });
-    expect(own.signal).toBe(own.signal);
   });
 });

@@ -108,7 +108,7 @@ describe("defineTool", () => {
 
   it("tells a tool, and its explanations, which other tools the model has", async () => {
     const asked: boolean[] = [];
-    const explain = (error: unknown, _: unknown, call: ToolCall) => {
+    const explain = (error: unknown, _: unknown, call: Pick<ToolCall, "has">) => {
       asked.push(call.has("LS"), call.has("Read"));
       return error;
     };

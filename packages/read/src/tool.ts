@@ -69,7 +69,7 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
         const start = { line: start_line, column: start_column };
         const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
         const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
-        const page = await reader.read(file, request, call);
+        const page = await reader.read(file, request, call.signal);
         const earlier = versions.lastRead(file.path);
         versions.record(file.path, file.version, "read");
         const isModified = earlier !== undefined && !isSameVersion(earlier, file.version);

@@ -22,7 +22,7 @@ let smallMs = 0;
 let isTurnOfLarge = false;
 
 /** A pacer for one call: work while not `due()`, then `await rest()`. */
-export function createPacer(signal?: AbortSignal | (() => AbortSignal), sliceMs = SLICE_MS): Pacer {
+export function createPacer(signal?: AbortSignal, sliceMs = SLICE_MS): Pacer {
   let usedMs = 0;
   let wokenAt: number | undefined;
   return {
@@ -35,8 +35,7 @@ export function createPacer(signal?: AbortSignal | (() => AbortSignal), sliceMs 
         startOfTurn();
       });
       wokenAt = now();
-      // A call's signal is created on first use, and most calls never rest.
-      (typeof signal === "function" ? signal() : signal)?.throwIfAborted();
+      signal?.throwIfAborted();
     },
   };
 }

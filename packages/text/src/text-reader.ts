@@ -48,10 +48,9 @@ export interface TextPage extends Page {
 /** Reads pages of text files and remembers where their lines are. */
 export interface TextReader {
   /**
-   * @param call - its signal is asked for only where the work is long enough to be aborted
    * @throws TextError, or the signal's reason
    */
-  read(file: SandboxFile, request: ReadRequest, call: { readonly signal: AbortSignal }): Promise<TextPage>;
+  read(file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage>;
 }
 
 /** The sizes in which files are processed; tests make them tiny to hit every border. */
@@ -80,17 +79,10 @@ export const DEFAULT_SIZES: ReadSizes = {
 export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
   const cache = createIndexCache(sizes.indexedFileBytes);
   return {
-    read: (file, request, call) => {
-      return file.size <= sizes.smallFileBytes
+    read: (file, request, signal) =>
+      file.size <= sizes.smallFileBytes
         ? readSmall(file, request)
-        : readBig(
-            file,
-            request,
-            createPacer(() => call.signal),
-            sizes,
-            cache,
-          );
-    },
+        : readBig(file, request, createPacer(signal), sizes, cache),
   };
 }
 

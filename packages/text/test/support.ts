@@ -61,6 +61,6 @@ export function readPage(
   return createTextReader({ ...DEFAULT_SIZES, ...sizes }).read(
     file,
     { ...LIMITS, start: { line: startLine, column: startColumn }, limit, encoding, fallbackEncodings },
-    new AbortController(),
+    new AbortController().signal,
   );
 }

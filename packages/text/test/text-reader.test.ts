@@ -32,7 +32,7 @@ async function cost(reader: TextReader, file: ReturnType<typeof counted>, call: 
   const page = await reader.read(
     file,
     { ...LIMITS, start: { line: startLine, column: startColumn }, limit: 500, encoding, fallbackEncodings },
-    { signal },
+    signal,
   );
   return { page, bytes: file.bytesRead() - before };
 }
@@ -182,7 +182,6 @@ describe("a deadline", () => {
   const tiny = { chunkBytes: 16, blockBytes: 16, checkpointBytes: 1, smallFileBytes: 0, indexedFileBytes: 0 };
   const request = { ...LIMITS, limit: 500, encoding: undefined, fallbackEncodings: [] };
   const outOfTime = { ...request, maxDurationMs: 1 };
-  const call = { signal };
 
   /** A file of which a call has time to read one chunk only. */
   function slow(file: SandboxFile): SandboxFile {
@@ -205,10 +204,10 @@ describe("a deadline", () => {
       const { file } = await settledFile(Buffer.from(`${"abc\n".repeat(20)}café\n`, "latin1"));
       const reader = createTextReader(tiny);
       const start = { line: 21, column: 1 };
-      await expect(reader.read(slow(file), { ...outOfTime, start, fallbackEncodings }, call)).rejects.toThrow(
+      await expect(reader.read(slow(file), { ...outOfTime, start, fallbackEncodings }, signal)).rejects.toThrow(
         "too_slow",
       );
-      const page = await reader.read(file, { ...request, start, fallbackEncodings }, call);
+      const page = await reader.read(file, { ...request, start, fallbackEncodings }, signal);
       expect(page).toMatchObject({ ...expected, totalLines: 21 });
     },
   );
@@ -216,26 +215,26 @@ describe("a deadline", () => {
   it("does not hide the bad bytes of a page past what was scanned", async () => {
     const { file } = await settledFile(Buffer.from(`${"abc\n".repeat(4)}café\n`, "latin1"));
     const start = { line: 1, column: 1 };
-    const page = await createTextReader(tiny).read(slow(file), { ...outOfTime, start }, call);
+    const page = await createTextReader(tiny).read(slow(file), { ...outOfTime, start }, signal);
     expect(page).toMatchObject({ encoding: "utf-8 (replace)", fallback: "replace", next: undefined });
     const whole = await settledFile(`${"abc\n".repeat(4)}caf\ufffd\n`);
-    const valid = await createTextReader(tiny).read(slow(whole.file), { ...outOfTime, start }, call);
+    const valid = await createTextReader(tiny).read(slow(whole.file), { ...outOfTime, start }, signal);
     expect(valid).toMatchObject({ encoding: "utf-8", fallback: undefined });
   });
 
   it.each(["\n", "\r\n", "\r"])("does not hide that a full page ends at the end of the file, after %j", async (end) => {
     const { file } = await settledFile(`abc${end}`.repeat(8));
     const start = { line: 1, column: 1 };
-    const whole = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 8 }, call);
+    const whole = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 8 }, signal);
     expect(whole).toMatchObject({ lines: 8, totalLines: 8, next: undefined });
-    const part = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 7 }, call);
+    const part = await createTextReader(tiny).read(slow(file), { ...outOfTime, start, limit: 7 }, signal);
     expect(part).toMatchObject({ lines: 7, totalLines: undefined, next: { line: 8, column: 1 } });
   });
 
   it("does not hide the length of a line that ends where the time was over", async () => {
     const { file } = await settledFile(`${"y".repeat(16)}\n${"abc\n".repeat(20)}`);
     const start = { line: 1, column: 17 };
-    const reading = createTextReader(tiny).read(slow(file), { ...outOfTime, start }, call);
+    const reading = createTextReader(tiny).read(slow(file), { ...outOfTime, start }, signal);
     await expect(reading).rejects.toMatchObject({ problem: { reason: "column_past_end", lineLength: 16 } });
   });
 });

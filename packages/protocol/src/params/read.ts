@@ -56,21 +56,13 @@ const MAX_JSON_UNITS = 4 * 1024 * 1024;
 export function readParams(params: unknown, { shortensStrings = false }: ReadParamsOptions = {}): GivenParams {
   const recorded = (value: unknown) => jsonCopy(value, shortensStrings ? { shorten: sizeIfLong } : {});
   try {
-    const held = typeof params === "string" ? (parseJson(params) ?? params) : (params ?? {});
-    if (!isRecord(held) || lengthOf(held) !== undefined) {
-      return tooLarge(excessBytes(held)) ?? { paramsInput: recorded(params) };
-    }
-    const { length } = Reflect.ownKeys(held);
-    if (length > MAX_KEYS) return tooLarge(length);
+    const held = heldCopy(typeof params === "string" ? (parseJson(params) ?? params) : (params ?? {}));
+    if (!isRecord(held)) return { paramsInput: recorded(params) };
     const entries = Object.entries(held).filter(([, value]) => value !== undefined);
-    const values = Object.fromEntries(entries);
-    return (
-      tooLarge(excessBytes(values)) ?? {
-        paramsInput: recorded(typeof params === "string" ? params : values),
-        entries,
-      }
-    );
-  } catch {
+    return { paramsInput: recorded(typeof params === "string" ? params : held), entries };
+  } catch (error) {
+    if (error instanceof ParamsTooLarge)
+      return { paramsInput: { truncated: true, bytes: error.bytes }, isTooLarge: true };
     // A proxy whose traps throw.
     return { paramsInput: recorded(params) };
   }
@@ -119,21 +111,14 @@ function understand<Schema extends z.ZodObject>(
     const meant = mapped((value, name) => convert(value, properties[name] ?? {}));
     return { given: meant, result: z.safeParse(input, meant) };
   } catch (error) {
-    // zod reads the `length` of any value that has one, and throws if it is not a number; a value may throw too.
-    // Such a value is of the wrong type, which shows without its properties.
-    const result = z.safeParse(input, mapped(withoutContent));
+    // zod reads the `length` of any value that has one, and throws if it is not a number. Such a value is of the wrong
+    // type, which shows without its properties.
+    const result = z.safeParse(
+      input,
+      mapped((value) => (typeof value === "object" ? {} : value)),
+    );
     if (result.success) throw error;
     return { given, result };
-  }
-}
-
-function withoutContent(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  try {
-    return Array.isArray(value) ? value.map(withoutContent) : {};
-  } catch {
-    // A list that throws is as good as none.
-    return {};
   }
 }
 
@@ -224,9 +209,7 @@ function createConverter(
     if (types.length === 0 || types.includes("string")) return text;
     if (types.includes("boolean")) return BOOLEANS.get(text) ?? text;
     if (types.includes("integer") || types.includes("number")) return INTEGER.test(text) ? Number(text) : text;
-    const json = parseJson(text);
-    // A text that is too large for parameters is not taken for anything else.
-    const held = excessBytes(json) === undefined ? json : undefined;
+    const held = heldJson(text);
     if (isRecord(held) && types.includes("object")) return convert(held, schema);
     if (!types.includes("array")) return text;
     const items = partOf(schema, "items");
@@ -277,64 +260,66 @@ function schemaOf(value: unknown): JsonSchema {
   return isRecord(value) ? value : {};
 }
 
-function tooLarge(bytes: number): GivenParams;
-function tooLarge(bytes: number | undefined): GivenParams | undefined;
-function tooLarge(bytes: number | undefined): GivenParams | undefined {
-  return bytes === undefined ? undefined : { paramsInput: { truncated: true, bytes }, isTooLarge: true };
-}
-
 function sizeIfLong(text: string): unknown {
   // A UTF-16 unit takes at most three bytes in UTF-8.
   const bytes = 3 * text.length <= LONG_BYTES ? 0 : utf8Length(text);
   return bytes > LONG_BYTES ? { truncated: true, bytes } : text;
 }
 
-const TypedArray: unknown = Object.getPrototypeOf(Uint8Array);
+/** {@link parseJson} for a single parameter: a text that is too large for parameters is not taken for anything else. */
+function heldJson(text: string): unknown {
+  try {
+    return heldCopy(parseJson(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parameters that are over one of the limits. */
+export class ParamsTooLarge extends Error {
+  override readonly name = "ParamsTooLarge";
+  /** What was counted until then. */
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super("Parameters are too large.");
+    this.bytes = bytes;
+  }
+}
 
 /**
- * How many bytes were counted when parameters turned out to be too large; undefined if they are not.
- * It looks at nothing past the first excess, and never throws.
+ * A copy of parameters that nobody else can change and no getter can throw in; each value is read once.
+ * @throws ParamsTooLarge at the first excess, or what reading a value throws
  */
-export function excessBytes(params: unknown): number | undefined {
+export function heldCopy(params: unknown): unknown {
   let values = 0;
   let bytes = 0;
 
-  function exceeds(value: unknown, level: number): boolean {
-    if (typeof value === "string") return exceedsText(value);
-    if (typeof value !== "object" || value === null) return false;
-    if (level > MAX_LEVELS) return true;
-    try {
-      return exceedsItems(value, level);
-    } catch {
-      // The next reader will fail on it too.
-      return false;
-    }
+  function assertWithin(isWithin: boolean): void {
+    if (!isWithin || values > MAX_VALUES || bytes > MAX_STRING_BYTES) throw new ParamsTooLarge(values + bytes);
   }
 
-  function exceedsText(text: string): boolean {
+  function copyText(text: string): string {
     // A unit takes a byte at least, so a longer one need not be encoded.
     bytes += text.length > MAX_STRING_BYTES ? text.length : utf8Length(text);
-    return bytes > MAX_STRING_BYTES;
+    assertWithin(true);
+    return text;
   }
 
-  function exceedsItems(value: object, level: number): boolean {
-    const length = lengthOf(value);
-    const keys = length === undefined ? Reflect.ownKeys(value) : [];
-    values += length ?? keys.length;
-    if (values > MAX_VALUES || keys.length > MAX_KEYS) return true;
-    for (let index = 0; index < (length ?? 0); index += 1) {
-      if (exceeds(Reflect.get(value, index), level + 1)) return true;
-    }
-    return keys.some((key) => exceedsText(String(key)) || exceeds(Reflect.get(value, key), level + 1));
+  function copy(value: unknown, level: number): unknown {
+    if (typeof value === "string") return copyText(value);
+    if (typeof value !== "object" || value === null) return value;
+    const isBytes = ArrayBuffer.isView(value);
+    const keys = Array.isArray(value) || isBytes ? [] : Reflect.ownKeys(value);
+    values += Array.isArray(value) ? value.length : isBytes ? value.byteLength : keys.length;
+    assertWithin(level <= MAX_LEVELS && keys.length <= MAX_KEYS);
+    // Bytes, a date: no parameter, and shown as JSON shows it.
+    if (isBytes || typeof Reflect.get(value, "toJSON") === "function") return value;
+    if (Array.isArray(value)) return Array.from(value, (item: unknown) => copy(item, level + 1));
+    return Object.fromEntries(
+      Object.keys(value).map((key) => [copyText(key), copy(Reflect.get(value, key), level + 1)] as const),
+    );
   }
 
-  return exceeds(params, 1) ? values + bytes : undefined;
-}
-
-/** The number of items of a list, a buffer or a string object, which have a key for each of them. */
-function lengthOf(value: object): number | undefined {
-  if (Array.isArray(value) || value instanceof String) return value.length;
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  // A proxy of a buffer hides its length, but it has all the keys.
-  return typeof TypedArray === "function" && value instanceof TypedArray ? MAX_VALUES + 1 : undefined;
+  return copy(params, 1);
 }

@@ -24,7 +24,7 @@ export interface FileToolDescription<Schema extends z.ZodObject> extends Omit<To
 export interface FileToolWork<Schema extends z.ZodObject, Data extends object, Stats extends object> {
   readonly run: (params: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
   /** Words what `words` does not; returns anything else unchanged. */
-  readonly explain?: (error: unknown, params: z.output<Schema>, call: ToolCall) => unknown;
+  readonly explain?: (error: unknown, params: z.output<Schema>, call: Pick<ToolCall, "has">) => unknown;
 }
 
 /** A tool for files before it has a project. */
