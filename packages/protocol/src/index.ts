@@ -29,7 +29,7 @@ export {
   namesFromText,
   withNotes,
 } from "./text.ts";
-export { isRecord } from "./record.ts";
+export { isRecord } from "./json.ts";
 export {
   defineTool,
   describeTool,
@@ -61,7 +61,7 @@ export {
 export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters
-export { isHighSurrogate, isLowSurrogate } from "./utf8.ts";
+export { isHighSurrogate, isLowSurrogate } from "./text.ts";
 
 // What `data` holds in each category of tools
 export { dataSchemas, type ToolCategory } from "./data.ts";

@@ -5,11 +5,10 @@ import {
   type ToolFailure,
   type ToolResponse,
   type ToolStats,
+  relativePathProblem,
 } from "./envelope.ts";
-import { jsonCopy } from "./json-copy.ts";
+import { jsonCopy, isRecord } from "./json.ts";
 import { completedResponse, failedResponse } from "./outcome.ts";
-import { isRecord } from "./record.ts";
-import { relativePathProblem } from "./relative-path.ts";
 import { withHint } from "./text.ts";
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);

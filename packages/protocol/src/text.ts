@@ -3,8 +3,6 @@
 const UNSAFE = /[\u{e0100}-\u{e01ef}\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // How our own lines begin; a name that is indented below its directory begins with a blank.
 const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
-// What has to be escaped or quoted somewhere in a list of names.
-const NOT_PLAIN_IN_LIST = new RegExp(`[^\\n -~]|${OWN_LINE.source}`, "mu");
 // A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
 const QUOTED_WHOLE = /^'(.*)'(?=\/?$)/su;
@@ -37,9 +35,6 @@ export function listedName(name: string): string {
 
 /** Names or paths as {@link listedName} shows each, one per line, each followed by its tail. */
 export function listedNames(names: readonly string[], tails: readonly string[] = []): string {
-  const list = names.map((name, index) => name + (tails[index] ?? "")).join("\n");
-  // Most lists are plain, and one look at the whole is faster than one at each name.
-  if (!NOT_PLAIN_IN_LIST.test(list) && !names.some((name) => name.includes("\n"))) return list;
   return names.map((name, index) => listedName(name) + (tails[index] ?? "")).join("\n");
 }
 
@@ -99,4 +94,21 @@ export function countNewlines(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
   return count;
+}
+
+const utf8 = new TextEncoder();
+
+/** The number of bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  return utf8.encode(text).length;
+}
+
+/** Whether a UTF-16 unit is the first half of a pair. */
+export function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Whether a UTF-16 unit is the second half of a pair. */
+export function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }

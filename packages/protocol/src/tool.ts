@@ -2,7 +2,7 @@ import type * as z from "./zod.ts";
 import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
 import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, ToolError } from "./error.ts";
-import { jsonCopy } from "./json-copy.ts";
+import { jsonCopy } from "./json.ts";
 import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { echo, escapeLine, escapeText, listedName, listedNames, namesFromText } from "../src/index.ts";
-import { withHint } from "../src/text.ts";
+import { utf8Length, withHint } from "../src/text.ts";
 
 describe("escapeText", () => {
   // Rule: Controls, line separators and bidi controls are shown as escapes.
@@ -156,4 +156,12 @@ describe("withHint", () => {
   ])("joins %j and %j", (message, hint, text) => {
     expect(withHint(message, hint)).toBe(text);
   });
+});
+
+it("counts the bytes of UTF-8", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (value) => {
+      expect(utf8Length(value)).toBe(Buffer.byteLength(value));
+    }),
+  );
 });

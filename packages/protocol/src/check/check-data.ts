@@ -1,8 +1,7 @@
 import { CATEGORY_FIELDS, dataSchemas, type ToolCategory } from "../data.ts";
 import { isTruncatorData } from "../envelope.ts";
-import { checkRelativePath } from "./check-path.ts";
-import { isRecord } from "../record.ts";
-import { pointer, type Violation, violation } from "./violation.ts";
+import { isRecord } from "../json.ts";
+import { checkRelativePath, pointer, type Violation, violation } from "./violation.ts";
 
 const CATEGORIES = ["ls", "glob", "grep", "read", "edit"] as const satisfies readonly ToolCategory[];
 

@@ -1,9 +1,8 @@
 import type * as z from "../zod.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { ErrorCode, isErrorCode } from "../error.ts";
-import { isRecord } from "../record.ts";
-import { checkRelativePath } from "./check-path.ts";
-import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
+import { isRecord } from "../json.ts";
+import { checkRelativePath, pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
 /** The rule that a part of the envelope breaks when the schema refuses it; the longest matching place counts. */
 const RULE_OF: Readonly<Record<string, RuleId>> = {

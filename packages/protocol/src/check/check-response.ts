@@ -4,7 +4,7 @@ import { checkJson } from "./check-json.ts";
 import { checkState } from "./check-state.ts";
 import { checkTruncation } from "./check-truncation.ts";
 import type { ToolCategory } from "../data.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 import { type Violation, violation } from "./violation.ts";
 
 /** What `checkResponse` should know about the tool that answered. */

@@ -1,5 +1,5 @@
 import { type DiscountField, discountFields, isTruncatorData } from "../envelope.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "../zod.ts";
-import { TRUNCATION_MARK } from "../envelope.ts";
+import { TRUNCATION_MARK, relativePathProblem } from "../envelope.ts";
 import { once } from "../once.ts";
-import { isRecord } from "../record.ts";
-import { relativePathProblem } from "../relative-path.ts";
+import { isRecord } from "../json.ts";
 import { sizeOf } from "../truncate/slice.ts";
 import { pointer, type Violation, violation } from "./violation.ts";
 

@@ -1,3 +1,5 @@
+import { relativePathProblem } from "../envelope.ts";
+
 /** Every rule that `checkResponse` knows, and how bad it is to break it. */
 const RULES = {
   "envelope/not-an-object": "error",
@@ -67,4 +69,17 @@ export function violation(rule: RuleId, path: string, message: string): Violatio
 /** A JSON pointer to a place below the envelope. */
 export function pointer(...segments: readonly PropertyKey[]): string {
   return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+const WINDOWS = /\\|^[A-Za-z]:\//u;
+
+/** A path in an answer: POSIX, relative to the project root, normalised. */
+export function* checkRelativePath(path: unknown, rule: RuleId, place: string): Generator<Violation> {
+  const problem = relativePathProblem(path);
+  if (problem !== undefined) {
+    yield violation(rule, place, `Must be a POSIX path relative to the project root, but ${problem}.`);
+  } else if (typeof path === "string" && WINDOWS.test(path)) {
+    // Only a warning: on POSIX systems a name may hold a backslash.
+    yield violation("path/windows", place, "Looks like a Windows path; a POSIX path separates with slashes.");
+  }
 }

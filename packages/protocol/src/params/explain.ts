@@ -1,7 +1,7 @@
 import { closestMatch } from "leven";
 import type * as z from "../zod.ts";
 import { ToolError } from "../error.ts";
-import { jsonCopy } from "../json-copy.ts";
+import { jsonCopy } from "../json.ts";
 import { echo, withHint } from "../text.ts";
 import { parametersSchema } from "./json-schema.ts";
 

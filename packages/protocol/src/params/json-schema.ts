@@ -1,5 +1,5 @@
 import * as z from "../zod.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 
 /** A JSON Schema of an object, as function calling takes it. */
 export interface ParametersSchema {

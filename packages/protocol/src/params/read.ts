@@ -1,7 +1,6 @@
 import * as z from "../zod.ts";
-import { jsonCopy } from "../json-copy.ts";
-import { isRecord } from "../record.ts";
-import { utf8Length } from "../utf8.ts";
+import { jsonCopy, isRecord } from "../json.ts";
+import { utf8Length } from "../text.ts";
 import {
   givenTwice,
   invalidParams,

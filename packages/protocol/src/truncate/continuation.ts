@@ -1,6 +1,5 @@
 import type { NextCall, ToolResponse } from "../envelope.ts";
-import { stringifySafely } from "../json-copy.ts";
-import { isRecord } from "../record.ts";
+import { stringifySafely, isRecord } from "../json.ts";
 import { listBody } from "../view/body.ts";
 import { partsOf } from "../view/head.ts";
 

@@ -1,5 +1,8 @@
-import { countNewlines } from "../text.ts";
-import { headUnits, tailUnits, utf8Length } from "../utf8.ts";
+import { countNewlines, utf8Length } from "../text.ts";
+
+const encoder = new TextEncoder();
+// Keeps a leading U+FEFF, which is a character like any other here.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Which end of the text is kept, and how much of it. */
 export interface TruncationLimits {
@@ -62,4 +65,18 @@ function startOfLineFromEnd(text: string, line: number): number {
     if (start === -1) return 0;
   }
   return start + 1;
+}
+
+/** The longest beginning of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */
+export function headUnits(text: string, maxBytes: number): number {
+  return encoder.encodeInto(text, new Uint8Array(Math.min(maxBytes, 3 * text.length))).read;
+}
+
+/** The longest end of a text that takes at most `maxBytes` in UTF-8, as its number of UTF-16 units. */
+export function tailUnits(text: string, maxBytes: number): number {
+  // Every unit takes a byte at least.
+  const bytes = encoder.encode(text.slice(-maxBytes));
+  let start = Math.max(0, bytes.length - maxBytes);
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return decoder.decode(bytes.subarray(start)).length;
 }

@@ -1,11 +1,9 @@
-import { isTruncatorData, type ToolResponse, TRUNCATION_MARK } from "../envelope.ts";
+import { isTruncatorData, type ToolResponse, TRUNCATION_MARK, relativePathProblem } from "../envelope.ts";
 import { isToolError } from "../error.ts";
-import { stringifySafely } from "../json-copy.ts";
+import { stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
 import { completedResponse, failedResponse } from "../outcome.ts";
-import { relativePathProblem } from "../relative-path.ts";
-import { echo, escapeText } from "../text.ts";
-import { utf8Chunks, utf8Length } from "../utf8.ts";
+import { echo, escapeText, utf8Length } from "../text.ts";
 import { notesOf, partsOf } from "../view/head.ts";
 import { continuationOf, documentText, listOf } from "./continuation.ts";
 import { sizeOf, sliceOf, type TextSize, type TruncationLimits } from "./slice.ts";
@@ -153,7 +151,7 @@ function shownText(response: ToolResponse<object>, render: TruncatorOptions["ren
 async function spillTo(store: OutputStore | undefined, tool: string, response: unknown): Promise<Spill> {
   if (store === undefined) return { reason: "no output store is set up." };
   try {
-    const path = await store.save(tool, utf8Chunks(stringifySafely(response, 2) ?? ""));
+    const path = await store.save(tool, [new TextEncoder().encode(stringifySafely(response, 2))]);
     // A third-party store may name a place that the model must not see, or cannot read.
     return relativePathProblem(path) === undefined
       ? { path }

@@ -1,5 +1,5 @@
 import type { ToolResponse } from "../envelope.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 import { escapeLine, listedName, listedNames } from "../text.ts";
 import { groupedPaths } from "./grouped-paths.ts";
 import { matchLines, type ShownMatch } from "./match-lines.ts";

@@ -1,5 +1,5 @@
 import type { ToolResponse } from "../envelope.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 import { renderForModel, type RenderOptions } from "./render.ts";
 
 /** A part of what goes into the model's context: text, or an image or document in base64. */

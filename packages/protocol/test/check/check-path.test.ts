@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkRelativePath } from "../../src/check/check-path.ts";
-import { relativePathProblem } from "../../src/relative-path.ts";
+import { checkRelativePath } from "../../src/check/violation.ts";
+import { relativePathProblem } from "../../src/envelope.ts";
 
 describe("relativePathProblem", () => {
   it.each([".", "a", "a/b.ts", "..name", "a/...", "[...slug]/(auth)", ".env", "a/", "a b", "a\\b", "a\nb", "~"])(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonCopy } from "../../src/json-copy.ts";
+import { jsonCopy } from "../../src/json.ts";
 import { readParams } from "../../src/params/read.ts";
 
 describe("readParams", () => {

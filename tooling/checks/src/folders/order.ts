@@ -4,20 +4,7 @@
  */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    ...[
-      "record",
-      "once",
-      "zod",
-      "error",
-      "utf8",
-      "json-copy",
-      "text",
-      "relative-path",
-      "abort",
-      "params",
-      "envelope",
-      "data",
-    ],
+    ...["once", "zod", "error", "json", "text", "abort", "params", "envelope", "data"],
     ...["outcome", "legacy", "view", "truncate", "check"],
   ],
   sandbox: [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonCopy, stringifySafely } from "../src/json-copy.ts";
+import { isRecord, jsonCopy, stringifySafely } from "../src/json.ts";
 
 describe("jsonCopy", () => {
   it.each<[string, unknown, unknown]>([
@@ -92,3 +92,16 @@ function nested(depth: number): unknown {
   for (let level = 0; level < depth; level += 1) value = { value };
   return value;
 }
+
+describe("isRecord", () => {
+  it.each<[unknown, boolean]>([
+    [{}, true],
+    [Object.create(null), true],
+    [[], false],
+    [null, false],
+    ["x", false],
+    [undefined, false],
+  ])("isRecord(%o) is %s", (value, expected) => {
+    expect(isRecord(value)).toBe(expected);
+  });
+});

@@ -1,6 +1,11 @@
 const MAX_DEPTH = 100;
 const DEFAULT_MAX_VALUES = 100_000;
 
+/** Whether a value is an object with properties: not `null`, not an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
   /**
