@@ -17,17 +17,7 @@ function nastyValue(random: Random, depth = 0): unknown {
 }
 
 const KEYS = [
-  "path",
-  "pattern",
-  "limit",
-  "offset",
-  "a",
-  "__proto__",
-  "constructor",
-  "toString",
-  "toJSON",
-  "then",
-  "length",
+  ...["path", "pattern", "limit", "offset", "a", "__proto__", "constructor", "toString", "toJSON", "then", "length"],
 ];
 
 function nastyObject(random: Random, depth: number): object {

@@ -47,16 +47,7 @@ function signatureOf({ category, parameters: names, pathParameter }: Victim, pat
 }
 
 const EXPRESSIONS = [
-  "e",
-  ".",
-  "^$",
-  "x+",
-  "(a|b)*",
-  String.raw`\w+\s`,
-  "[^a]",
-  "(?i)EXPORT",
-  "(a+)+$",
-  String.raw`\bend\b`,
+  ...["e", ".", "^$", "x+", "(a|b)*", String.raw`\w+\s`, "[^a]", "(?i)EXPORT", "(a+)+$", String.raw`\bend\b`],
 ];
 
 function settledHeap(): number {

@@ -86,19 +86,21 @@ function hostilePath(random: Random, { root, outside, paths }: Project): string 
 }
 
 const ODD_SEGMENTS = [
-  "..",
-  "..",
-  "..",
-  ".",
-  "",
-  "secret.txt",
-  "outside",
-  "project",
-  "project-evil",
-  "pem-link",
-  "...",
-  ".. ",
-  "%2e%2e",
+  ...[
+    "..",
+    "..",
+    "..",
+    ".",
+    "",
+    "secret.txt",
+    "outside",
+    "project",
+    "project-evil",
+    "pem-link",
+    "...",
+    ".. ",
+    "%2e%2e",
+  ],
 ];
 
 function segment(random: Random, paths: readonly string[]): string {
