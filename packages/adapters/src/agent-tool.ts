@@ -9,6 +9,8 @@ export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSche
    * @default "read"
    */
   readonly effect?: "read" | "write";
+  /** Its name for people, where the SDK shows one. */
+  readonly title?: string | undefined;
 }
 
 /** Tools, or a toolset, of which the truncator and the line numbers are used too. */
@@ -49,10 +51,20 @@ export interface ApprovalOptions extends AdapterOptions {
   readonly approval?: boolean;
 }
 
+/** The same for all tools, or made for each. */
+export type PerTool<Value> = Value | ((tool: AgentTool) => Value);
+
+/** What of it is for this tool. */
+export function forTool<Value extends object>(tool: AgentTool, value: PerTool<Value>): Value {
+  return typeof value === "function" ? value(tool) : value;
+}
+
 /** What a single call may be given. */
 export interface CallOptions extends AdapterOptions {
   /** Stops the tool's work; the call then answers with an error at once. */
   readonly signal?: AbortSignal | undefined;
+  /** Where the call belongs in a distributed trace (W3C Trace Context), for those who watch calls. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The tools, and the options with what a toolset adds to them. */
@@ -67,8 +79,11 @@ export function unpack<Options extends AdapterOptions>(
 
 /** Runs a tool and shortens its answer, if a truncator is given. */
 export async function callTool(tool: AgentTool, input: unknown, options: CallOptions): Promise<ToolResponse<object>> {
-  const { signal, truncate } = options;
-  const response = await tool.run(input, signal === undefined ? {} : { signal });
+  const { signal, traceparent, truncate } = options;
+  const response = await tool.run(input, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  });
   return truncate === undefined ? response : truncate(tool.name, response);
 }
 

@@ -33,6 +33,7 @@ export function toAiSdkTools(given: AgentTools, givenOptions: ApprovalOptions = 
 
 function toAiSdkTool(tool: AgentTool, options: ApprovalOptions): AiSdkTool {
   return {
+    ...(tool.title === undefined ? {} : { title: tool.title }),
     description: tool.description,
     inputSchema: carrySchema(tool.jsonSchema),
     execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),

@@ -3,6 +3,8 @@ import {
   type AgentTool,
   type AgentTools,
   type CallOptions,
+  forTool,
+  type PerTool,
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
@@ -10,7 +12,22 @@ import { type Media, type ModelAnswer } from "./model-answer.ts";
 import { answerCall } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
+
+/** What else the API can be told about a tool. */
+export interface AnthropicToolFields {
+  /** Lets the model's code call the tool, too. */
+  allowed_callers?: ("direct" | "code_execution_20250825" | "code_execution_20260120" | "code_execution_20260521")[];
+  /** Leaves the tool out of the request's context until the model has searched for it. */
+  defer_loading?: boolean;
+  cache_control?: { type: "ephemeral"; ttl?: "5m" | "1h" };
+}
+
+/** How the tools are offered to Anthropic. */
+export interface AnthropicToolOptions extends AdapterOptions {
+  /** Passed on as they are. */
+  readonly fields?: PerTool<AnthropicToolFields>;
+}
 
 /** What `toolRunner` tells the tools that it calls. */
 export interface ToolRunnerContext {
@@ -18,7 +35,7 @@ export interface ToolRunnerContext {
 }
 
 /** A tool for `client.messages.create({ tools })` and `client.beta.messages.toolRunner({ tools })`. */
-export interface AnthropicTool {
+export interface AnthropicTool extends AnthropicToolFields {
   name: string;
   description: string;
   input_schema: JsonSchema & { type: "object" };
@@ -63,9 +80,10 @@ export interface ToolResultBlock {
  * Makes the `tools` of `client.messages.create`, whose calls {@link handleToolUses} answers, and of
  * `client.beta.messages.toolRunner`, which answers them on its own.
  */
-export function toAnthropicTools(given: AgentTools, givenOptions: AdapterOptions = {}): AnthropicTool[] {
+export function toAnthropicTools(given: AgentTools, givenOptions: AnthropicToolOptions = {}): AnthropicTool[] {
   const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => ({
+    ...forTool(tool, options.fields ?? {}),
     name: tool.name,
     description: tool.description,
     input_schema: { ...tool.jsonSchema, type: "object" },

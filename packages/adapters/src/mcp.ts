@@ -2,7 +2,7 @@ import { type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
 import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
 import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
 import { isImage, type Media, modelAnswer } from "./model-answer.ts";
-import { type McpCallContext, type ProgressNotification, signalOf, withProgress } from "./progress.ts";
+import { type McpCallContext, callOptionsOf, type ProgressNotification, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
 export type {
@@ -46,6 +46,7 @@ export interface McpToolOptions extends AdapterOptions {
 /** An entry of a `tools/list` result. */
 export interface McpTool {
   name: string;
+  title?: string;
   description: string;
   inputSchema: JsonSchema & { type: "object" };
   outputSchema?: JsonSchema & { type: "object" };
@@ -69,6 +70,7 @@ export interface McpToolResult {
 
 /** What `McpServer.registerTool` of either MCP SDK takes besides the name and the handler. */
 export interface McpToolConfig {
+  title?: string;
   description: string;
   inputSchema: McpSchema;
   outputSchema?: McpSchema;
@@ -127,6 +129,7 @@ export function registerTools<Server extends McpToolRegistry | { readonly instan
 /** Describes a tool for `McpServer.registerTool`. */
 export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {}): McpToolConfig {
   return {
+    ...titleOf(tool),
     description: tool.description,
     inputSchema: carryMcpSchema(tool.jsonSchema),
     ...(options.structured === true ? { outputSchema: carryMcpSchema(toolResponseJsonSchema()) } : {}),
@@ -138,6 +141,7 @@ export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {
 export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOptions = {}): McpTool[] {
   return tools.map((tool) => ({
     name: tool.name,
+    ...titleOf(tool),
     description: tool.description,
     inputSchema: { ...tool.jsonSchema, type: "object" },
     ...(options.structured === true ? { outputSchema: { ...toolResponseJsonSchema(), type: "object" as const } } : {}),
@@ -153,7 +157,7 @@ export async function callMcpTool(
   options: McpToolOptions = {},
 ): Promise<McpToolResult> {
   const { truncate, structured = false } = options;
-  const response = await withProgress(tool.name, context, () => callTool(tool, input, { signal: signalOf(context) }));
+  const response = await withProgress(tool.name, context, () => callTool(tool, input, callOptionsOf(context)));
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
   const { lineNumbers, media } = options;
   return {
@@ -193,4 +197,8 @@ function isCommon(registry: unknown): registry is CommonRegistry {
 function annotationsOf(tool: DescribedTool, { annotations }: McpToolOptions): McpToolAnnotations {
   if (typeof annotations === "function") return annotations(tool);
   return annotations ?? (tool.effect === "write" ? WRITES : READS);
+}
+
+function titleOf({ title }: DescribedTool): { title?: string } {
+  return title === undefined ? {} : { title };
 }

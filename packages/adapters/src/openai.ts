@@ -3,6 +3,8 @@ import {
   type AgentTool,
   type AgentTools,
   type CallOptions,
+  forTool,
+  type PerTool,
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
@@ -10,7 +12,7 @@ import { dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.t
 import { answerJsonCall } from "./model-call.ts";
 import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
 
 /** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
 export interface OpenAIToolOptions extends AdapterOptions {
@@ -19,6 +21,20 @@ export interface OpenAIToolOptions extends AdapterOptions {
    * @default true
    */
   readonly strict?: boolean;
+}
+
+/** What else the Responses API can be told about a tool. */
+export interface ResponsesToolFields {
+  /** Lets programs that the model writes call the tool, too. */
+  allowed_callers?: ("direct" | "programmatic")[];
+  /** Leaves the tool out of the request's context until the model has searched for it. */
+  defer_loading?: boolean;
+}
+
+/** How the tools are offered to the Responses API. */
+export interface ResponsesToolOptions extends OpenAIToolOptions {
+  /** Passed on as they are. */
+  readonly fields?: PerTool<ResponsesToolFields>;
 }
 
 /** What a runner of the SDK tells the tools that it calls. */
@@ -40,7 +56,7 @@ export interface ChatTool {
 }
 
 /** A tool for the Responses API. */
-export interface ResponsesTool {
+export interface ResponsesTool extends ResponsesToolFields {
   type: "function";
   name: string;
   description: string;
@@ -113,8 +129,10 @@ export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions =
 }
 
 /** Describes tools for `client.responses.create({ tools })`. */
-export function toResponsesTools(given: AgentTools, options: OpenAIToolOptions = {}): ResponsesTool[] {
-  return unpack(given, options).tools.map((tool) => ({ type: "function", ...describe(tool, options) }));
+export function toResponsesTools(given: AgentTools, options: ResponsesToolOptions = {}): ResponsesTool[] {
+  return unpack(given, options).tools.map((tool) => {
+    return { ...forTool(tool, options.fields ?? {}), type: "function", ...describe(tool, options) };
+  });
 }
 
 /**

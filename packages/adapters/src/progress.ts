@@ -6,6 +6,7 @@ export interface ProgressNotification {
 
 interface CallMeta {
   readonly progressToken?: string | number | undefined;
+  readonly traceparent?: unknown;
 }
 
 /** What a server of MCP SDK 2 gets with a call. */
@@ -30,9 +31,13 @@ export type McpCallContext = Mcp1CallContext | Mcp2CallContext;
 /** Often enough for a client that restarts its clock on progress, rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 500;
 
-/** The signal that aborts when the client cancels the call. */
-export function signalOf(context: McpCallContext): AbortSignal {
-  return "mcpReq" in context ? context.mcpReq.signal : context.signal;
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/u;
+
+/** The signal that aborts when the client cancels the call, and the client's trace. */
+export function callOptionsOf(context: McpCallContext): { signal: AbortSignal; traceparent?: string } {
+  const { signal, _meta: { traceparent } = {} } = "mcpReq" in context ? context.mcpReq : context;
+  const isKnown = typeof traceparent === "string" && TRACEPARENT.test(traceparent);
+  return { signal, ...(isKnown ? { traceparent } : {}) };
 }
 
 /**

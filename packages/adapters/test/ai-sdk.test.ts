@@ -60,6 +60,14 @@ describe("toAiSdkTools", () => {
     expect(shown?.[1]?.description).toBe(read.description);
   });
 
+  it("has a title for people", () => {
+    expect(Object.values(toAiSdkTools(projectTools())).map(({ title }) => title)).toEqual([
+      "List directory",
+      "Read file",
+    ]);
+    expect(toAiSdkTools([waitingTool().tool]).Wait).not.toHaveProperty("title");
+  });
+
   // Rule: What the model gets is `renderForModel` of the answer, in every SDK.
   it("gives the model the rendered text and the host the envelope", async () => {
     const { model, result } = await converse(calls("Read", { path: "a.txt" }), toAiSdkTools(projectTools()));

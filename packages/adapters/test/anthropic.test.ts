@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
+  type AgentTool,
   type AnthropicTool,
   handleToolUse,
   handleToolUses,
@@ -31,6 +32,19 @@ describe("toAnthropicTools", () => {
     expect(JSON.parse(JSON.stringify(toAnthropicTools([ls])))).toEqual([
       { name: "LS", description: ls.description, input_schema: ls.jsonSchema },
     ]);
+  });
+});
+
+describe("fields of the API", () => {
+  it("are passed on for all tools", () => {
+    const fields = { allowed_callers: ["code_execution_20260120" as const] };
+    for (const tool of toAnthropicTools(projectTools(), { fields })) expect(tool).toMatchObject(fields);
+  });
+
+  it("are passed on for each tool", () => {
+    const fields = ({ name }: AgentTool) => (name === "LS" ? {} : { defer_loading: true });
+    const tools = toAnthropicTools(projectTools(), { fields });
+    expect(tools.map(({ defer_loading }) => defer_loading)).toEqual([undefined, true]);
   });
 });
 

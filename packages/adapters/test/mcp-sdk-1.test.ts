@@ -1,8 +1,9 @@
 import { createSdkMcpServer } from "@anthropic-ai/claude-agent-sdk";
-import { conformant } from "@fstools/testing";
+import { conformant, fixture } from "@fstools/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { createToolset } from "@fstools/toolset";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentTool } from "../src/agent-tool.ts";
 import { type McpToolOptions, registerTools, toMcpTools } from "../src/mcp.ts";
@@ -33,6 +34,18 @@ const SERVERS = [
 ];
 
 describe.each(SERVERS)("registerTools with $kind", ({ serve }) => {
+  // Rule: Who watches calls sees where the client's trace has them.
+  it("passes the client's trace on, if it is one", async () => {
+    const calls: unknown[] = [];
+    const toolset = createToolset({ projectRoot: fixture().root, onCall: (call) => calls.push(call.traceparent) });
+    const client = await connect(serve(toolset.tools));
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    for (const _meta of [{ traceparent }, { traceparent: "00-x\n" }, {}]) {
+      await client.callTool({ name: "LS", arguments: {}, _meta });
+    }
+    expect(calls).toEqual([traceparent, undefined, undefined]);
+  });
+
   it("offers the tools as they are", async () => {
     const tools = projectTools();
     const listed = await (await connect(serve(tools, { structured: true }))).listTools();

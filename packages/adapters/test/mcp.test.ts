@@ -1,4 +1,5 @@
-import { conformant } from "@fstools/testing";
+import { conformant, fixture } from "@fstools/testing";
+import { createToolset } from "@fstools/toolset";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { McpServer, type CallToolResult, type Tool } from "@modelcontextprotocol/server";
 import { Ajv } from "ajv";
@@ -29,6 +30,7 @@ describe("registerTools", () => {
     expect(listed.tools).toEqual(toMcpTools(tools, { structured: true }));
     expect(listed.tools[0]).toMatchObject({
       name: "LS",
+      title: "List directory",
       inputSchema: tools[0].jsonSchema,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });
@@ -50,6 +52,18 @@ describe("registerTools", () => {
   ])("says %s what the host says", async (_case, annotations) => {
     const client = await connect([waitingTool().tool], { annotations });
     expect((await client.listTools()).tools[0]?.annotations).toMatchObject({ readOnlyHint: false });
+  });
+
+  // Rule: Who watches calls sees where the client's trace has them.
+  it("passes the client's trace on, if it is one", async () => {
+    const calls: unknown[] = [];
+    const toolset = createToolset({ projectRoot: fixture().root, onCall: (call) => calls.push(call.traceparent) });
+    const client = await connect(toolset);
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    for (const _meta of [{ traceparent }, { traceparent: "00-x\n" }, {}]) {
+      await client.callTool({ name: "LS", arguments: {}, _meta });
+    }
+    expect(calls).toEqual([traceparent, undefined, undefined]);
   });
 
   it("answers with the text alone", async () => {

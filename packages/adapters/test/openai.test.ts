@@ -80,6 +80,16 @@ describe("toChatTools in runTools", () => {
   });
 });
 
+describe("toResponsesTools", () => {
+  it("passes on what else the API can be told, for all tools or for each", () => {
+    const fields = { allowed_callers: ["programmatic" as const], defer_loading: true };
+    for (const tool of toResponsesTools(projectTools(), { fields })) expect(tool).toMatchObject(fields);
+    const [ls, read] = toResponsesTools(projectTools(), { fields: ({ name }) => (name === "LS" ? {} : fields) });
+    expect(ls).not.toHaveProperty("defer_loading");
+    expect(read).toMatchObject(fields);
+  });
+});
+
 describe("handleToolCall", () => {
   it("serves a Chat Completions loop of the real client", async () => {
     const tools = projectTools();

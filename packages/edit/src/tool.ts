@@ -32,6 +32,7 @@ export type EditToolOptions = ToolOptions &
 
 const edit = defineFileTool({
   name: "Edit",
+  title: "Edit file",
   description: editDescription,
   params: editParams,
   aliases: editAliases,

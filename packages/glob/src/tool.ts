@@ -16,6 +16,7 @@ import { globAliases, globNotParameters, globParams, type GlobInput, type GlobPa
 
 const glob = defineFileTool({
   name: "Glob",
+  title: "Find files",
   description: GLOB_DESCRIPTION,
   params: globParams,
   aliases: globAliases,

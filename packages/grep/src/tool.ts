@@ -26,6 +26,7 @@ export type GrepOptions = ToolOptions & {
 
 const grep = defineFileTool({
   name: "Grep",
+  title: "Search in files",
   description: GREP_DESCRIPTION,
   params: grepParams,
   aliases: grepAliases,

@@ -7,6 +7,7 @@ import { lsAliases, lsNotParameters, lsParams, type LsInput, type LsParams } fro
 
 const ls = defineFileTool({
   name: "LS",
+  title: "List directory",
   description: LS_DESCRIPTION,
   params: lsParams,
   aliases: lsAliases,

@@ -21,6 +21,8 @@ import { withHint, withNotes } from "./text.ts";
 /** What a call may be given besides its parameters. */
 export interface RunOptions {
   readonly signal?: AbortSignal;
+  /** Where the call belongs in a distributed trace (W3C Trace Context), for those who watch calls. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What a tool does to files: looks at them, or changes them. */
@@ -29,6 +31,8 @@ export type ToolEffect = "read" | "write";
 /** What a model or a host knows about a tool before it is called; it needs no project. */
 export interface ToolDefinition<Input = unknown> {
   readonly name: string;
+  /** Its name for people, such as "Read file". */
+  readonly title?: string | undefined;
   /** Written for the model that will call it. */
   readonly description: string;
   readonly inputSchema: z.ZodType<Input>;
@@ -69,6 +73,8 @@ export interface ToolCall {
 
 /** What a tool is, apart from any project. */
 export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
+  /** Its name for people, such as "Read file". */
+  readonly title?: string;
   /** Written for the model; a function of the tools that it has, where the text speaks of others. */
   readonly description: string | ((has: (tool: string) => boolean) => string);
   /**
@@ -116,10 +122,11 @@ function definitionOf<Schema extends z.ZodObject>(
   spec: ToolDescription<Schema>,
   siblings: readonly string[] | undefined,
 ): ToolDefinition<z.output<Schema>> {
-  const { name, description, effect = "read", aliases = {}, unadvertised } = spec;
+  const { name, title, description, effect = "read", aliases = {}, unadvertised } = spec;
   const schema = once(() => parametersSchema(spec.input, unadvertised));
   return {
     name,
+    title,
     description: typeof description === "string" ? description : description(hasAmong(siblings)),
     get inputSchema() {
       return spec.input;

@@ -59,6 +59,7 @@ export function readSpec(flavour: Flavour) {
   const params = once(() => createParams(flavour));
   return {
     name: "read",
+    title: "Read file",
     description,
     get input() {
       return params();

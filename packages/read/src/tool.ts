@@ -34,6 +34,7 @@ export type ReadToolOptions = ToolOptions & ReadLimits;
 
 const read = defineFileTool({
   name: "Read",
+  title: "Read file",
   description: READ_DESCRIPTION,
   params: readParams,
   aliases: readAliases,

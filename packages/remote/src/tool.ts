@@ -29,7 +29,10 @@ export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
 export function createRemoteTool({ definition, ...expected }: RemoteTool, connect: Connect): Tool {
-  const run = async (params: unknown, { signal }: RunOptions = {}): Promise<ToolResponse<object, ErrorCode>> => {
+  const run = async (
+    params: unknown,
+    { signal, traceparent }: RunOptions = {},
+  ): Promise<ToolResponse<object, ErrorCode>> => {
     const startedAt = performance.now();
     const given = readParams(params);
     // What is refused without asking the server is refused in the same words as by a local tool.
@@ -41,7 +44,11 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
       signal?.throwIfAborted();
       const channel = await untilAborted(connect(), signal);
       isSent = true;
-      const call = { name: definition.name, arguments: input };
+      const call = {
+        name: definition.name,
+        arguments: input,
+        ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
+      };
       const result = await channel.request("tools/call", call, { signal, timeoutMs: CALL_MS });
       const envelope = receiveEnvelope(result, expected);
       return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };

@@ -85,6 +85,12 @@ describe("a tool that writes, over a connection that fails", () => {
     expect(answer.context.params_input).toEqual({ path: "a", content: { truncated: true, bytes: 5000 } });
   });
 
+  it("sends the caller's trace along", async () => {
+    const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
+    await tool.run({ path: "a", content: "" }, { traceparent: "00-1-2-01" });
+    expect(sent).toMatchObject([{ _meta: { traceparent: "00-1-2-01" } }]);
+  });
+
   it("does not send what is too large, or not an object", async () => {
     const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
     for (const params of [7, ["a"], "text", { content: "x".repeat(65 * 1024 * 1024) }]) {

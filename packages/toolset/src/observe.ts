@@ -6,6 +6,8 @@ export interface ObservedCall {
   readonly tool: string;
   /** As the caller passed them. */
   readonly params: unknown;
+  /** Where the caller's trace has it (W3C Trace Context), if the caller said so. */
+  readonly traceparent?: string;
   /** The answer, before any truncator. */
   readonly response: ToolResponse<object>;
   readonly elapsedMs: number;
@@ -30,7 +32,8 @@ export function observed(tool: Tool, onCall: OnCall | undefined): Tool {
   };
   const observe = async (params: unknown, options?: RunOptions) => {
     const startedAt = performance.now();
-    const call = { tool: name, params };
+    const { traceparent } = options ?? {};
+    const call = { tool: name, params, ...(traceparent === undefined ? {} : { traceparent }) };
     const response = await channel.tracePromise(async () => {
       const answer = await run(params, options);
       Object.assign(call, { response: answer, elapsedMs: performance.now() - startedAt });

@@ -42,6 +42,13 @@ describe("onCall", () => {
     expect(calls[0]?.elapsedMs).toBeGreaterThan(0);
   });
 
+  it("is told where the caller's trace has the call", async () => {
+    const calls: ObservedCall[] = [];
+    const { tool } = createToolset({ projectRoot: fixture().root, onCall: (call) => calls.push(call) });
+    await tool("LS").run({}, { traceparent: "00-1-2-01" });
+    expect(calls).toMatchObject([{ traceparent: "00-1-2-01" }]);
+  });
+
   it.each([
     ["throws", () => expect.unreachable()],
     ["rejects", () => Promise.reject(new Error("no"))],

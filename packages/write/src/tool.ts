@@ -26,6 +26,7 @@ export type WriteToolOptions = ToolOptions &
 
 const write = defineFileTool({
   name: "Write",
+  title: "Write file",
   description: writeDescription,
   params: writeParams,
   aliases: writeAliases,
