@@ -202,13 +202,13 @@ export const mutations: readonly Mutation[] = [
   mutation("aborts", "open forever", "files are not closed", ["read/src/tool.ts", "file.close();", ""]),
   mutation("aborts", "unhandled rejection", "a failure is handled in one place and lost in another", [
     "protocol/src/abort.ts",
-    "void work().then(settled(resolve), settled(reject));",
-    "const working = work(); void working.then(settled(resolve)); working.catch(settled(reject));",
+    "return await Promise.race([work(signal), late]);",
+    "const working = work(signal); void working.then(() => undefined); return await Promise.race([working, late]);",
   ]),
   mutation("parameters", "throwing parameters", "parameters that cannot be read make the call reject", [
     "protocol/src/params/read.ts",
-    "} catch {\n    // A proxy whose traps throw.\n    return { paramsInput: recorded(params) };",
-    "} catch (error) {\n    throw error;",
+    "    // A proxy whose traps throw.\n    return { paramsInput: recorded(params) };",
+    "    throw error;",
   ]),
   mutation("faults", "half a spill", "what a full disk cut short is left behind", [
     "sandbox/src/disk/new-file.ts",
