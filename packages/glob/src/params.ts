@@ -1,43 +1,27 @@
 import { once, z } from "@fstools/protocol";
-import { DIRECTORY_ALIASES, isShortPattern, MAX_PATTERN_CHARS } from "@fstools/sandbox";
+import { booleanParam, DIRECTORY_ALIASES, limitParam, offsetParam, patternParam } from "@fstools/sandbox";
 
 /** The most matches that one call returns. */
 const MAX_LIMIT = 200;
 
-const MISSING_PATTERN = "Missing required parameter 'pattern'.";
-const PATTERN_TOO_LONG = `pattern must be at most ${MAX_PATTERN_CHARS} characters long.`;
-const PATTERN_WITH_NUL = "pattern must not contain a NUL byte.";
-const OFFSET = "offset must be a non-negative integer.";
-const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
-
 /** The parameters of Glob, described for the model. */
 export const globParams = once(() =>
   z.strictObject({
-    pattern: z
-      .string({ error: "pattern must be a string." })
-      .refine((pattern) => pattern.trim() !== "", { error: MISSING_PATTERN })
-      .refine(isShortPattern, { error: PATTERN_TOO_LONG })
-      .refine((pattern) => !pattern.includes("\0"), { error: PATTERN_WITH_NUL })
+    pattern: patternParam("pattern")
+      .refine((pattern) => pattern.trim() !== "", "Missing required parameter 'pattern'.")
       .describe("Glob pattern relative to the search root (path), e.g. '**/*.js'."),
     path: z
       .string({ error: "path must be a string." })
       .default(".")
       .describe("Directory to start search from (relative to project root)."),
-    limit: z
-      .int({ error: LIMIT })
-      .min(1, LIMIT)
-      .max(MAX_LIMIT, LIMIT)
-      .default(50)
-      .describe(`Max matches to return (1-${MAX_LIMIT}).`),
-    include_hidden: z
-      .boolean({ error: "include_hidden must be a boolean." })
+    limit: limitParam(MAX_LIMIT).default(50).describe(`Max matches to return (1-${MAX_LIMIT}).`),
+    include_hidden: booleanParam("include_hidden")
       .default(false)
       .describe("If true, include hidden files and directories."),
-    include_ignored: z
-      .boolean({ error: "include_ignored must be a boolean." })
+    include_ignored: booleanParam("include_ignored")
       .default(false)
       .describe("If true, traverse ignored directories (node_modules, dist, etc)."),
-    offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Matches to skip."),
+    offset: offsetParam().default(0).describe("Matches to skip."),
   }),
 );
 

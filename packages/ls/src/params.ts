@@ -1,5 +1,5 @@
 import { once, z } from "@fstools/protocol";
-import { DIRECTORY_ALIASES } from "@fstools/sandbox";
+import { booleanParam, DIRECTORY_ALIASES, limitParam, offsetParam } from "@fstools/sandbox";
 
 /** The most entries that one call returns. */
 const MAX_LIMIT = 200;
@@ -9,10 +9,6 @@ const MAX_IGNORE_PATTERNS = 200;
 /** Past this, matching a single name could block the event loop. */
 const MAX_IGNORE_CHARS = 16_384;
 
-const PATH = "path must be a string.";
-const OFFSET = "offset must be a non-negative integer.";
-const LIMIT = `limit must be an integer between 1 and ${MAX_LIMIT}.`;
-const INCLUDE_HIDDEN = "include_hidden must be a boolean.";
 const SORT = 'sort must be "name", "size" or "modified".';
 const IGNORE = "ignore must be a list of glob patterns.";
 const IGNORE_TOO_MANY = `ignore must be a list of at most ${MAX_IGNORE_PATTERNS} glob patterns.`;
@@ -22,18 +18,12 @@ const IGNORE_TOO_LONG = `ignore must be a list of glob patterns of at most ${MAX
 export const lsParams = once(() =>
   z.strictObject({
     path: z
-      .string({ error: PATH })
+      .string({ error: "path must be a string." })
       .default(".")
       .describe("Directory path to list (relative to project root or absolute within it)."),
-    offset: z.int({ error: OFFSET }).min(0, OFFSET).default(0).describe("Pagination start index (>=0)."),
-    limit: z
-      .int({ error: LIMIT })
-      .min(1, LIMIT)
-      .max(MAX_LIMIT, LIMIT)
-      .default(100)
-      .describe(`Max items to return (1-${MAX_LIMIT}).`),
-    include_hidden: z
-      .boolean({ error: INCLUDE_HIDDEN })
+    offset: offsetParam().default(0).describe("Pagination start index (>=0)."),
+    limit: limitParam(MAX_LIMIT).default(100).describe(`Max items to return (1-${MAX_LIMIT}).`),
+    include_hidden: booleanParam("include_hidden")
       .default(false)
       .describe("Whether to include hidden files (starting with '.')."),
     ignore: z

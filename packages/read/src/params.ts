@@ -1,30 +1,19 @@
 import { once, z } from "@fstools/protocol";
-import { FILE_ALIASES, filePathParam } from "@fstools/sandbox";
+import { FILE_ALIASES, filePathParam, integerParam, limitParam } from "@fstools/sandbox";
 import { encodingParam } from "@fstools/text";
-
-const START_LINE = "start_line must be a positive integer (>= 1).";
-const LIMIT = "limit must be an integer between 1 and 2000.";
-const START_COLUMN = "start_column must be a positive integer (>= 1).";
 
 /** What a model may pass to Read. */
 export const readParams = once(() =>
   z.object({
     path: filePathParam("Path to the file (relative to project root). Required."),
-    start_line: z
-      .int({ error: START_LINE })
-      .min(1, START_LINE)
+    start_line: integerParam("start_line must be a positive integer (>= 1).", 1)
       .default(1)
       .describe("The line number to start reading from (1-based). Default is 1."),
-    limit: z
-      .int({ error: LIMIT })
-      .min(1, LIMIT)
-      .max(2000, LIMIT)
+    limit: limitParam(2000)
       .default(500)
       .describe("The maximum number of lines to read. Default is 500. Hard limit is 2000."),
     encoding: encodingParam("If not UTF-8, e.g. gb18030."),
-    start_column: z
-      .int({ error: START_COLUMN })
-      .min(1, START_COLUMN)
+    start_column: integerParam("start_column must be a positive integer (>= 1).", 1)
       .default(1)
       .describe("Character of start_line to start from."),
   }),

@@ -53,17 +53,19 @@ export type { InPlaceReason } from "./write/step.ts";
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, knownAs, type PathWords, type Wording } from "./shared/path-words.ts";
-export { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "./shared/path-params.ts";
+export {
+  booleanParam,
+  DIRECTORY_ALIASES,
+  FILE_ALIASES,
+  filePathParam,
+  integerParam,
+  limitParam,
+  offsetParam,
+  patternParam,
+} from "./shared/params.ts";
 
 // Searching below a directory: patterns, rules and the walk
-export {
-  isShortPattern,
-  MAX_PATTERN_CHARS,
-  normalizePattern,
-  parsePattern,
-  type Alternative,
-  type Segment,
-} from "./search/pattern.ts";
+export { normalizePattern, parsePattern, type Alternative, type Segment } from "./search/pattern.ts";
 export {
   createPosition,
   matchesPath,

@@ -182,7 +182,6 @@ export interface PageBuilder extends Pick<LineRequest, "start" | "maxUnits" | "t
   finish(): Page;
 }
 
-const MAX_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** An empty page, to be filled by a line collector. */
@@ -190,24 +189,13 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
   const content: string[] = [];
   let lines = 0;
   let next: Place | undefined;
-  // An upper bound while everything fits, as on most pages; exact from then on.
   let bytes = 0;
-  let isExact = false;
-
-  /** How many bytes are left after what this many units may take. */
-  const roomAfter = (units: number): number => {
-    const room = maxPageBytes - bytes;
-    if (isExact || MAX_UNIT_BYTES * units <= room) return room;
-    isExact = true;
-    bytes = Buffer.byteLength(content.join(""));
-    return maxPageBytes - bytes;
-  };
 
   /** Adds what begins at `place`; false when the page ends inside this line, or before it if there is no room for it. */
   const add = (text: string, place: Place, isCut: boolean): boolean => {
     const prefix = `${String(place.line).padStart(4)} | `;
-    const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
-    const textBytes = isExact ? Buffer.byteLength(text) : MAX_UNIT_BYTES * text.length;
+    const room = maxPageBytes - bytes - prefix.length - 1;
+    const textBytes = Buffer.byteLength(text);
     const fits = textBytes <= room;
     if (!fits && lines > 0) {
       next = place;

@@ -3,13 +3,7 @@ import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ByteSource } from "./bytes/chunks.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
 import { HEAD_BYTES } from "./encoding/byte-order-mark.ts";
-import {
-  asReplaced,
-  type EncodingRequest,
-  settleEncoding,
-  type SettledText,
-  settlePlain,
-} from "./encoding/settle-encoding.ts";
+import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } from "./encoding/settle-encoding.ts";
 import { decodeText, isFlawless, type TextEncoding } from "./encoding/text-encoding.ts";
 import { textPieces } from "./encoding/text-pieces.ts";
 import { TextError } from "./error.ts";
@@ -88,12 +82,10 @@ export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
 
 async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextPage> {
   const bytes = file.head(file.size);
-  const settled =
-    settlePlain(bytes, request) ??
-    (await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
-      const text = decodeText(encoding, bytes);
-      return { text, isFlawless: isFlawless(encoding, bytes, text) };
-    }));
+  const settled = await settleEncoding(bytes.subarray(0, HEAD_BYTES), request, (encoding) => {
+    const text = decodeText(encoding, bytes);
+    return { text, isFlawless: isFlawless(encoding, bytes, text) };
+  });
   const { text } = settled.found;
   const builder = createPage(request);
   const from = { line: 1, column: 1 };

@@ -1,9 +1,8 @@
-import { type Buffer, isUtf8 } from "node:buffer";
 import { TextError } from "../error.ts";
-import { HEAD_BYTES, isUtf16, markedEncoding } from "./byte-order-mark.ts";
+import { isUtf16, markedEncoding } from "./byte-order-mark.ts";
 import { fileKind } from "./file-kind.ts";
 import { encodingNamed } from "./named-encoding.ts";
-import { type TextEncoding, utf8Encoding } from "./text-encoding.ts";
+import type { TextEncoding } from "./text-encoding.ts";
 
 /** What is known about a file's encoding before it is read. */
 export interface EncodingRequest {
@@ -27,18 +26,6 @@ export interface SettledText<Found> {
 export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Found | Promise<Found>;
 
 const PDF = "%PDF-";
-const UTF8 = utf8Encoding("utf-8", 0);
-
-/** Settles a whole file that is clearly UTF-8, as most are: nothing points to another encoding or to a binary file. */
-export function settlePlain(
-  bytes: Buffer,
-  request: EncodingRequest,
-): SettledText<{ readonly text: string }> | undefined {
-  const head = bytes.subarray(0, HEAD_BYTES);
-  const isNamed = request.encoding !== undefined || markedEncoding(head) !== undefined;
-  if (isNamed || isNotText(head) || !isUtf8(bytes)) return undefined;
-  return { encodingName: UTF8.name, encoding: UTF8, found: { text: UTF8.decode(bytes) } };
-}
 
 /**
  * Settles a file's encoding by its first bytes, and by trying.

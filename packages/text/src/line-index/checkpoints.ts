@@ -17,35 +17,17 @@ export interface Checkpoints {
   copy(): Checkpoints;
 }
 
-const MAX_CHECKPOINTS = 4096;
-
-/** Checkpoints of one file, at least `spacingBytes` apart; in a giant file every second one is dropped at times. */
+/** Checkpoints of one file, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
 export function createCheckpoints(
   start: TextPosition,
   spacingBytes: number,
-  maxCheckpoints = MAX_CHECKPOINTS,
+  earlier: readonly TextPosition[] = [start],
 ): Checkpoints {
-  return checkpointsFrom([start], spacingBytes, maxCheckpoints);
-}
-
-function checkpointsFrom(
-  positions: readonly [TextPosition, ...TextPosition[]],
-  spacingBytes: number,
-  maxCheckpoints: number,
-): Checkpoints {
-  const [start] = positions;
-  let kept: [TextPosition, ...TextPosition[]] = [...positions];
-  let last = kept.at(-1) ?? start;
-  let spacing = spacingBytes;
+  const kept = [...earlier];
+  const last = (): TextPosition => kept.at(-1) ?? start;
   return {
     offer: (position) => {
-      if (position.byte - last.byte < spacing) return;
-      if (kept.length === maxCheckpoints) {
-        kept = [start, ...kept.filter((_, index) => index > 0 && index % 2 === 0)];
-        spacing *= 2;
-      }
-      kept.push(position);
-      last = position;
+      if (position.byte - last().byte >= spacingBytes) kept.push(position);
     },
     before: (line, column) => {
       let low = 0;
@@ -58,7 +40,7 @@ function checkpointsFrom(
       }
       return kept[low] ?? start;
     },
-    last: () => last,
-    copy: () => checkpointsFrom(kept, spacing, maxCheckpoints),
+    last,
+    copy: () => createCheckpoints(start, spacingBytes, kept),
   };
 }

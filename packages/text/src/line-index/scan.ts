@@ -43,7 +43,7 @@ export interface SeekOptions extends Pick<ScanOptions, "pacer">, Partial<Pick<Sc
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 const REPLACEMENT = 0xfffd;
-const MAX_LOOKED_AT = 1024;
+const MAX_CHECKPOINTS = 4096;
 
 /** One pass over a file, up to its size when it was opened; continues where an earlier pass ran out of time. */
 export async function scanText(
@@ -53,7 +53,9 @@ export async function scanText(
   earlier?: TextIndex,
 ): Promise<TextIndex> {
   const start = { byte: encoding.isUtf8 ? encoding.markBytes : 0, line: 1, column: 1 };
-  const checkpoints = earlier?.checkpoints.copy() ?? createCheckpoints(start, options.checkpointBytes);
+  const checkpoints =
+    earlier?.checkpoints.copy() ??
+    createCheckpoints(start, Math.max(options.checkpointBytes, source.size / MAX_CHECKPOINTS));
   const scan = encoding.isUtf8 ? scanUtf8 : scanDecoded;
   const { totalLines, isFlawless } = await scan(source, encoding, checkpoints, options);
   return { totalLines, isFlawless: isFlawless && earlier?.isFlawless !== false, checkpoints };
@@ -134,7 +136,7 @@ export async function seekLine(
       const length =
         count < wanted
           ? lengthUpToLastEnd(chunk, hasReturn && lineEnds === "any")
-          : lengthOfLines(chunk, wanted, counter, lineEnds);
+          : lengthOfLines(chunk, wanted, lineEnds);
       position = { byte: byte + length, line: position.line + Math.min(count, wanted), column: 1 };
     }
     byte += chunk.length;
@@ -169,18 +171,10 @@ function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
   return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
 }
 
-/** Halves the chunk as long as counting is faster than looking at each byte. */
-function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter, lineEnds: LineEnds): number {
+/** The length of the first lines of a chunk that has at least so many. */
+function lengthOfLines(chunk: Buffer, count: number, lineEnds: LineEnds): number {
   let left = count;
   let index = 0;
-  for (let length = chunk.length >>> 1; length > MAX_LOOKED_AT; length >>>= 1) {
-    const half = chunk.subarray(index, index + length);
-    // Between "\r" and "\n" nothing can be halved.
-    const ends = half.at(-1) === RETURN ? undefined : counter.lineEnds(half, lineEnds).count;
-    if (ends === undefined || ends >= left) continue;
-    left -= ends;
-    index += length;
-  }
   for (; left > 0 && index < chunk.length; index++) {
     const byte = chunk[index];
     const isLoneReturn = byte === RETURN && lineEnds === "any" && chunk[index + 1] !== NEWLINE;
