@@ -4,7 +4,7 @@ import type { Page } from "./page.ts";
 import { openText, type SearchText, type TextOptions } from "./text/search-text.ts";
 
 /** What a batch depends on. */
-export interface BatchOptions {
+interface BatchOptions {
   readonly sandbox: Sandbox;
   readonly engine: Engine;
   readonly page: Page;
@@ -14,24 +14,13 @@ export interface BatchOptions {
   readonly pacer: Pacer;
 }
 
-/** Opens files, and has as many of them searched at once as the engine takes. */
-export interface Batch {
-  /** Takes the next file; false if no more are wanted. */
-  add(path: SafePath): boolean | Promise<boolean>;
-  /** Has searched what is left; where there was no file at all, makes sure that the pattern is valid. */
-  finish(): Promise<void>;
-  /** Closes what is still open. */
-  close(): void;
-  /** How many files could not be read. */
-  skipped(): number;
-}
-
-/** Creates an empty batch; whoever creates it closes it. */
-export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...options }: BatchOptions): Batch {
+/** Opens files, and has as many of them searched at once as the engine takes; whoever creates it closes it. */
+export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...options }: BatchOptions) {
   let texts: SearchText[] = [];
   let hasSearched = false;
   let skipped = 0;
 
+  /** Takes the next file; false if no more are wanted. */
   function add(path: SafePath): boolean | Promise<boolean> {
     const text = open(path);
     if (text === undefined) return pacer.due() ? rest() : true;
@@ -93,14 +82,17 @@ export function createBatch({ sandbox, engine, page, pacer, skipsUnreadable, ...
 
   return {
     add,
+    /** Searches what is left; where there was no file at all, makes sure that the pattern is valid. */
     finish: async () => {
-      if (page.truncated) return;
+      if (page.isFull()) return;
       await flush();
       if (!hasSearched) await engine.search([], page);
     },
+    /** Closes what is still open. */
     close: () => {
       for (const text of texts) text.close();
     },
+    /** How many files could not be read. */
     skipped: () => skipped,
   };
 }

@@ -61,7 +61,7 @@ export interface GrepStats {
  */
 export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
   const { findings, params } = report;
-  const { matches, truncated } = findings.page;
+  const { matches, truncated } = findings;
   if (findings.timedOut && matches.length === 0) throw timedOut(report);
   return {
     data: {
@@ -81,7 +81,7 @@ export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> 
 }
 
 function summary({ findings, params, path }: SearchReport, elapsedMs: number): string[] {
-  const { matches } = findings.page;
+  const { matches } = findings;
   const files = fileCount(matches);
   const target = `for '${echo(params.pattern)}' in '${escapeText(path)}'`;
   return [
@@ -105,7 +105,7 @@ function lineCount(matches: readonly GrepMatch[], mode: GrepParams["output_mode"
 }
 
 function stats(findings: Findings, params: GrepParams) {
-  const { matches, binary } = findings.page;
+  const { matches, binary } = findings;
   return {
     matched_files: fileCount(matches),
     matched_lines: lineCount(matches, params.output_mode),
@@ -127,7 +127,7 @@ function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Disco
       },
     ];
   }
-  const { matches, truncated } = findings.page;
+  const { matches, truncated } = findings;
   if (!truncated) return [];
   const change = { offset: params.offset + matches.length };
   return [
@@ -167,7 +167,7 @@ function fallbackDiscounts({ fallback, timedOut: wasCutShort }: Findings): Disco
 }
 
 function notes({ findings, params, isFile }: SearchReport): string[] {
-  const { matches, binary } = findings.page;
+  const { matches, binary } = findings;
   const foundNothing = matches.length === 0;
   const isAbsent = foundNothing && params.offset === 0;
   return [

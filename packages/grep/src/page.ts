@@ -27,26 +27,18 @@ interface ShownFile {
   readonly version: FileVersion;
 }
 
-/** Collects one page of what an engine finds. */
-export interface Page extends HitSink {
+/** What is on a page. */
+export interface PageContent {
   readonly matches: readonly GrepMatch[];
-  readonly shown: readonly ShownFile[];
-  /** Whether there is more after this page. */
+  /** Whether there is more after it. */
   readonly truncated: boolean;
-  /** How many matches, or files, were passed before this page and on it. */
-  readonly passed: number;
-  /** How many files were searched, the one at which the page ended included. */
-  readonly files: number;
   /** Files with matches that were left out as they are not text. */
   readonly binary: number;
-  /** What was found in this text may not be true: takes it back. */
-  reject(text: SearchText): void;
-  /** Ends the page where the search was stopped in the middle of a file. */
-  finish(): void;
+  readonly shown: readonly ShownFile[];
 }
 
 /** What a page depends on. */
-export interface PageOptions {
+interface PageOptions {
   readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
   readonly maxLineChars: number;
   /** Whether an engine may report several matches of a line, of which only the first one counts. */
@@ -54,8 +46,11 @@ export interface PageOptions {
   readonly pacer: Pacer;
 }
 
+/** A page of what an engine finds. */
+export type Page = ReturnType<typeof createPage>;
+
 /** Starts an empty page. */
-export function createPage({ params, maxLineChars, countsLines, pacer }: PageOptions): Page {
+export function createPage({ params, maxLineChars, countsLines, pacer }: PageOptions) {
   const { output_mode: mode, limit, offset, context } = params;
   const matches: Mutable<GrepMatch>[] = [];
   const shown = new Map<string, ShownFile>();
@@ -134,6 +129,7 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
     return { line: current.line, lineStart };
   }
 
+  /** What was found in this text may not be true: takes it back. */
   function reject(text: SearchText): void {
     underWay = text;
     matches.length = current.matches;
@@ -155,30 +151,25 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
     if (mode === "count" && match !== undefined) match.count = current.hits;
   }
 
+  const sink: HitSink = { add, end };
   return {
-    add,
-    end,
+    ...sink,
     reject,
+    /** Ends the page where the search was stopped in the middle of a file. */
     finish: () => {
       if (underWay !== undefined) settle(underWay);
     },
-    matches,
-    get shown() {
+    /** Whether there is more after this page. */
+    isFull: () => truncated,
+    /** What the page shows, and of which files. */
+    found: (): PageContent => {
       const named = new Set(matches.map(({ file }) => file));
-      return [...shown.values()].filter(({ path }) => named.has(path.relative));
+      return { matches, truncated, binary, shown: [...shown.values()].filter(({ path }) => named.has(path.relative)) };
     },
-    get truncated() {
-      return truncated;
-    },
-    get passed() {
-      return passed;
-    },
-    get files() {
-      return files;
-    },
-    get binary() {
-      return binary;
-    },
+    /** How many matches, or files, were passed before this page and on it. */
+    passed: () => passed,
+    /** How many files were searched, the one at which the page ended included. */
+    files: () => files,
   };
 }
 

@@ -4,7 +4,7 @@ import { EngineError, type Engine, type Query } from "./engine/engine.ts";
 import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
 import { createBatch } from "./batch.ts";
 import { createFiles, timeout, type FilesOptions, type Passed } from "./files.ts";
-import { createPage, type Page } from "./page.ts";
+import { createPage, type PageContent } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 
 /** Where and how to search. */
@@ -22,8 +22,7 @@ export interface SearchRequest {
 }
 
 /** What a search found, and how. */
-export interface Findings extends Passed {
-  readonly page: Page;
+export interface Findings extends Passed, PageContent {
   readonly engine: Engine["name"];
   /** Why ripgrep did not search, if that is not the host's own choice. */
   readonly fallback: EngineError["reason"] | undefined;
@@ -101,7 +100,7 @@ async function searchWith(
   const pacer = createPacer(clock.signal);
   const text = { unifyLineEnds: !query.isMultiline };
   const batch = createBatch({ sandbox, engine, page, text, skipsUnreadable: !isFile, pacer });
-  const isPageFilling = () => page.passed * MAX_WALKED >= (params.offset + params.limit + 1) * page.files;
+  const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
   const files = isFile
     ? undefined
     : createFiles({
@@ -114,17 +113,18 @@ async function searchWith(
     if (files === undefined) await batch.add(start);
     else await files.each((file) => batch.add(file));
     await batch.finish();
-    if (page.matches.length === 0) await files?.walkOn();
+    if (page.found().matches.length === 0) await files?.walkOn();
   } catch (error) {
     if (!clock.isTimeUp() || error instanceof SandboxError) throw error;
   } finally {
     batch.close();
   }
   const passed = files?.passed() ?? NOTHING_PASSED;
+  const found = page.found();
   return {
     ...passed,
-    page,
-    searched: page.truncated ? page.files : Math.max(page.files, passed.searched),
+    ...found,
+    searched: found.truncated ? page.files() : Math.max(page.files(), passed.searched),
     skipped: passed.skipped + batch.skipped(),
     timedOut: passed.timedOut || clock.isTimeUp(),
     engine: engine.name,

@@ -65,7 +65,7 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
         signal,
       });
       if (findings.fallback !== undefined) warnOnce(findings.fallback, options.onWarning);
-      for (const { path, version } of findings.page.shown) versions.record(path, version, "matched");
+      for (const { path, version } of findings.shown) versions.record(path, version, "matched");
       return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
     },
   }));

@@ -1,21 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { grepOutcome } from "../src/format.ts";
-import { createPage } from "../src/page.ts";
 import { grepParams } from "../src/params.ts";
 import type { Findings } from "../src/search.ts";
 
 const params = grepParams().parse({ pattern: "one" });
-const page = {
-  ...createPage({
-    params,
-    maxLineChars: 300,
-    countsLines: false,
-    pacer: { due: () => false, rest: () => Promise.resolve() },
-  }),
-  matches: [{ file: "a", line: 1, text: "one" }],
-};
 const FOUND: Findings = {
-  page,
+  matches: [{ file: "a", line: 1, text: "one" }],
+  truncated: false,
+  binary: 0,
+  shown: [],
   hidden: 0,
   ignored: 0,
   partNotes: () => [],

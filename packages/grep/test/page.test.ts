@@ -32,7 +32,8 @@ async function fill(text: SearchText) {
   await page.add(text, hits);
   page.finish();
   text.close();
-  return { lines: page.matches.map(({ line }) => line), truncated: page.truncated };
+  const { matches, truncated } = page.found();
+  return { lines: matches.map(({ line }) => line), truncated };
 }
 
 describe("a page", () => {

@@ -114,21 +114,13 @@ function startsWithWord([first, second, ...rest]: readonly Token[]): boolean {
   return !isOptional || startsWithWord(rest);
 }
 
+const CLASS_OF_LINE_ENDS = /\[(\\[nr]|[\n\r])(?:\\[nr]|[\n\r])*\]/gu;
+
 /** The line end that a pattern asks for, which only a search across lines finds; a class may offer something else too. */
 export function namesLineEnd(pattern: string): string | undefined {
-  let inThisClass: string | undefined;
-  let hasOthers = false;
-  for (const { text, inClass } of tokens(pattern)) {
-    const lineEnd = lineEndIn(text);
-    if (text.startsWith("[")) {
-      inThisClass = undefined;
-      hasOthers = text !== "[";
-    } else if (!inClass) {
-      if (lineEnd !== undefined) return lineEnd;
-    } else if (text === "]") {
-      if (!hasOthers && inThisClass !== undefined) return inThisClass;
-    } else if (lineEnd === undefined) hasOthers = true;
-    else inThisClass ??= lineEnd;
+  for (const { text, inClass } of tokens(pattern.replaceAll(CLASS_OF_LINE_ENDS, "$1"))) {
+    const lineEnd = inClass ? undefined : lineEndIn(text);
+    if (lineEnd !== undefined) return lineEnd;
   }
   return undefined;
 }

@@ -87,11 +87,11 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     let isVerbatim = true;
     try {
       for await (const { hits } of findInFiles([text], "--mmap")) {
-        const same = text.isBinary ? hits : await verbatimHits(text, hits);
-        if (!(await sink.add(text, same))) return false;
-        last = same.at(-1)?.start ?? last;
-        isVerbatim = same.length === hits.length;
+        const end = hits.at(-1);
+        isVerbatim = text.isBinary || end === undefined || (await text.isVerbatim(end.end ?? end.start, pacer));
         if (!isVerbatim) break;
+        if (!(await sink.add(text, hits))) return false;
+        last = end?.start ?? last;
       }
     } catch (error) {
       // The sink leaves out what changed.
@@ -100,15 +100,6 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     if (!isVerbatim) return searchConverted(text, sink, last);
     sink.end(text);
     return true;
-  }
-
-  async function verbatimHits(text: SearchText, hits: readonly Hit[]): Promise<Hit[]> {
-    const same: Hit[] = [];
-    for (const hit of hits) {
-      if (!(await text.isVerbatim(hit.end ?? hit.start, pacer))) break;
-      same.push(hit);
-    }
-    return same;
   }
 
   /** Where the text is not what the file has, it goes through us; matches up to `last` were reported already. */
