@@ -1,4 +1,4 @@
-import { imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
+import { IMAGE_LIMITS, imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
 import type { AdapterOptions } from "./agent-tool.ts";
 
 /** A picture or a document, in base64. */
@@ -15,9 +15,6 @@ export interface ModelAnswer {
 /** What an SDK can carry besides text. */
 export type Carries = readonly ("image" | "pdf")[];
 
-// Providers refuse a whole conversation with an image of over 5 MiB in base64, or with many of over 2000 pixels.
-const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
-const MAX_IMAGE_SIDE = 2000;
 // Enough to pass the longest metadata in front of a frame header.
 const HEADER_CHARS = 2 ** 20;
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/u;
@@ -53,9 +50,9 @@ function obstacleOf(part: Media, carries: Carries): string | undefined {
   if (!carries.includes(isImage(part) ? "image" : "pdf")) return "which cannot be sent here";
   if (!isImage(part)) return part.mimeType === "application/pdf" ? undefined : "which cannot be sent here";
   const bytes = Math.floor((part.data.length * 3) / 4);
-  if (bytes > MAX_IMAGE_BYTES) return `which is too large to show (${bytes} bytes, at most ${MAX_IMAGE_BYTES})`;
+  if (bytes > IMAGE_LIMITS.bytes) return `which is too large to show (${bytes} bytes, at most ${IMAGE_LIMITS.bytes})`;
   const size = imageSize(Uint8Array.from(atob(part.data.slice(0, HEADER_CHARS)), (unit) => unit.charCodeAt(0)));
   if (size === undefined) return "which has no readable header";
-  const isTooLarge = Math.max(size.width, size.height) > MAX_IMAGE_SIDE;
+  const isTooLarge = Math.max(size.width, size.height) > IMAGE_LIMITS.side;
   return isTooLarge ? `which is too large to show (${size.width}x${size.height}, at most 2000x2000)` : undefined;
 }

@@ -67,7 +67,7 @@ export { isHighSurrogate, isLowSurrogate } from "./text.ts";
 export { dataSchemas, type ToolCategory } from "./data.ts";
 
 // Pictures
-export { imageSize } from "./image-size.ts";
+export { IMAGE_LIMITS, imageSize } from "./image-size.ts";
 
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";

@@ -4,6 +4,7 @@ import * as protocol from "../src/index.ts";
 it("exports exactly these names", () => {
   expect(Object.keys(protocol).sort()).toEqual([
     "ErrorCode",
+    "IMAGE_LIMITS",
     "ToolError",
     "abortedError",
     "asToolError",

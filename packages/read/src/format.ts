@@ -13,6 +13,14 @@ export interface ReadData {
   readonly fallback_encoding?: string;
   /** Set if the file changed since a tool of this conversation last read or wrote it. */
   readonly modified_externally?: true;
+  /** The picture, in base64; `content` is empty then. */
+  readonly media?: {
+    readonly mime_type: string;
+    readonly data: string;
+    /** Of what is in `data`, which may be smaller than the file. */
+    readonly width: number;
+    readonly height: number;
+  };
 }
 
 /** Everything that Read reports about one call. */
@@ -24,6 +32,8 @@ export interface ReadReport {
   readonly mtimeMs: number;
   readonly isModified: boolean;
   readonly maxDurationMs: number;
+  /** Of a PDF. */
+  readonly pages?: number | undefined;
 }
 
 /** Read's sentences for what can go wrong with a path. */
@@ -43,6 +53,8 @@ export interface ReadStats {
   readonly file_size_bytes: number;
   readonly file_mtime_ms: number;
   readonly encoding: string;
+  /** Of a PDF. */
+  readonly pages?: number;
 }
 
 /** Puts a page into words. */
@@ -65,6 +77,7 @@ export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
       file_size_bytes: page.sizeBytes,
       file_mtime_ms: Math.floor(report.mtimeMs),
       encoding: page.encoding,
+      ...(report.pages === undefined ? {} : { pages: report.pages }),
     },
     pagesItself: true,
   };

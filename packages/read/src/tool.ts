@@ -1,6 +1,12 @@
-import type { Tool } from "@fstools/protocol";
-import { createFileVersions, defineFileTool, isSameVersion, type ToolOptions } from "@fstools/sandbox";
-import { createTextReader, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
+import { once, type Tool } from "@fstools/protocol";
+import {
+  createFileVersions,
+  defineFileTool,
+  isSameVersion,
+  type SandboxFile,
+  type ToolOptions,
+} from "@fstools/sandbox";
+import { createTextReader, fileKind, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError, type ReadStats } from "./format.ts";
 import { readAliases, readNotParameters, type ReadParams, readParams, type ReadInput } from "./params.ts";
@@ -29,8 +35,17 @@ interface ReadLimits {
   readonly fallbackEncodings?: readonly string[];
 }
 
+interface MediaOptions {
+  /**
+   * What is shown although it is not text: pictures (PNG, JPEG, GIF, WebP), as themselves, and the text of PDF files. Large
+   * pictures need the optional package `@silvia-odwyer/photon-node`, PDF files `unpdf`.
+   * @default [] (both are BINARY_FILE)
+   */
+  readonly media?: readonly ("image" | "pdf")[];
+}
+
 /** What a host may set. */
-export type ReadToolOptions = ToolOptions & ReadLimits;
+export type ReadToolOptions = ToolOptions & ReadLimits & MediaOptions;
 
 const read = defineFileTool({
   name: "Read",
@@ -45,6 +60,15 @@ const read = defineFileTool({
 /** Read's name, description and parameters, without a project. */
 export const readDefinition = read.definition;
 
+// Long enough for the bytes that tell a picture or a PDF.
+const KIND_BYTES = 16;
+const SHOWN_KINDS = {
+  "a PNG image": "PNG",
+  "a JPEG image": "JPEG",
+  "a GIF image": "GIF",
+  "a WebP image": "WebP",
+  "a PDF document": "PDF",
+} as const;
 const MAX_LINE_CHARS = 2000;
 const MAX_CONTINUED_LINE_CHARS = 16384;
 
@@ -56,6 +80,11 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
   const { versions = createFileVersions() } = options;
   const { maxLineChars, ...limits } = checkLimits(options);
   const reader = createTextReader();
+  const shownKind = createKindTest(options);
+  const media = once(async () => {
+    const { createMediaReader } = await import("./media/media-reader.ts");
+    return createMediaReader(reader, options.onWarning);
+  });
   return read.create(options, (sandbox) => ({
     explain: (error, input) => (error instanceof TextError ? wordTextError(error, input, limits) : error),
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
@@ -70,16 +99,48 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
         const start = { line: start_line, column: start_column };
         const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
         const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
-        const page = await reader.read(file, request, call.signal);
+        const kind = encoding === undefined ? shownKind(file) : undefined;
+        if (kind !== undefined && kind !== "PDF") {
+          return await (await media()).picture(file, kind, request, call.signal);
+        }
+        const { page, pages } =
+          kind === undefined
+            ? { page: await reader.read(file, request, call.signal) }
+            : await (await media()).pdf(file, request, call.signal);
         const earlier = versions.lastRead(file.path);
-        versions.record(file.path, file.version, "read");
+        // Who has read the text of a PDF knows nothing of its bytes.
+        if (pages === undefined) versions.record(file.path, file.version, "read");
         const isModified = earlier !== undefined && !isSameVersion(earlier, file.version);
-        return readOutcome({ ...limits, page, path: file.path.relative, start, mtimeMs: file.mtimeMs, isModified });
+        return readOutcome({
+          ...limits,
+          page,
+          pages,
+          path: file.path.relative,
+          start,
+          mtimeMs: file.mtimeMs,
+          isModified,
+        });
       } finally {
         file.close();
       }
     },
   }));
+}
+
+/** What a file is, if it is to be shown as that. */
+function createKindTest({ media = [] }: MediaOptions) {
+  const unknown = [...new Set<string>(media)].find((one) => !["image", "pdf"].includes(one));
+  if (unknown !== undefined) throw new TypeError(`media may hold "image" and "pdf", but not '${unknown}'.`);
+  return (file: SandboxFile) => {
+    const kind = media.length === 0 ? undefined : fileKind(file.head(KIND_BYTES));
+    if (kind === undefined || !isShown(kind)) return undefined;
+    const shown = SHOWN_KINDS[kind];
+    return media.includes(shown === "PDF" ? "pdf" : "image") ? shown : undefined;
+  };
+}
+
+function isShown(kind: string): kind is keyof typeof SHOWN_KINDS {
+  return Object.hasOwn(SHOWN_KINDS, kind);
 }
 
 function checkLimits(limits: ReadLimits) {

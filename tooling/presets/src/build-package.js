@@ -3,7 +3,8 @@
 // Builds the package in the current folder: the sources of each entry point become one file, because loading many small
 // modules is what makes an import slow. What the manifest lists under "dependencies" stays an import, unless "bundled" names
 // it too; other packages go inside. What is imported lazily becomes a file of its own. A command is one file with its
-// dependencies inside, since nothing else shares them. The licenses of what is inside are put beside it.
+// dependencies inside, since nothing else shares them. What "workers" names are files that run in threads of their own. The
+// licenses of what is inside are put beside it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -114,6 +115,7 @@ function licensesInside(metafiles) {
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 const built = [await build({ ...common, entryPoints: entrySources(manifest), external: externals(manifest) })];
+if (manifest.workers !== undefined) built.push(await build({ ...common, entryPoints: manifest.workers }));
 if (existsSync(COMMAND)) {
   const command = await build({
     ...common,
