@@ -1,12 +1,16 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pdf, picture } from "./media.ts";
 
 /** The files of a project by their paths. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 /** The same directory for every set of tools, since many print absolute paths: their length is a cost. */
 export const PROJECT = join(tmpdir(), "fstools-context", "acme-shop");
+
+/** A directory beside it, for the tasks that are about two. */
+export const LIBRARY = join(tmpdir(), "fstools-context", "acme-lib");
 
 interface WriteOptions {
   /** The directory to put back. @default "" for all */
@@ -52,6 +56,15 @@ type Add = (path: string, content: string | Buffer) => void;
 
 function moduleName(module: number): string {
   return `${WORDS[module % WORDS.length] ?? ""}-${String(module).padStart(2, "0")}`;
+}
+
+/** A small library that lies beside the project. */
+export function libraryFiles(): Files {
+  return new Map([
+    ["retry.ts", Buffer.from("export const RETRY_LIMIT = 3;\nexport const RETRY_WAIT_MS = 250;\n")],
+    ["weights.ts", Buffer.from(source(11, 3))],
+    ["README.md", Buffer.from("# Acme library\n")],
+  ]);
 }
 
 function addModule(add: Add, module: number): void {
@@ -104,6 +117,12 @@ function addPlaces(add: Add): void {
 /** Names of the shop's guides in the order in which they were changed last, the newest at the end. */
 export const CHANGED_LAST = ["docs/guide-03.md", "docs/guide-09.md", "docs/guide-07.md"];
 
+/** The pages of the shop's terms. */
+export const TERMS = ["Orders", "Payment", "Refunds", "Parcels", "Ledger"].map((title, page) => [
+  `${page + 1}. ${title}`,
+  ...Array.from({ length: 20 }, (_, line) => `${title} are settled by rule ${page * 20 + line + 1} of this shop.`),
+]);
+
 function addLargeFiles(add: Add): void {
   const numbers = Array.from({ length: 5000 }, (_, index) => `row ${index + 1}: ${(index * 7919) % 1000}`);
   add("data/rows.txt", `${numbers.join("\n")}\n`);
@@ -115,6 +134,8 @@ function addLargeFiles(add: Add): void {
   const path = Array.from({ length: 6000 }, (_, index) => `L${(index * 13) % 97},${(index * 7) % 89}`);
   add("data/coast.wkt", `# coast\nLINESTRING (${path.join(" ")}) id=coast-line\n# end\n`);
   add("assets/map.svg", "<svg/>\n");
+  add("assets/banner.png", picture(317, 94));
+  add("docs/terms.pdf", pdf(TERMS));
 }
 
 function logLines(count: number, failing: number): string[] {
@@ -162,4 +183,36 @@ function addEditingFiles(add: Add): void {
   );
   for (let index = 0; index < 6; index++)
     add(`edits/lib/part-${index}.ts`, `import { oldHelper } from "./h.js";\noldHelper(${index});\noldHelper();\n`);
+  const uses = [1, 3, 2, 1, 4, 2];
+  for (const [index, count] of uses.entries()) add(`edits/rename/part-${index}.ts`, renamedSource(index, count));
+  add("edits/old/place.ts", source(5, 4));
+  add("edits/old/unused.ts", source(5, 5));
+  for (let index = 0; index < 12; index++) add(`edits/pack/item-${index}.ts`, source(index, 6));
+  add("edits/template.ts", source(9, 3));
+  add("edits/limits.ts", "export const rate = 5;\nexport const burst = 20;\nexport const waitMs = 400;\n");
+  add("edits/formatted.ts", "export const limits = { rate: 5, burst: 20, waitMs: 400 };\n");
+  add("edits/quoted.ts", 'export const greeting = "hello";\nexport const head = [\n\t"name",\n\t"price",\n];\n');
+  add("edits/report.ipynb", notebook());
+}
+
+function renamedSource(index: number, count: number): string {
+  const [head = "", , ...rest] = source(index, 7).split("\n");
+  const lines = Array.from({ length: count }, (_, use) => `\tconst mass${use} = parcelWeight(parts[${use}]);`);
+  const first = index === 0 ? "export function parcelWeight(part) {" : 'import { parcelWeight } from "./part-0.js";';
+  return [head, first, ...lines, ...rest].join("\n");
+}
+
+/** A notebook of six cells, as editors write them. */
+function notebook(): string {
+  const cell = (lines: readonly string[]) => ({
+    cell_type: "code",
+    execution_count: null,
+    metadata: {},
+    outputs: [],
+    source: lines,
+  });
+  const cells = WORDS.slice(0, 6).map((word, index) =>
+    cell([`rows = load("${word}.csv")\n`, `rate = 0.${index + 1}\n`, `print("${word}:", sum(rows) * rate)`]),
+  );
+  return `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
 }

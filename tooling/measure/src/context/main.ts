@@ -5,11 +5,11 @@ import { parseArgs } from "node:util";
 import { describeMachine } from "../report/machine.ts";
 import { fillSections } from "../report/document.ts";
 import { RIVALS } from "../rivals/list.ts";
-import { KITS } from "./drivers/index.ts";
 import { PROJECT, shopFiles, writeFiles } from "./fixtures.ts";
 import { install } from "../rivals/install.ts";
 import { compared, measureRequests, measureTasks, writeShop, type Shown } from "./measure.ts";
-import { chart, sections } from "./report.ts";
+import { chart } from "./chart.ts";
+import { sections } from "./report.ts";
 import { requestFiles } from "./requests.ts";
 import type { Results, ToolsetResult } from "./results.ts";
 import type { Outcome } from "./run-task.ts";
@@ -88,7 +88,7 @@ async function measureAll(
   progress("requests");
   for (const contender of contenders) {
     await attempt(contender, async () => {
-      const found = await measureRequests(contender.id, kitOf(contender), forRequests);
+      const found = await measureRequests(contender.id, forRequests);
       measured.set(contender.id, { ...found, outcomes: [] });
     });
   }
@@ -100,17 +100,11 @@ async function measureAll(
     const found = measured.get(contender.id);
     if (found === undefined) continue;
     await attempt(contender, async () => {
-      found.outcomes = await measureTasks(contender.id, kitOf(contender), shop);
+      found.outcomes = await measureTasks(contender.id, shop);
     });
   }
   rmSync(dirname(PROJECT), { recursive: true, force: true });
   return measured;
-}
-
-function kitOf({ id }: Contender) {
-  const kit = KITS[id];
-  if (kit === undefined) throw new Error(`There is no driver for '${id}'.`);
-  return kit;
 }
 
 /** Prints the tables, and writes them into the documents if asked to. */

@@ -1,5 +1,5 @@
-import type { Kit } from "./drivers/driver.ts";
-import { CHANGED_LAST, PROJECT, writeFiles, type Files } from "./fixtures.ts";
+import { DIALECTS } from "./drivers/index.ts";
+import { CHANGED_LAST, LIBRARY, libraryFiles, PROJECT, writeFiles, type Files } from "./fixtures.ts";
 import { startHost } from "../rivals/start-host.ts";
 import { REQUESTS, shownParts } from "./requests.ts";
 import type { RequestResult } from "./results.ts";
@@ -17,15 +17,13 @@ export interface Shown {
 /** Makes every request of a set of tools, and counts its definitions. The project's files must be there. */
 export async function measureRequests(
   id: string,
-  kit: Kit,
   files: Files,
 ): Promise<{ tools: string[]; definitionTokens: number; shown: Shown[] }> {
   writeFiles(PROJECT, files, { below: "edit/" });
   const host = await startHost(id, PROJECT);
-  const first = kit.first(PROJECT);
   const shown: Shown[] = [];
   for (const request of REQUESTS) {
-    const { text } = await host.call(...request.call(first));
+    const { text } = await host.call(...request.call(dialectOf(id)));
     shown.push({ request: request.id, tokens: countTokens(text), parts: shownParts(request, text) });
   }
   host.close();
@@ -33,14 +31,25 @@ export async function measureRequests(
   return { tools, definitionTokens: countTokens(JSON.stringify(host.definitions)), shown };
 }
 
-/** Lets a set of tools do every task. The project's files must be there. */
-export async function measureTasks(id: string, kit: Kit, files: Files): Promise<Outcome[]> {
+/** Lets a set of tools do every task: those of one directory, then those of two. The project's files must be there. */
+export async function measureTasks(id: string, files: Files): Promise<Outcome[]> {
   writeFiles(PROJECT, files, { below: "edits/" });
-  const host = await startHost(id, PROJECT);
   const outcomes: Outcome[] = [];
-  for (const task of TASKS) outcomes.push(await runTask(task, kit, host.call, { root: PROJECT, files }));
-  host.close();
+  for (const hasLibrary of [false, true]) {
+    const tasks = TASKS.filter(({ library = false }) => library === hasLibrary);
+    if (hasLibrary) writeFiles(LIBRARY, libraryFiles());
+    const host = await startHost(id, PROJECT, hasLibrary ? LIBRARY : undefined);
+    const dialect = dialectOf(id, !hasLibrary);
+    for (const task of tasks) outcomes.push(await runTask(task, dialect, host.call, { root: PROJECT, files }));
+    host.close();
+  }
   return outcomes;
+}
+
+function dialectOf(id: string, isOneRoot = true) {
+  const dialect = DIALECTS[id];
+  if (dialect === undefined) throw new Error(`There is no driver for '${id}'.`);
+  return dialect(PROJECT, isOneRoot);
 }
 
 /** Writes the project of the tasks. */

@@ -1,11 +1,12 @@
-import type { Call, FirstCalls } from "./drivers/driver.ts";
+import type { Dialect } from "./drivers/dialect.ts";
+import type { Call } from "./drivers/driver.ts";
 import type { Files } from "./fixtures.ts";
 
 /** One request that is made of every set of tools, in one call. */
 export interface Request {
   readonly id: string;
   readonly ask: string;
-  readonly call: (first: FirstCalls) => Call;
+  readonly call: (dialect: Dialect) => Call;
   /** What an answer may show of what was asked for: names, numbered lines, facts. */
   readonly parts: readonly Part[];
 }
@@ -108,102 +109,106 @@ const lines = (path: string): string[] => {
 const indexFiles = () => codePaths().filter((path) => path.endsWith("/index.ts"));
 const lastOne = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
+/** A first look at a file leaves the size of the page to the tool. */
+const WHOLE = { from: 1, count: Infinity, goesOn: false };
+
 export const REQUESTS: readonly Request[] = [
   ...LIST_SIZES.map((size) => ({
     id: `list-${size}`,
     ask: `list ${size.toLocaleString("en")} files`,
-    call: (first: FirstCalls) => first.list(`lists/${size}`),
+    call: (dialect: Dialect) => dialect.list(`lists/${size}`, {}),
     parts: names(listNames(size)),
   })),
   {
     id: "glob-40",
     ask: "glob, 40 matches in 40 directories",
-    call: (first) => first.find("**/index.ts", "code"),
+    call: (dialect) => dialect.find("**/index.ts", "code", {}),
     parts: names(indexFiles().map((path) => path.split("/").at(-2) ?? "")),
   },
   {
     id: "glob-1000",
     ask: "glob, 1,000 matches",
-    call: (first) => first.find("**/*.ts", "code"),
+    call: (dialect) => dialect.find("**/*.ts", "code", {}),
     parts: names([...new Set(codePaths().map(lastOne))]),
   },
   ...[50, 500, 5000].map((count) => ({
     id: `read-${count}`,
     ask: `read ${count.toLocaleString("en")} lines`,
-    call: (first: FirstCalls) => first.read(`text/${count}.txt`),
+    call: (dialect: Dialect) => dialect.read(`text/${count}.txt`, WHOLE),
     parts: numbered(lines(`text/${count}.txt`)),
   })),
   {
     id: "read-200-of-5000",
     ask: "read the first 200 of 5,000 lines",
-    call: (first) => first.read("text/5000.txt", 200),
+    call: (dialect) => dialect.read("text/5000.txt", { ...WHOLE, count: 200 }),
     parts: numbered(lines("text/5000.txt").slice(0, 200)),
   },
   {
     id: "read-minified",
     ask: "read one line of 1 MB",
-    call: (first) => first.read("text/min.js"),
+    call: (dialect) => dialect.read("text/min.js", WHOLE),
     parts: [says(/k0:0,k1:1,/u), says(/k100:3/u)],
   },
   {
     id: "read-chinese",
     ask: "read 200 lines of Chinese",
-    call: (first) => first.read("text/chinese.txt"),
+    call: (dialect) => dialect.read("text/chinese.txt", WHOLE),
     parts: numbered(Array.from({ length: 200 }, (_, index) => chinese(index))),
   },
   {
     id: "read-wide",
     ask: "read 40 lines of 2,600 characters",
-    call: (first) => first.read("text/wide.log"),
+    call: (dialect) => dialect.read("text/wide.log", WHOLE),
     parts: numbered(Array.from({ length: 40 }, (_, index) => wide(index))),
   },
   {
     id: "read-missing",
     ask: "read a file that is missing (config.ts, beside config.tsx)",
-    call: (first) => first.read("text/config.ts"),
+    call: (dialect) => dialect.read("text/config.ts", WHOLE),
     parts: [says(/not? .*(?:exist|found)|no such|ENOENT/iu), says(/config\.tsx/u)],
   },
   {
     id: "read-directory",
     ask: "read a directory as if it were a file",
-    call: (first) => first.read("code/module-03"),
+    call: (dialect) => dialect.read("code/module-03", WHOLE),
     parts: [says(/director|EISDIR|is_directory/iu)],
   },
   {
     id: "read-binary",
     ask: "read a binary file",
-    call: (first) => first.read("text/data.bin"),
+    call: (dialect) => dialect.read("text/data.bin", WHOLE),
     parts: [says(/binary|octet-stream/iu)],
   },
   {
     id: "read-image",
     ask: "read a picture (without its bytes)",
-    call: (first) => first.read("text/dot.png"),
+    call: (dialect) => dialect.read("text/dot.png", WHOLE),
     parts: [says(/binary|image|png.*attach|\[attachment\]/iu)],
   },
   {
     id: "grep-rare",
     ask: "search a word that occurs once in 1,000 files",
-    call: (first) => first.search("rareWord", "code"),
+    call: (dialect) => dialect.search({ word: "rareWord", path: "code" }),
     parts: [says(/part-0127\.ts/u), says(/2[:\s-].*rareWord = 1/u)],
   },
   {
     id: "grep-common",
     ask: "search a word that occurs 1,000 times in 1,000 files",
-    call: (first) => first.search("commonWord", "code"),
+    call: (dialect) => dialect.search({ word: "commonWord", path: "code" }),
     parts: names(codePaths().map(lastOne)),
   },
   {
     id: "edit",
     ask: "change one line of 120",
-    call: (first) => first.edit("edit/settings.ts", { before: `${textLine(60)}\n`, after: "const changed = true;\n" }),
+    call: (dialect) =>
+      dialect.edit("edit/settings.ts", [{ before: `${textLine(60)}\n`, after: "const changed = true;\n" }]),
     parts: [says(/edited|success|replaced|applied|```diff/iu), says(/const changed = true/u)],
   },
   {
     id: "edit-failed",
     ask: "change a line that is not there as given",
-    call: (first) =>
-      first.edit("edit/settings.ts", { before: textLine(70).replace("beta", "betas"), after: "nothing" }),
+    call: (dialect) =>
+      dialect.edit("edit/settings.ts", [{ before: textLine(70).replace("beta", "betas"), after: "nothing" }]),
     parts: [says(/not found|could not find|0 occurrences|no exact match|not.*match/iu), says(/\b70\b/u)],
   },
 ];

@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { Refused, type Call, type Kit } from "./drivers/driver.ts";
-import type { Files } from "./fixtures.ts";
+import { drive, type Dialect } from "./drivers/dialect.ts";
+import { Attached, Refused, type Call } from "./drivers/driver.ts";
+import { TERMS, type Files } from "./fixtures.ts";
 import type { Answer } from "../rivals/start-host.ts";
 import { countedSession, OutOfCalls } from "./session.ts";
+import { countTokens } from "./tokens.ts";
 import { changedFiles, isChange, type Task } from "./tasks.ts";
 
 /** How a task came out. */
@@ -23,7 +27,7 @@ export interface Outcome {
 /** Lets a driver do a task, and compares what came out with what should have. */
 export async function runTask(
   task: Task,
-  kit: Kit,
+  dialect: Dialect,
   call: (...call: Call) => Promise<Answer>,
   project: { readonly root: string; readonly files: Files },
 ): Promise<Outcome> {
@@ -31,10 +35,17 @@ export async function runTask(
   let answer: unknown;
   let refusal: string | undefined;
   try {
-    answer = await task.solve(kit.drive(session, project.root));
+    answer = await task.solve(drive(dialect, session), (path, change) => {
+      const place = join(project.root, path);
+      writeFileSync(place, change(readFileSync(place, "utf8")));
+    });
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof OutOfCalls)) throw error;
-    refusal = error.message.slice(0, 200);
+    if (error instanceof Attached) {
+      // What a provider makes of it costs at least its text.
+      cost.tokens += countTokens(TERMS.flat().join("\n"));
+      answer = task.expected(project.files);
+    } else if (!(error instanceof Refused || error instanceof OutOfCalls)) throw error;
+    else refusal = error.message.slice(0, 200);
   }
   if (isChange(task)) answer = changedFiles(project.root, task);
   const isRight = isDeepStrictEqual(answer, task.expected(project.files));

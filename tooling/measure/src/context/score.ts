@@ -1,18 +1,17 @@
+import type { Outcome } from "./run-task.ts";
 import type { RequestResult, ToolsetResult } from "./results.ts";
 
 /** The right answers, the gaps that nothing told of, and the cost of all tasks. */
-export interface Score {
-  readonly right: number;
-  readonly told: number;
-  readonly silent: number;
+export interface Score extends Record<Outcome["result"], number> {
   readonly calls: number;
   readonly tokens: number;
 }
 
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
 /** Sums up the tasks of a set of tools. */
 export function scoreOf({ outcomes }: Pick<ToolsetResult, "outcomes">): Score {
   const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
     right: count("right"),
     told: count("told"),
@@ -20,6 +19,13 @@ export function scoreOf({ outcomes }: Pick<ToolsetResult, "outcomes">): Score {
     calls: sum(outcomes.map(({ calls }) => calls)),
     tokens: sum(outcomes.map(({ tokens }) => tokens)),
   };
+}
+
+/** The sets with the most right answers first; of equals, those with fewer silent gaps. */
+export function byScore(toolsets: readonly ToolsetResult[]): ToolsetResult[] {
+  return [...toolsets].sort(
+    (one, other) => scoreOf(other).right - scoreOf(one).right || scoreOf(one).silent - scoreOf(other).silent,
+  );
 }
 
 /** What two sets cost over the tasks that both did right. */
@@ -41,7 +47,6 @@ export function sharedCost(ours: ToolsetResult, theirs: ToolsetResult, without: 
     const isShared = own.result === "right" && other?.result === "right" && !without.includes(own.task);
     return isShared ? [{ own: own.tokens, other: other.tokens }] : [];
   });
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
     tasks: costs.length,
     ours: ours.definitionTokens + sum(costs.map(({ own }) => own)),
@@ -62,4 +67,9 @@ export function cheapestSame(
       return result?.showsOurs === true ? [{ rival, result }] : [];
     })
     .sort((one, other) => one.result.tokens - other.result.tokens)[0];
+}
+
+/** Whether an answer of ours is as cheap as it has to be: 1.05 times the cheapest that shows the same, or ten tokens more. */
+export function isCheapEnough(tokens: number, cheapest: number): boolean {
+  return tokens <= Math.max(cheapest * 1.05, cheapest + 10);
 }

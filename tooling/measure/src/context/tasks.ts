@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refused, type Driver } from "./drivers/driver.ts";
-import type { Files } from "./fixtures.ts";
+import { TERMS, type Files } from "./fixtures.ts";
+
+/** Changes a file as someone else would, past the tools. */
+type Rewrite = (path: string, change: (before: string) => string) => void;
 
 /** A question about the project, or a change to it, whose right answer is known from how the project was made. */
 export interface Task {
   readonly id: string;
   readonly ask: string;
   /** The answer as far as the tools' answers tell it; nothing for a change. */
-  readonly solve: (driver: Driver) => Promise<unknown>;
+  readonly solve: (driver: Driver, rewrite: Rewrite) => Promise<unknown>;
+  /** Whether it is about the library beside the project, too. */
+  readonly library?: boolean;
   /** The right answer. */
   readonly expected: (files: Files) => unknown;
 }
@@ -63,7 +68,7 @@ function change(
   id: string,
   ask: string,
   solve: Task["solve"],
-  expected: Readonly<Record<string, (before: string) => string>>,
+  expected: Readonly<Record<string, (before: string, files: Files) => string>>,
 ): Change {
   const changes = Object.keys(expected);
   return {
@@ -73,7 +78,10 @@ function change(
     changes,
     expected: (files) =>
       Object.fromEntries(
-        Object.entries(expected).map(([path, after]) => [path, after(bytes(files.get(path) ?? Buffer.alloc(0)))]),
+        Object.entries(expected).map(([path, after]) => [
+          path,
+          after(bytes(files.get(path) ?? Buffer.alloc(0)), files),
+        ]),
       ),
   };
 }
@@ -108,7 +116,7 @@ const looking: readonly Task[] = [
   {
     id: "count-1000",
     ask: "How many files are in uploads?",
-    solve: async ({ count, list }) => (count === undefined ? (await list("uploads")).length : count("uploads")),
+    solve: async ({ count }) => count("uploads"),
     expected: (files) => inDirectory(files, "uploads").length,
   },
   {
@@ -266,7 +274,7 @@ const looking: readonly Task[] = [
   {
     id: "read-5000",
     ask: "What is the sum of the numbers of all 5,000 lines?",
-    solve: async ({ read, sum }) => (sum === undefined ? sumOf(await read("data/rows.txt")) : sum("data/rows.txt")),
+    solve: async ({ sum }) => sum("data/rows.txt"),
     expected: (files) => sumOf(lines(files, "data/rows.txt")),
   },
   {
@@ -337,6 +345,25 @@ const looking: readonly Task[] = [
     },
     expected: () => "binary",
   },
+  {
+    id: "picture-size",
+    ask: "How large is assets/banner.png, in pixels?",
+    solve: async ({ pictureSize }) => pictureSize("assets/banner.png"),
+    expected: () => "317x94",
+  },
+  {
+    id: "pdf-page",
+    ask: "What does the third page of a PDF say?",
+    solve: async ({ page }) => (await page("docs/terms.pdf", 3)).split("\n"),
+    expected: () => TERMS[2],
+  },
+  {
+    id: "two-roots",
+    ask: "What is RETRY_LIMIT in the library beside the project?",
+    library: true,
+    solve: async ({ search }) => search({ word: "RETRY_LIMIT", path: "../acme-lib" }),
+    expected: () => [{ file: "../acme-lib/retry.ts", line: 1, text: "export const RETRY_LIMIT = 3;" }],
+  },
 ];
 
 const isGarbled = (row: string) => /[\0\uFFFD]/u.test(row);
@@ -362,6 +389,13 @@ async function readTypo(driver: Driver): Promise<string[]> {
 function sumOf(rows: readonly string[]): number {
   return rows.reduce((sum, row) => sum + Number(/(\d+)$/u.exec(row)?.[1] ?? NaN), 0);
 }
+
+const gone = () => "missing";
+
+/** What another file of the project was. */
+const copyOf = (path: string) => (_: string, files: Files) => bytes(files.get(path) ?? Buffer.alloc(0));
+
+const formatted = (content: string) => content.replace("{ ", "{\n\t").replaceAll(", ", ",\n\t").replace(" }", ",\n}");
 
 const changing: readonly Task[] = [
   change(
@@ -466,6 +500,109 @@ const changing: readonly Task[] = [
     async ({ write }) => write("edits/fresh/deep/note.md", "# Note\n\nWritten.\n"),
     { "edits/fresh/deep/note.md": () => "# Note\n\nWritten.\n" },
   ),
+  change(
+    "rename-six-files",
+    "Rename parcelWeight to parcelMass in the six files that use it (19 places), its definition included.",
+    async ({ editLines, search }) => {
+      const lines = await search({ word: "parcelWeight", path: "edits/rename" });
+      await editLines(lines, { before: "parcelWeight", after: "parcelMass" });
+    },
+    Object.fromEntries(
+      Array.from({ length: 6 }, (_, index) => [
+        `edits/rename/part-${index}.ts`,
+        (before: string) => before.replaceAll("parcelWeight", "parcelMass"),
+      ]),
+    ),
+  ),
+  change(
+    "move-file",
+    "Move edits/old/place.ts to edits/new/deep/place.ts, a directory that does not exist yet.",
+    async ({ move }) => move("edits/old/place.ts", "edits/new/deep/place.ts"),
+    { "edits/old/place.ts": gone, "edits/new/deep/place.ts": copyOf("edits/old/place.ts") },
+  ),
+  change(
+    "move-directory",
+    "Rename the directory edits/pack, with twelve files, to edits/box.",
+    async ({ move }) => move("edits/pack", "edits/box"),
+    { "edits/pack/item-3.ts": gone, "edits/box/item-11.ts": copyOf("edits/pack/item-11.ts") },
+  ),
+  change("delete-file", "Delete edits/old/unused.ts.", async ({ remove }) => remove("edits/old/unused.ts"), {
+    "edits/old/unused.ts": gone,
+  }),
+  change(
+    "copy-file",
+    "Copy edits/template.ts to edits/copy.ts.",
+    async ({ copy }) => copy("edits/template.ts", "edits/copy.ts"),
+    { "edits/copy.ts": copyOf("edits/template.ts") },
+  ),
+  change(
+    "undo",
+    "Make three changes in edits/limits.ts, then take them back.",
+    async ({ edit }) => {
+      const changes = [
+        { before: "rate = 5", after: "rate = 50" },
+        { before: "burst = 20", after: "burst = 200" },
+        { before: "waitMs = 400", after: "waitMs = 40" },
+      ];
+      await edit("edits/limits.ts", changes);
+      await edit(
+        "edits/limits.ts",
+        changes.map(({ before, after }) => ({ before: `${after};`, after: `${before};` })),
+      );
+    },
+    { "edits/limits.ts": (before) => before },
+  ),
+  change(
+    "notebook-cell",
+    "In the notebook edits/report.ipynb, let the cell about stock take the rate 0.25. (Its lines have to be looked up.)",
+    async ({ edit, read }) => {
+      const rows = await read("edits/report.ipynb");
+      const at = rows.findIndex((row) => row.includes("stock.csv"));
+      const before = rows.slice(at, at + 2).join("\n");
+      await edit("edits/report.ipynb", [{ before, after: before.replace("0.3", "0.25") }]);
+    },
+    { "edits/report.ipynb": (before) => before.replace("rate = 0.3", "rate = 0.25") },
+  ),
+  change(
+    "edit-after-formatter",
+    "Read edits/formatted.ts; a formatter breaks its line into five; set its rate to 6.",
+    async ({ edit, read }, rewrite) => {
+      const path = "edits/formatted.ts";
+      const [row = ""] = await read(path);
+      rewrite(path, formatted);
+      const set = async (before: string) => edit(path, [{ before, after: before.replace("rate: 5", "rate: 6") }]);
+      await set(row).catch(async (error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+        await set((await read(path)).find((line) => line.includes("rate")) ?? "");
+      });
+    },
+    { "edits/formatted.ts": (before) => formatted(before).replace("rate: 5", "rate: 6") },
+  ),
+  change(
+    "edit-escaped",
+    "Change two lines of edits/quoted.ts that a model has copied with escapes: \\n and \\t where the file has a line end and a tab.",
+    async ({ edit, read }) => {
+      const path = "edits/quoted.ts";
+      const put = async (before: string, after: string) => edit(path, [{ before, after }]);
+      const escaped = String.raw`export const head = [\n\t"name",`;
+      await put(escaped, escaped.replace("name", "title")).catch(async (error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+        const rows = await read(path);
+        const before = rows.slice(1, 3).join("\n");
+        await put(before, before.replace("name", "title"));
+      });
+    },
+    { "edits/quoted.ts": (before) => before.replace("name", "title") },
+  ),
+  {
+    ...change(
+      "two-roots-edit",
+      "Set RETRY_LIMIT to 5 in the library beside the project.",
+      async ({ edit }) => edit("../acme-lib/retry.ts", [{ before: "RETRY_LIMIT = 3", after: "RETRY_LIMIT = 5" }]),
+      { "../acme-lib/retry.ts": () => "export const RETRY_LIMIT = 5;\nexport const RETRY_WAIT_MS = 250;\n" },
+    ),
+    library: true,
+  },
 ];
 
 /** All tasks: what is there, then what is to be changed. */

@@ -1,7 +1,8 @@
-import { importFrom, messageOf, type OpenHost } from "./host.ts";
+import { hostOf, importFrom, type OpenHost } from "./host.ts";
+import { aiSdkTools, type AiTools } from "./ai-sdk.ts";
 
 interface BashToolModule {
-  readonly createBashTool: (options: object) => Promise<{ readonly tools: Readonly<Record<string, AiTool>> }>;
+  readonly createBashTool: (options: object) => Promise<{ readonly tools: AiTools }>;
 }
 
 interface JustBash {
@@ -11,39 +12,14 @@ interface JustBash {
   readonly ReadWriteFs: new (options: object) => object;
 }
 
-interface AiTool {
-  readonly description: string;
-  readonly inputSchema: unknown;
-  execute(params: object, options: object): Promise<unknown>;
-}
-
-interface AiModule {
-  readonly asSchema: (schema: unknown) => { readonly jsonSchema: unknown };
-}
-
-/** A shell in JavaScript on the project's directory, whose answers reach the model as JSON. */
-export const open: OpenHost = async (root) => {
+/** A shell in JavaScript on the project's directory. */
+export const open: OpenHost = async (root, second) => {
   const { createBashTool } = await importFrom<BashToolModule>("bash-tool", "bash-tool");
   const { Bash, InMemoryFs, MountableFs, ReadWriteFs } = await importFrom<JustBash>("bash-tool", "just-bash");
-  const { asSchema } = await importFrom<AiModule>("bash-tool", "ai");
   const fs = new MountableFs({ base: new InMemoryFs() });
   fs.mount("/workspace", new ReadWriteFs({ root }));
+  if (second !== undefined) fs.mount("/library", new ReadWriteFs({ root: second }));
   const sandbox = new Bash({ fs, cwd: "/workspace" });
   const { tools } = await createBashTool({ sandbox, destination: "/workspace" });
-  return {
-    definitions: await Promise.all(
-      Object.entries(tools).map(async ([name, { description, inputSchema }]) => ({
-        name,
-        description,
-        parameters: await asSchema(inputSchema).jsonSchema,
-      })),
-    ),
-    call: async (name, params) => {
-      try {
-        return JSON.stringify(await tools[name]?.execute(params, { toolCallId: "call", messages: [] }));
-      } catch (error) {
-        return messageOf(error);
-      }
-    },
-  };
+  return hostOf(await aiSdkTools("bash-tool", tools));
 };

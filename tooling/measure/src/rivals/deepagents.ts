@@ -1,11 +1,11 @@
-import { importFrom, messageOf, textOf, type OpenHost } from "./host.ts";
+import { hostOf, importFrom, type OpenHost } from "./host.ts";
 
 interface Module {
   readonly FilesystemBackend: new (options: object) => object;
   readonly createFilesystemMiddleware: (options: object) => {
     readonly tools: readonly LangChainTool[];
     /** Puts answers that are too large into a file. */
-    wrapToolCall(request: ToolRequest, handler: (request: ToolRequest) => Promise<Message>): Promise<Message>;
+    wrapToolCall(request: object, handler: () => Promise<Message>): Promise<Message>;
   };
 }
 
@@ -14,13 +14,6 @@ interface LangChainTool {
   readonly description: string;
   readonly schema: unknown;
   invoke(call: object): Promise<Message>;
-}
-
-interface ToolRequest {
-  readonly toolCall: { readonly id: string; readonly name: string; readonly args: object };
-  readonly tool: LangChainTool;
-  readonly state: object;
-  readonly runtime: object;
 }
 
 interface Message {
@@ -37,26 +30,20 @@ const NAMES = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
 export const open: OpenHost = async (root) => {
   const { createFilesystemMiddleware, FilesystemBackend } = await importFrom<Module>("deepagents", "deepagents");
   const { toJsonSchema } = await importFrom<JsonSchemas>("deepagents", "@langchain/core/utils/json_schema");
-  const backend = new FilesystemBackend({ rootDir: root, virtualMode: true });
-  const middleware = createFilesystemMiddleware({ backend });
+  const middleware = createFilesystemMiddleware({
+    backend: new FilesystemBackend({ rootDir: root, virtualMode: true }),
+  });
   const tools = middleware.tools.filter(({ name }) => NAMES.includes(name));
-  return {
-    definitions: tools.map(({ name, description, schema }) => ({
-      name,
-      description,
-      parameters: toJsonSchema(schema),
-    })),
-    call: async (name, args) => {
-      const tool = tools.find((candidate) => candidate.name === name);
-      if (tool === undefined) throw new Error(`There is no tool '${name}'.`);
-      const toolCall = { type: "tool_call", id: "call", name, args };
-      try {
+  return hostOf(
+    tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: toJsonSchema(tool.schema),
+      run: async (args) => {
+        const toolCall = { type: "tool_call", id: "call", name: tool.name, args };
         const request = { toolCall, tool, state: {}, runtime: {} };
-        const message = await middleware.wrapToolCall(request, async () => tool.invoke(toolCall));
-        return textOf(message.content);
-      } catch (error) {
-        return messageOf(error);
-      }
-    },
-  };
+        return (await middleware.wrapToolCall(request, async () => tool.invoke(toolCall))).content;
+      },
+    })),
+  );
 };

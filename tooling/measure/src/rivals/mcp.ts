@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { folderOf, textOf, type Definition, type OpenHost } from "./host.ts";
+import { folderOf, hostOf, type OpenHost } from "./host.ts";
 
 interface Reply {
   readonly id?: number;
@@ -16,9 +16,10 @@ interface ListedTool {
 }
 
 /** The reference server over stdio, as any client starts it; what it lists of its tools beside their schemas is left out. */
-export const open: OpenHost = async (root) => {
+export const open: OpenHost = async (...roots) => {
   const script = join(folderOf("mcp"), "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
-  const server = spawn(process.execPath, [script, root], { stdio: ["pipe", "pipe", "ignore"] });
+  const directories = roots.filter((root) => root !== undefined);
+  const server = spawn(process.execPath, [script, ...directories], { stdio: ["pipe", "pipe", "ignore"] });
   const waiting = new Map<number, (reply: Reply) => void>();
   createInterface({ input: server.stdout }).on("line", (line) => {
     const reply = JSON.parse(line) as Reply;
@@ -26,26 +27,26 @@ export const open: OpenHost = async (root) => {
   });
   const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   let last = 0;
-  const request = async (method: string, params: object): Promise<Reply> => {
+  const request = async (method: string, params: object): Promise<unknown> => {
     const id = ++last;
     const reply = new Promise<Reply>((resolve) => waiting.set(id, resolve));
     send({ id, method, params });
-    return reply;
+    const { result, error } = await reply;
+    if (error !== undefined) throw new Error(error.message);
+    return result;
   };
   const clientInfo = { name: "context", version: "0.0.0" };
   await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
   send({ method: "notifications/initialized" });
-  const { tools } = (await request("tools/list", {})).result as { tools: readonly ListedTool[] };
-  return {
-    definitions: tools.map(({ name, description, inputSchema }): Definition => ({
+  const { tools } = (await request("tools/list", {})) as { tools: readonly ListedTool[] };
+  return hostOf(
+    tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
       parameters: inputSchema,
+      run: async (params) =>
+        ((await request("tools/call", { name, arguments: params })) as { content: unknown }).content,
     })),
-    call: async (name, params) => {
-      const { result, error } = await request("tools/call", { name, arguments: params });
-      return error?.message ?? textOf((result as { content: unknown }).content);
-    },
-    close: () => server.kill(),
-  };
+    () => server.kill(),
+  );
 };

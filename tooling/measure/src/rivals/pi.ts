@@ -2,16 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importFrom, messageOf, textOf, type OpenHost } from "./host.ts";
+import { hostOf, importFrom, replaceModule, type OpenHost } from "./host.ts";
 
-interface Pi {
-  createReadTool(root: string): PiTool;
-  createEditTool(root: string): PiTool;
-  createWriteTool(root: string): PiTool;
-  createGrepTool(root: string): PiTool;
-  createFindTool(root: string): PiTool;
-  createLsTool(root: string): PiTool;
-}
+type Module = Readonly<Record<string, (root: string) => PiTool>>;
 
 interface PiTool {
   readonly name: string;
@@ -20,30 +13,32 @@ interface PiTool {
   execute(id: string, params: object): Promise<{ readonly content: unknown }>;
 }
 
+const FOLDER = "./@earendil-works/pi-coding-agent/dist/core/tools";
+
+/** What the tools draw with in pi's terminal. */
+const DRAWING =
+  "Box,Container,Spacer,Text,backgroundAnsi,colorToHex,colorToOkhsl,colorToOklch,colorToRgb,foregroundAnsi,getCapabilities,getImageDimensions,getKeybindings,getTerminalColorMode,hyperlink,imageFallback,indexedColor,mixColors,okhslColor,oklabToOkhslLightness,oklchColor,parseColor,rgbColor,setImageTranscoder,styleTextWithAnsi";
+
 /** All file tools of pi; its shell is left out, since no other set has one but bash-tool. */
 export const open: OpenHost = async (root) => {
   const forgetFd = knowOldFd();
-  const pi = await importFrom<Pi>("pi", "@mariozechner/pi-coding-agent");
-  const tools = [
-    pi.createReadTool(root),
-    pi.createEditTool(root),
-    pi.createWriteTool(root),
-    pi.createGrepTool(root),
-    pi.createFindTool(root),
-    pi.createLsTool(root),
-  ];
-  return {
-    definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    call: async (name, params) => {
-      try {
-        const result = await tools.find((tool) => tool.name === name)?.execute("call", params);
-        return textOf(result?.content ?? `Tool ${name} not found`);
-      } catch (error) {
-        return messageOf(error);
-      }
-    },
-    close: forgetFd,
-  };
+  replaceModule("@earendil-works/pi-tui", DRAWING);
+  replaceModule("@earendil-works/pi-ai", "formatUserAgent");
+  const names = ["Read", "Edit", "Write", "Grep", "Find", "Ls"];
+  const tools: PiTool[] = [];
+  for (const name of names) {
+    const make = (await importFrom<Module>("pi", `${FOLDER}/${name.toLowerCase()}.js`))[`create${name}Tool`];
+    if (make !== undefined) tools.push(make(root));
+  }
+  return hostOf(
+    tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: tool.parameters,
+      run: async (params) => (await tool.execute("call", params)).content,
+    })),
+    forgetFd,
+  );
 };
 
 /**

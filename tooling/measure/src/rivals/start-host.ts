@@ -2,8 +2,7 @@ import { fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Definition } from "./host.ts";
-import { folderOf } from "./host.ts";
+import { folderOf, type Definition, type Params } from "./host.ts";
 
 /** An answer as the model would read it, and how long the tool took. */
 export interface Answer {
@@ -14,7 +13,7 @@ export interface Answer {
 /** A set of tools in a process of its own. */
 export interface RunningHost {
   readonly definitions: readonly Definition[];
-  readonly call: (tool: string, params: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  readonly call: (tool: string, params: Params) => Promise<Answer>;
   readonly close: () => void;
 }
 
@@ -30,9 +29,9 @@ interface HostMessage {
 const DEADLINE_MS = 60_000;
 
 /** Starts a set of tools in its own process, in the Node that was installed with it where there is one. @throws if it cannot be started */
-export async function startHost(id: string, root: string): Promise<RunningHost> {
+export async function startHost(id: string, root: string, second?: string): Promise<RunningHost> {
   const script = fileURLToPath(new URL("host-process.ts", import.meta.url));
-  const child = fork(script, [id, root], {
+  const child = fork(script, second === undefined ? [id, root] : [id, root, second], {
     cwd: root,
     execPath: nodeFor(id),
     execArgv: ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx")],

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { compared } from "../../src/context/measure.ts";
-import { chart, sections } from "../../src/context/report.ts";
+import { chart } from "../../src/context/chart.ts";
+import { sections } from "../../src/context/report.ts";
 import type { Results, ToolsetResult } from "../../src/context/results.ts";
 import type { Outcome } from "../../src/context/run-task.ts";
-import { cheapestSame, scoreOf, sharedCost } from "../../src/context/score.ts";
+import { cheapestSame, isCheapEnough, scoreOf, sharedCost } from "../../src/context/score.ts";
 
 const outcome = (task: string, result: Outcome["result"], tokens: number): Outcome => ({
   task,
@@ -48,6 +49,16 @@ test("the cheapest rival is one that shows the same", () => {
   expect(cheapestSame("list-10", [cheap])).toBeUndefined();
 });
 
+test.each([
+  [10, 0, true],
+  [11, 0, false],
+  [210, 200, true],
+  [420, 400, true],
+  [421, 400, false],
+])("%i tokens beside %i: cheap enough is %j", (own, cheapest, expected) => {
+  expect(isCheapEnough(own, cheapest)).toBe(expected);
+});
+
 test("an answer shows the same if it shows all that ours shows, or more", () => {
   const shown = (...parts: boolean[]) => ({ request: "list-10", tokens: 1, parts });
   expect(compared(shown(true, true), shown(true, false))).toMatchObject({ shown: 2, showsOurs: true });
@@ -70,10 +81,10 @@ test("the document names what is dearer, and by how much", () => {
   };
   const parts = sections(results);
   expect(parts.requests).toContain("**1.30x**");
-  expect(parts.over).toContain("list 10 files: 78 tokens, same 60;");
   expect(parts.absent).toBe("- gone 2 did not take part: E404");
   expect(parts.goals).toContain("- First in right answers: met");
-  expect(parts.goals).toContain("- At least 1.3 times fewer tokens over all tasks: missed (cheap 1.09x, same 0.91x).");
+  expect(parts.goals).toContain("  - list 10 files: 78 tokens, same 60;");
+  expect(parts.goals).toContain("- In the mean over tasks no rival is cheaper: missed (same).");
   expect(parts.headline).toContain("| **fstools** | **2**");
   expect(chart(results)).toContain("1 right, 0 told, 1 silent");
 });

@@ -10,6 +10,8 @@ import type { Host } from "../../src/rivals/host.ts";
 import { runTask, type Outcome } from "../../src/context/run-task.ts";
 import { TASKS, type Task } from "../../src/context/tasks.ts";
 
+const NOT_YET = ["picture-size", "pdf-page", "move-file", "move-directory", "delete-file"];
+
 const files = shopFiles();
 let root: string;
 let host: Host;
@@ -26,13 +28,15 @@ afterAll(() => {
 
 const call = async (...[tool, params]: Call) => ({ text: await host.call(tool, params), elapsedMs: 0 });
 const outcomeOf = async (task: Task, answers = call): Promise<Outcome> =>
-  runTask(task, fstools, answers, { root, files });
+  runTask(task, fstools(root, true), answers, { root, files });
+
+/** Nobody has told them of a second directory here; these have a host of their own. */
+const here = TASKS.filter(({ library = false }) => !library);
 
 // Rule: Our tools do every task of the context benchmark that they can do, and no gap in an answer goes unsaid.
-test.each(TASKS.map((task) => [task.id, task] as const))("%s", async (id, task) => {
+test.each(here.map((task) => [task.id, task] as const))("%s", async (id, task) => {
   const { result, calls } = await outcomeOf(task);
-  // No tool tells the size of a file; that is said at once.
-  expect(result).toBe(id === "largest" ? "told" : "right");
+  expect(result).toBe(NOT_YET.includes(id) ? "told" : "right");
   expect(calls).toBeLessThanOrEqual(30);
 });
 
@@ -53,7 +57,7 @@ test("a refusal, and a notice about what is missing, are told", async () => {
     notice: expect.stringContaining("nowhere") as string,
   });
   const partial = async () =>
-    Promise.resolve({ text: "Found 1 files\n(Not searched: 2 hidden entries.)\n\na.ts", elapsedMs: 0 });
+    Promise.resolve({ text: "1 file\n(Not searched: 2 hidden entries.)\n\na.ts", elapsedMs: 0 });
   const found = { ...question, solve: async ({ find }: Parameters<Task["solve"]>[0]) => find("**/*.ts") };
   expect(await outcomeOf(found, partial)).toMatchObject({
     result: "told",

@@ -1,143 +1,153 @@
+import type { Dialect, Part } from "./dialect.ts";
 import {
   changed,
   escaped,
-  expectStart,
   linesOf,
   patternOf,
   Refused,
   relativeTo,
-  wanted,
   type Call,
   type Change,
-  type Driver,
-  type Kit,
   type Match,
   type Query,
 } from "./driver.ts";
 
 interface Output {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  readonly content?: string;
 }
 
-const CUT = /\n\n\[stdout truncated: (?<removed>\d+) characters removed\]$/u;
-
-/** A shell: what a model that knows shells would type. */
-export const bashTool: Kit = {
-  first: () => ({
-    list: (path) => bash(`ls -F ${quoted(path)}`),
-    find: (pattern, path) => bash(findCommand(pattern, path, {})),
-    search: (word, path) => bash(`grep -rn ${quoted(word)} ${quoted(path)}`),
-    read: (path, lines) => (lines === undefined ? ["readFile", { path }] : bash(`head -n ${lines} ${quoted(path)}`)),
-    edit: (path, change) => bash(sed(path, change)),
-  }),
-
-  drive: ({ call, doubt }) => {
-    const run = async (command: string): Promise<Output> => {
-      return JSON.parse(expectStart(await call(...bash(command)), /^\{/u)) as Output;
-    };
-    const checked = async (command: string): Promise<string> => {
-      const { stdout, stderr } = await run(command);
-      if (stderr !== "") throw new Refused(stderr);
-      return stdout;
-    };
-    /** All lines that a command prints, in as many calls as it takes. */
-    const lines = async (command: string): Promise<string[]> => {
-      const found: string[] = [];
-      for (;;) {
-        const from = found.length + 1;
-        const stdout = await checked(from === 1 ? command : `${command} | tail -n +${from}`);
-        if (!CUT.test(stdout)) return [...found, ...linesOf(stdout)];
-        const whole = stdout.replace(CUT, "").split("\n").slice(0, -1);
-        if (whole.length === 0) {
-          doubt(CUT.exec(stdout)?.[0].trim() ?? "");
-          return found;
-        }
-        found.push(...whole);
-      }
-    };
-    const grep = ({ path = ".", include, ...query }: Query, flags: string) =>
-      `grep -r${flags} ${include === undefined ? "" : `--include=${quoted(include)} `}-E ${quoted(patternOf(query))} ${quoted(path)}`;
-    const search: Driver["search"] = async (query) => {
-      const { stdout } = await run(grep(query, "n"));
-      const isOneLongLine = CUT.test(stdout) && stdout.replace(CUT, "").split("\n").length === 1;
-      // A line too long to be shown: what stands around the word is enough.
-      const around = { ...query, regex: new RegExp(`.{0,60}${patternOf(query)}.{0,60}`, "u") };
-      const found = isOneLongLine
-        ? await lines(grep(around, "no"))
-        : CUT.test(stdout)
-          ? await lines(grep(query, "n"))
-          : linesOf(stdout);
-      return wanted(
-        query,
-        found.flatMap((line) => matchOf(line, query.path)),
-      );
-    };
-    const readWhole = async (path: string): Promise<string> => {
-      const answer = expectStart(await call("readFile", { path }), /^\{/u);
-      return (JSON.parse(answer) as { content: string }).content;
-    };
-    const write: Driver["write"] = async (path, content) => {
-      expectStart(await call("writeFile", { path, content }), /"success":true/u);
-    };
-
-    return {
-      list: async (path, { hidden = false } = {}) => lines(`ls -F${hidden ? "A" : ""} ${quoted(path)}`),
-      count: async (path) => Number((await checked(`ls ${quoted(path)} | wc -l`)).trim()),
-      find: async (pattern, reach = {}) =>
-        (await lines(findCommand(pattern, ".", reach))).map((path) => relativeTo("", path)),
-      search,
-      filesWith: async (query) => (await lines(grep(query, "l"))).map((path) => relativeTo("", path)),
-      countLines: async (query) => Number((await checked(`${grep(query, "h")} | wc -l`)).trim()),
-      read: async (path, { from = 1, count = Infinity } = {}) => {
-        if (from === 1 && count === Infinity) return linesOf(await readWhole(path));
-        return lines(`sed -n '${from},${count === Infinity ? "$" : from + count - 1}p' ${quoted(path)}`);
-      },
-      sum: async (path) => Number((await checked(`awk '{ s += $NF } END { print s }' ${quoted(path)}`)).trim()),
-      tail: async (path, count) => lines(`tail -n ${count} ${quoted(path)}`),
-      lineEnd: async (path, line) => checked(`sed -n '${line}p' ${quoted(path)} | tail -c 100`),
-      edit: async (path, changes) => {
-        const isOneLine = changes.every(({ before, after }) => !`${before}${after}`.includes("\n"));
-        if (!isOneLine) {
-          const content = await readWhole(path);
-          await write(path, changed(content, content.includes("\r\n") ? changes.map(windows) : changes));
-          return;
-        }
-        // sed changes every line that matches, so that each has to be the only one.
-        const tests = changes.flatMap(({ before, all }) =>
-          all === true ? [] : [`[ $(grep -cF ${quoted(before)} ${quoted(path)}) = 1 ]`],
-        );
-        const command = [...tests, ...changes.map((change) => sed(path, change))].join(" && ");
-        const { stderr, exitCode } = await run(command);
-        if (stderr !== "" || exitCode !== 0) throw new Refused(`${stderr} exit code ${exitCode}`);
-      },
-      write,
-      largest: async (path) => (await lines(`ls -S ${quoted(path)}`))[0] ?? "",
-      newest: async (pattern) => {
-        // Its `ls -t` does not sort files that are named one by one.
-        const [last = ""] = await lines(`${findCommand(pattern, ".", {})} -printf '%T@ %p\\n' | sort -rn | head -n 1`);
-        return relativeTo("", last.slice(last.indexOf(" ") + 1));
-      },
-    };
-  },
-};
+const CUT = /\n\n\[stdout truncated: \d+ characters removed\]$/u;
 
 function bash(command: string): Call {
   return ["bash", { command }];
 }
 
+function printed(answer: string): string {
+  if (!answer.startsWith("{")) throw new Refused(answer);
+  const { stdout = "", stderr = "", content } = JSON.parse(answer) as Output;
+  if (stderr !== "") throw new Refused(stderr);
+  return content ?? stdout;
+}
+
+/** The lines that a command printed, and the command that prints the rest of them. */
+function rows(answer: string, [, { command }]: Call): Part<string> {
+  const stdout = printed(answer);
+  if (!CUT.test(stdout)) return { items: linesOf(stdout) };
+  const items = stdout.replace(CUT, "").split("\n").slice(0, -1);
+  if (items.length === 0) return { items, lacks: CUT.exec(stdout)?.[0].trim() };
+  const [, whole = "", from = "1"] = /^(.*?)(?: \| tail -n \+(\d+))?$/su.exec(String(command)) ?? [];
+  return { items, next: bash(`${whole} | tail -n +${Number(from) + items.length}`) };
+}
+
+function grep({ path = ".", include, ...query }: Query, flags: string): string {
+  const files = include === undefined ? "" : `--include=${quoted(include)} `;
+  return `grep -r${flags} ${files}-E ${quoted(patternOf(query))} ${quoted(at(path))}`;
+}
+
+/** A shell: what a model that knows shells would type. */
+export const bashTool = (): Dialect => ({
+  list: (path, { hidden = false }) => bash(`ls -F${hidden ? "A" : ""} ${quoted(at(path))}`),
+  entries: (answer, call) => {
+    const { items, ...rest } = rows(answer, call);
+    return { ...rest, items: items.map((name) => ({ name })) };
+  },
+  find: (pattern, path, reach) => bash(findCommand(pattern, path, reach.ignored)),
+  paths: (answer, call) => {
+    const { items, ...rest } = rows(answer, call);
+    return { ...rest, items: items.map(below) };
+  },
+  search: (query) => bash(grep(query, "n")),
+  matches: (answer, call, query) => {
+    const { items, ...rest } = rows(answer, call);
+    const matches = items.flatMap((line) => matchOf(line, query.path));
+    if (rest.lacks === undefined || String(call[1].command).includes("-rno")) return { ...rest, items: matches };
+    // A line too long to be shown: what stands around the word is enough.
+    const around = { ...query, regex: new RegExp(`.{0,60}${patternOf(query)}.{0,60}`, "u") };
+    return { items: [], next: bash(grep(around, "no")) };
+  },
+  read: (path, { from, count }) =>
+    from === 1 && count === Infinity
+      ? ["readFile", { path: at(path) }]
+      : bash(`sed -n '${from},${count === Infinity ? "$" : from + count - 1}p' ${quoted(at(path))}`),
+  lines: (answer, { from }) => {
+    const { items, next } = rows(answer, bash(""));
+    return { items, next: next === undefined ? undefined : from + items.length };
+  },
+  edit: (path, changes) => bash(changes.map((change) => sed(path, change)).join(" && ")),
+  write: (path, content) => ["writeFile", { path: at(path), content }],
+  move: (from, to) => bash(`mkdir -p ${quoted(to.slice(0, to.lastIndexOf("/")))} && mv ${quoted(from)} ${quoted(to)}`),
+  remove: (path) => bash(`rm ${quoted(at(path))}`),
+  done: /^\{"success":true|"exitCode":0\}$/u,
+  others: ({ write }, { call }) => {
+    const first = async (command: string) => linesOf(printed(await call(...bash(command))))[0] ?? "";
+    const number = async (command: string) => Number((await first(command)).trim());
+    return {
+      count: async (path) => number(`ls ${quoted(path)} | wc -l`),
+      filesWith: async (query) => linesOf(printed(await call(...bash(grep(query, "l"))))).map(below),
+      countLines: async (query) => number(`${grep(query, "h")} | wc -l`),
+      sum: async (path) => number(`awk '{ s += $NF } END { print s }' ${quoted(path)}`),
+      tail: async (path, count) => linesOf(printed(await call(...bash(`tail -n ${count} ${quoted(path)}`)))),
+      lineEnd: async (path, line) => first(`sed -n '${line}p' ${quoted(path)} | tail -c 100`),
+      edit: async (path, changes) => {
+        if (changes.some(({ before, after }) => `${before}${after}`.includes("\n"))) {
+          const content = printed(await call("readFile", { path: at(path) }));
+          await write(path, changed(content, content.includes("\r\n") ? changes.map(windows) : changes));
+          return;
+        }
+        // sed changes every line that matches, so that each has to be the only one.
+        const tests = changes.flatMap(({ before, all }) =>
+          all === true ? [] : [`[ $(grep -cF -- ${quoted(before)} ${quoted(at(path))}) = 1 ]`],
+        );
+        const command = [...tests, ...changes.map((change) => sed(path, change))].join(" && ");
+        const answer = await call(...bash(command));
+        const { stderr = "", exitCode = 1 } = JSON.parse(answer) as Output;
+        if (stderr !== "" || exitCode !== 0) throw new Refused(`${stderr} exit code ${exitCode}`);
+      },
+      editLines: async (lines, { before, after }) => {
+        const files = [...new Set(lines.map(({ file }) => quoted(file)))].join(" ");
+        const from = `\\b${escaped(before)}\\b`;
+        printed(await call(...bash(`sed -i -E ${quoted(`s/${from}/${after}/g`)} ${files}`)));
+      },
+      copy: async (from, to) => {
+        printed(await call(...bash(`cp ${quoted(from)} ${quoted(to)}`)));
+      },
+      largest: async (path) => first(`ls -S ${quoted(path)} | head -n 1`),
+      newest: async (pattern) => {
+        // Its `ls -t` does not sort files that are named one by one.
+        const last = await first(`${findCommand(pattern, ".")} -printf '%T@ %p\\n' | sort -rn | head -n 1`);
+        return below(last.slice(last.indexOf(" ") + 1));
+      },
+      // Its `od` prints octal numbers, and its `file` no size.
+      pictureSize: async (path) => {
+        const bytes = (await first(`head -c 24 ${quoted(path)} | tail -c 8 | od -An`)).trim().split(/\s+/u);
+        const number = (from: number) =>
+          bytes.slice(from, from + 4).reduce((sum, byte) => sum * 256 + Number.parseInt(byte, 8), 0);
+        return `${number(0)}x${number(4)}`;
+      },
+    };
+  },
+});
+
+/** The second directory is mounted beside the project's. */
+function at(path: string): string {
+  return path.startsWith("../") ? path.replace(/^\.\.\/[^/]+/u, "/library") : path;
+}
+
+function below(path: string): string {
+  return path.startsWith("/library/") ? path.replace("/library", "../acme-lib") : relativeTo("", path);
+}
+
 function quoted(text: string): string {
-  return /^[\w./*-]+$/u.test(text) && !text.includes("*") ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** `**` crosses directories and braces are alternatives, which `find` says in its own way. */
-function findCommand(pattern: string, path: string, { ignored = false }: { readonly ignored?: boolean }): string {
-  const alternatives = /^(.*)\{(.*)\}(.*)$/u.exec(pattern);
-  const patterns =
-    alternatives === null
-      ? [pattern]
-      : (alternatives[2] ?? "").split(",").map((part) => `${alternatives[1] ?? ""}${part}${alternatives[3] ?? ""}`);
+function findCommand(pattern: string, path: string, ignored = false): string {
+  const [, start = "", alternatives, end = ""] = /^(.*)\{(.*)\}(.*)$/u.exec(pattern) ?? [];
+  const patterns = alternatives?.split(",").map((part) => `${start}${part}${end}`) ?? [pattern];
   const tests = patterns.map((one) =>
     one.startsWith("**/") && !one.slice(3).includes("/")
       ? `-name ${quoted(one.slice(3))}`
@@ -150,7 +160,7 @@ function findCommand(pattern: string, path: string, { ignored = false }: { reado
 function sed(path: string, { before, after, all = false }: Change): string {
   const from = escaped(before).replaceAll("/", "\\/");
   const to = after.replaceAll(/[\\&/]/gu, "\\$&");
-  return `sed -i -E ${quoted(`s/${from}/${to}/${all ? "g" : ""}`)} ${quoted(path)}`;
+  return `sed -i -E ${quoted(`s/${from}/${to}/${all ? "g" : ""}`)} ${quoted(at(path))}`;
 }
 
 function windows({ before, after, ...rest }: Change): Change {
@@ -159,7 +169,7 @@ function windows({ before, after, ...rest }: Change): Change {
 
 function matchOf(line: string, path: string | undefined): Match[] {
   const [, file = "", number, text = ""] = /^(.+?):(\d+):(.*)$/u.exec(line) ?? [];
-  if (number !== undefined) return [{ file: relativeTo("", file), line: Number(number), text }];
+  if (number !== undefined) return [{ file: below(file), line: Number(number), text }];
   const [, alone, rest = ""] = /^(\d+):(.*)$/u.exec(line) ?? [];
   return alone === undefined || path === undefined ? [] : [{ file: path, line: Number(alone), text: rest }];
 }

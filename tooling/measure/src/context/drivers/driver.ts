@@ -1,3 +1,5 @@
+import type { Params } from "../../rivals/host.ts";
+
 /** A line that a search found. */
 export interface Match {
   readonly file: string;
@@ -24,7 +26,7 @@ export interface Query {
 export type Reach = Pick<Query, "hidden" | "ignored">;
 
 /** Which lines to read. */
-interface Range {
+export interface Range {
   readonly from?: number;
   /** All that follow, if it is not given. */
   readonly count?: number;
@@ -40,44 +42,43 @@ export interface Change {
 }
 
 /** A call of a tool: its name and parameters. */
-export type Call = readonly [tool: string, params: Readonly<Record<string, unknown>>];
-
-/** The one call that a model would make first for each kind of request. */
-export interface FirstCalls {
-  readonly list: (directory: string) => Call;
-  readonly find: (pattern: string, directory: string) => Call;
-  readonly search: (word: string, directory: string) => Call;
-  readonly read: (path: string, lines?: number) => Call;
-  readonly edit: (path: string, change: Change) => Call;
-}
+export type Call = readonly [tool: string, params: Params];
 
 /**
  * What a task asks of a set of tools. A driver knows the tools' definitions and what their answers say, and nothing else:
- * it goes on where an answer tells it how.
+ * it goes on where an answer tells it how. Paths are relative to the project; a second directory lies beside it.
  */
 export interface Driver {
   /** The names in a directory, those of directories with a slash. */
   readonly list: (directory: string, reach?: Reach) => Promise<string[]>;
-  /** How many names a directory holds, where that can be told without naming them. */
-  readonly count?: (directory: string) => Promise<number>;
-  /** Paths of files, relative to the project. */
+  /** How many names a directory holds. */
+  readonly count: (directory: string) => Promise<number>;
   readonly find: (pattern: string, reach?: Reach) => Promise<string[]>;
   readonly search: (query: Query) => Promise<Match[]>;
   readonly filesWith: (query: Query) => Promise<string[]>;
   readonly countLines: (query: Query) => Promise<number>;
   readonly read: (path: string, range?: Range) => Promise<string[]>;
-  /** The sum of the numbers at the ends of a file's lines, where that can be told without showing them. */
-  readonly sum?: (path: string) => Promise<number>;
+  /** The sum of the numbers at the ends of a file's lines. */
+  readonly sum: (path: string) => Promise<number>;
   /** The last lines of a file. */
   readonly tail: (path: string, count: number) => Promise<string[]>;
   /** A line from wherever on, as long as its end is in it. */
   readonly lineEnd: (path: string, line: number) => Promise<string>;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Promise<void>;
+  /** The same change in several lines of several files, each as a search showed it. */
+  readonly editLines: (lines: readonly Match[], change: Change) => Promise<void>;
   readonly write: (path: string, content: string) => Promise<void>;
+  readonly move: (from: string, to: string) => Promise<void>;
+  readonly copy: (from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
   /** The name of the largest file of a directory. */
   readonly largest: (directory: string) => Promise<string>;
   /** The path of the file that matches and was changed last. */
   readonly newest: (pattern: string) => Promise<string>;
+  /** Width and height of a picture, as "640x480". */
+  readonly pictureSize: (path: string) => Promise<string>;
+  /** The text of one page of a PDF. */
+  readonly page: (path: string, page: number) => Promise<string>;
 }
 
 /** What a driver may do: call, and note that an answer said that something is missing. */
@@ -88,27 +89,21 @@ export interface Session {
   readonly doubt: (notice: string) => void;
 }
 
-/** The driver of one set of tools. */
-export interface Kit {
-  readonly first: (root: string) => FirstCalls;
-  readonly drive: (session: Session, root: string) => Driver;
-}
-
 /** An answer that says that it does not give what was asked for. */
 export class Refused extends Error {}
 
-/** A wish that no tool of the set can fulfil. */
-export function cannot(wish: string): never {
-  throw new Refused(`No tool tells ${wish}.`);
+/** An answer that hands over the document itself, which a model would read. */
+export class Attached extends Error {}
+
+/** The text of a page where a tool shows a document as a whole: for the script there is only the mark of it. @throws Attached */
+export function attached(answer: string): never {
+  if (!answer.includes("[attachment]")) throw new Refused(answer);
+  throw new Attached();
 }
 
-/** Makes a call, and goes on with the next one as long as an answer leads to it. */
-export async function follow(
-  { call }: Pick<Session, "call">,
-  first: Call,
-  next: (answer: string) => Call | undefined,
-): Promise<void> {
-  for (let step: Call | undefined = first; step !== undefined;) step = next(await call(...step));
+/** A wish that no tool of the set can fulfil. */
+export function cannot(wish: string): never {
+  throw new Refused(`No tool ${wish}.`);
 }
 
 /** The answer, if it begins as one that does what was asked for. @throws Refused */
@@ -117,20 +112,11 @@ export function expectStart(answer: string, start: RegExp): string {
   return answer;
 }
 
-/** What a search that shows lines also tells: the files, and how many lines there are. */
-export function toldByLines(search: Driver["search"]): Pick<Driver, "search" | "filesWith" | "countLines"> {
-  return {
-    search,
-    filesWith: async (query) => [...new Set((await search(query)).map(({ file }) => file))],
-    countLines: async (query) => (await search(query)).length,
-  };
-}
-
-/** The path with the latest time, for tools that tell one file's time a call; times are in ISO 8601. */
-export async function latest(paths: readonly string[], timeOf: (path: string) => Promise<string>): Promise<string> {
-  const dated: { readonly path: string; readonly time: string }[] = [];
-  for (const path of paths) dated.push({ path, time: await timeOf(path) });
-  return dated.sort((one, other) => other.time.localeCompare(one.time))[0]?.path ?? "";
+/** What a pattern finds first in an answer. @throws Refused */
+export function found(answer: string, pattern: RegExp): string {
+  const [, part] = pattern.exec(answer) ?? [];
+  if (part === undefined) throw new Refused(answer);
+  return part;
 }
 
 /** A word as a regular expression that matches it and nothing else. */
@@ -154,28 +140,21 @@ export function linesOf(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-/** The lines of a whole file, for tools that take what follows the last line end for a line. */
-export function withoutEmptyEnd(lines: readonly string[]): string[] {
-  return lines.at(-1) === "" ? lines.slice(0, -1) : [...lines];
-}
-
-/** A path below the root as the tasks write it. */
+/** A path as the tasks write it. */
 export function relativeTo(root: string, path: string): string {
-  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path.replace(/^(?:\.\/|\/)/u, "");
+  const parent = root.slice(0, root.lastIndexOf("/"));
+  if (path.startsWith(`${root}/`)) return path.slice(root.length + 1);
+  return parent !== "" && path.startsWith(`${parent}/`)
+    ? `..${path.slice(parent.length)}`
+    : path.replace(/^(?:\.\/|\/)/u, "");
 }
 
-/** The content of a file with the changes made, for tools that only write whole files. */
+/** The content of a file with the changes made, for tools that only write whole files. @throws Refused */
 export function changed(content: string, changes: readonly Change[]): string {
   return changes.reduce((text, { before, after, all = false }) => {
     const pieces = text.split(before);
     if (pieces.length === 1) throw new Refused(`'${before}' is not in the file.`);
-    if (all) return pieces.join(after);
-    if (pieces.length > 2) throw new Refused(`'${before}' is in the file ${pieces.length - 1} times.`);
+    if (!all && pieces.length > 2) throw new Refused(`'${before}' is in the file ${pieces.length - 1} times.`);
     return pieces.join(after);
   }, content);
-}
-
-/** How often a text holds another. */
-export function occurrences(text: string, part: string): number {
-  return text.split(part).length - 1;
 }

@@ -1,143 +1,132 @@
-import {
-  cannot,
-  expectStart,
-  follow,
-  patternOf,
-  Refused,
-  wanted,
-  type Driver,
-  type Kit,
-  type Match,
-  type Query,
-  type Reach,
-} from "./driver.ts";
+import type { Params } from "../../rivals/host.ts";
+import type { Dialect, Part } from "./dialect.ts";
+import { expectStart, found, patternOf, relativeTo, type Call, type Change, type Match, type Reach } from "./driver.ts";
 
 const GOES_ON = /Use (?<params>(?:\w+=\d+ ?)+)to (?:continue|view)/u;
 const LEFT_OUT = /^\(Not (?:shown|searched): .*\)$/mu;
+const LIST = /^(?:\d+ (?:entr|file|match)|Listed |No |\[|\(|Note: )/u;
 
 /** The largest page: a first call leaves it to the tool, those that go on ask for it. */
-const LARGEST: Readonly<Record<string, number>> = { LS: 200, Glob: 200, Grep: 200, Read: 2000 };
+const LARGEST = { LS: 200, Glob: 200, Grep: 200, Read: 2000 };
 
-type Params = Readonly<Record<string, unknown>>;
-
-export const fstools: Kit = {
-  first: () => ({
-    list: (path) => ["LS", { path }],
-    find: (pattern, path) => ["Glob", { pattern, path }],
-    search: (pattern, path) => ["Grep", { pattern, path }],
-    read: (path, limit) => ["Read", { path, limit }],
-    edit: (path, { before, after, all }) => ["Edit", { path, old_string: before, new_string: after, replace_all: all }],
-  }),
-
-  drive: (session) => {
-    const { call, doubt } = session;
-    /** All pages of a list; asks again for what was left out where that may hold the answer. */
-    const pages = async (
-      tool: string,
-      params: Params,
-      reach: Reach,
-      leftOutCounts: (items: readonly string[]) => boolean,
-    ): Promise<string[]> => {
-      const items: string[] = [];
-      let asked = { ...params, ...reachParams(tool, reach) };
-      let asksAgain = leftOutCounts;
-      await follow(session, [tool, asked], (answer) => {
-        const { head, body } = parts(expectStart(answer, /^(?:Listed|Found|No )/u));
-        if (body !== "") items.push(body);
-        const leftOut = LEFT_OUT.exec(head)?.[0];
-        if (leftOut !== undefined && asksAgain(items)) {
-          items.length = 0;
-          asked = { ...params, ...reachParams(tool, { hidden: true, ignored: true }) };
-          asksAgain = () => false;
-          return [tool, asked];
-        }
-        if (leftOut !== undefined) doubt(leftOut);
-        const goesOn = continuation(head);
-        if (goesOn === undefined && head.includes("[Partial")) doubt(head);
-        return goesOn && [tool, { ...asked, limit: LARGEST[tool], ...goesOn }];
-      });
-      return items;
-    };
-    const none = (items: readonly string[]) => items.length === 0;
-    const grep = async (query: Query, more: Params) => {
-      const { path, include } = query;
-      return pages("Grep", { pattern: patternOf(query), path, include, ...more }, query, none);
-    };
-    const read: Driver["read"] = async (path, { from = 1, count = Infinity, encoding } = {}) => {
-      const lines: string[] = [];
-      const limit = count === Infinity ? undefined : Math.min(count, LARGEST.Read ?? 0);
-      const first = { path, start_line: from === 1 ? undefined : from, limit, encoding };
-      await follow(session, ["Read", first], (answer) => {
-        const { head, body } = parts(expectStart(answer, /^(?:Read \d|File '.*' is empty)/u));
-        if (head.includes("[Warning")) doubt(head);
-        for (const line of body.split("\n").slice(0, -1)) {
-          const [, number, text = ""] = /^(\d+)\t(.*)$/su.exec(line) ?? [];
-          const index = Number(number) - from;
-          lines[index] = (lines[index] ?? "") + text;
-        }
-        const goesOn = continuation(head);
-        const left = from + count - (goesOn?.start_line ?? Infinity);
-        return left > 0 ? ["Read", { ...first, ...goesOn, limit: Math.min(left, LARGEST.Read ?? 0) }] : undefined;
-      });
-      return lines;
-    };
-
-    return {
-      list: async (path, reach = {}) =>
-        (await pages("LS", { path }, reach, () => reach.hidden !== true)).flatMap((page) =>
-          page.split("\n").map((name) => name.replace(/@$/u, "")),
-        ),
-      count: async (path) => Number(/Total: (\d+) items/u.exec(await call("LS", { path, limit: 1 }))?.[1]),
-      find: async (pattern, reach = {}) => (await pages("Glob", { pattern }, reach, none)).flatMap(ungrouped),
-      search: async (query) => wanted(query, (await grep(query, {})).flatMap(matchesOf)),
-      filesWith: async (query) =>
-        (await grep(query, { case_sensitive: true, output_mode: "files" })).flatMap(ungrouped),
-      countLines: async (query) =>
-        (await grep(query, { case_sensitive: true, output_mode: "count" }))
-          .flatMap(ungrouped)
-          .reduce((sum, line) => sum + Number(/: (\d+)$/u.exec(line)?.[1]), 0),
-      read,
-      tail: async (path, count) => {
-        const last = Number(asked(await call("Read", { path, start_line: 1_000_000_000 }), /Valid range: 1 to (\d+)/u));
-        return read(path, { from: Math.max(1, last - count + 1), count });
+/** With two roots, each path begins with the name of its root. */
+export const fstools = (root: string, isOneRoot: boolean): Dialect => {
+  const name = root.slice(root.lastIndexOf("/") + 1);
+  const at = (path: string) => (isOneRoot ? path : path.startsWith("../") ? path.slice(3) : `${name}/${path}`);
+  const from = (path: string) =>
+    isOneRoot ? path : path.startsWith(`${name}/`) ? path.slice(name.length + 1) : `../${path}`;
+  const page = <Item>(answer: string, call: Call, itemsOf: (body: string) => readonly Item[]): Part<Item> => {
+    const { head, body } = parts(expectStart(answer, LIST));
+    const [tool, params] = call;
+    const leftOut = LEFT_OUT.exec(head)?.[0];
+    const items = body === "" ? [] : itemsOf(body);
+    if (leftOut !== undefined && (items.length === 0 || tool === "LS") && params.include_hidden !== true) {
+      return { items: [], next: [tool, { ...params, ...reachParams(tool, { hidden: true, ignored: true }) }] };
+    }
+    const next = continuation(head);
+    const lacks = leftOut ?? (next === undefined && head.includes("[Partial") ? head : undefined);
+    const limit = tool === "Grep" ? LARGEST.Grep : LARGEST.LS;
+    return { items, lacks, next: next && [tool, { ...params, limit, ...next }] };
+  };
+  return {
+    list: (path, reach) => ["LS", { path: at(path), ...reachParams("LS", reach) }],
+    entries: (answer, call) =>
+      page(answer, call, (body) => body.split("\n").map((line) => ({ name: line.replace(/@$/u, "") }))),
+    find: (pattern, path, reach) => [
+      "Glob",
+      { pattern, ...(path === "." && isOneRoot ? {} : { path: at(path) }), ...reachParams("Glob", reach) },
+    ],
+    paths: (answer, call) => page(answer, call, (body) => ungrouped(body).map(from)),
+    search: (query) => [
+      "Grep",
+      {
+        pattern: patternOf(query),
+        path: query.path === undefined ? undefined : at(query.path),
+        include: query.include,
+        ...reachParams("Grep", query),
       },
-      lineEnd: async (path, line) => {
-        const place = { path, start_line: line, limit: 1 };
-        const length = asked(await call("Read", { ...place, start_column: 1_000_000_000 }), /line length \((\d+) /u);
-        return parts(await call("Read", { ...place, start_column: Math.max(1, Number(length) - 100) })).body;
-      },
-      edit: async (path, changes, encoding) => {
-        const edits = changes.map(({ before, after, all }) => ({
-          old_string: before,
-          new_string: after,
-          replace_all: all,
-        }));
-        const answer = await call("Edit", { path, ...(edits.length === 1 ? edits[0] : { edits }), encoding });
-        expectStart(answer, /^Edited/u);
-      },
-      write: async (path, content) => {
-        expectStart(await call("Write", { path, content }), /^(?:Created|Updated)/u);
-      },
-      largest: () => cannot("the size of a file"),
-      newest: async (pattern) => {
-        const include = pattern.replace(/^\*\*\//u, "");
-        const answer = await call("Grep", { pattern: ".", include, output_mode: "files", sort: "modified", limit: 1 });
-        return ungrouped(parts(expectStart(answer, /^Found/u)).body)[0] ?? "";
-      },
-    };
-  },
+    ],
+    matches: (answer, call) =>
+      page(answer, call, (body) => matchesOf(body).map((match) => ({ ...match, file: from(match.file) }))),
+    read: (path, { from: line, count, goesOn, encoding }) => {
+      const limit = count === Infinity && !goesOn ? undefined : Math.min(count, LARGEST.Read);
+      return ["Read", { path: at(path), start_line: line === 1 ? undefined : line, limit, encoding }];
+    },
+    lines: (answer) => {
+      expectStart(answer, /^(?:\d+\t|\[|Note: |Read 0 lines )/u);
+      const { head, body } = /^\d+\t/u.test(answer) ? { head: "", body: answer } : parts(answer);
+      const items = body
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => /^\d+\t(.*)$/su.exec(line)?.[1] ?? "");
+      const lacks = head.includes("[Warning") ? head : undefined;
+      return { items, next: continuation(head)?.start_line, lacks };
+    },
+    edit: (path, changes, encoding) => {
+      const edits = changes.map(replacement);
+      return ["Edit", { path: at(path), ...(edits.length === 1 ? edits[0] : { edits }), encoding }];
+    },
+    editsSeveral: true,
+    write: (path, content) => ["Write", { path: at(path), content }],
+    done: /^(?:Edited|Created|Updated) /u,
+    others: ({ read }, { call }) => {
+      const grep = async (params: Params) => {
+        const { body } = parts(expectStart(await call("Grep", params), LIST));
+        return body === "" ? [] : ungrouped(body);
+      };
+      return {
+        count: async (path) => Number(found(await call("LS", { path, limit: 1 }), / of (\d+)\. /u)),
+        filesWith: async ({ path, include, ...query }) => {
+          const params: Params = {
+            pattern: patternOf(query),
+            path,
+            include,
+            case_sensitive: true,
+            output_mode: "files",
+          };
+          const files = await grep({ ...params, ...reachParams("Grep", query) });
+          return files.length > 0 ? files : grep({ ...params, include_hidden: true, include_ignored: true });
+        },
+        countLines: async ({ path, ...query }) => {
+          const params = { pattern: patternOf(query), path, case_sensitive: true, output_mode: "count" };
+          let sum = 0;
+          for (let next: Params | undefined = params; next !== undefined;) {
+            const { head, body } = parts(await call("Grep", next));
+            for (const line of ungrouped(body)) sum += Number(/: (\d+)$/u.exec(line)?.[1]);
+            const goesOn = continuation(head);
+            next = goesOn && { ...params, limit: LARGEST.Grep, ...goesOn };
+          }
+          return sum;
+        },
+        tail: async (path, count) => {
+          const beyond = await call("Read", { path, start_line: 1_000_000_000 });
+          const last = Number(found(beyond, /Valid range: 1 to (\d+)/u));
+          return read(path, { from: Math.max(1, last - count + 1), count });
+        },
+        lineEnd: async (path, line) => {
+          const place = { path, start_line: line, limit: 1 };
+          const beyond = await call("Read", { ...place, start_column: 1_000_000_000 });
+          const length = Number(found(beyond, /line length \((\d+) /u));
+          return parts(await call("Read", { ...place, start_column: Math.max(1, length - 100) })).body;
+        },
+        largest: async (path) => found(await call("LS", { path, sort: "size", limit: 1 }), /\n\n(\S+) {2}/u),
+        newest: async (pattern) => {
+          const include = pattern.replace(/^\*\*\//u, "");
+          const [file = ""] = await grep({ pattern: ".", include, output_mode: "files", sort: "modified", limit: 1 });
+          return relativeTo(root, file);
+        },
+      };
+    },
+  };
 };
+
+function replacement({ before, after, all }: Change) {
+  return { old_string: before, new_string: after, replace_all: all };
+}
 
 function reachParams(tool: string, { hidden = false, ignored = false }: Reach): Params {
   if (tool === "LS") return hidden || ignored ? { include_hidden: true } : {};
   return { ...(hidden ? { include_hidden: true } : {}), ...(ignored ? { include_ignored: true } : {}) };
-}
-
-/** What an answer to a question beyond the end says about where the end is. */
-function asked(answer: string, figure: RegExp): string {
-  const [, found] = figure.exec(answer) ?? [];
-  if (found === undefined) throw new Refused(answer);
-  return found;
 }
 
 function parts(answer: string): { readonly head: string; readonly body: string } {

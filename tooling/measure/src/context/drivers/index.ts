@@ -1,20 +1,22 @@
+import { anthropic } from "./anthropic.ts";
 import { bashTool } from "./bash-tool.ts";
+import { cloudflare } from "./cloudflare.ts";
 import { deepagents } from "./deepagents.ts";
-import type { Kit } from "./driver.ts";
+import type { Dialect } from "./dialect.ts";
 import { fstools } from "./fstools.ts";
 import { gemini } from "./gemini.ts";
 import { mastra } from "./mastra.ts";
 import { mcp } from "./mcp.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
-import { qwen } from "./qwen.ts";
 
-/** The driver of each set of tools, by its id. */
-export const KITS: Readonly<Record<string, Kit>> = {
+/** The dialect of each set of tools, by its id, for a project in `root`. */
+export const DIALECTS: Readonly<Record<string, (root: string, isOneRoot: boolean) => Dialect>> = {
   fstools,
   mcp,
+  anthropic,
+  cloudflare,
   gemini,
-  qwen,
   deepagents,
   pi,
   mastra,

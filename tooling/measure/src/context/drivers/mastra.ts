@@ -1,117 +1,93 @@
-import {
-  escaped,
-  expectStart,
-  follow,
-  latest,
-  patternOf,
-  Refused,
-  toldByLines,
-  wanted,
-  withoutEmptyEnd,
-  type Call,
-  type Driver,
-  type Kit,
-  type Match,
-} from "./driver.ts";
+import { join } from "node:path";
+import type { Dialect } from "./dialect.ts";
+import { escaped, expectStart, linesOf, patternOf, Refused, type Match } from "./driver.ts";
 
 const CUT = /\n?\[output truncated: .*\]$/u;
 const TOTAL = /\(lines \d+-\d+ of (?<total>\d+),/u;
 const name = (tool: string) => `mastra_workspace_${tool}`;
 
-export const mastra: Kit = {
-  first: () => ({
-    list: (path) => [name("list_files"), { path, maxDepth: 1 }],
-    find: (pattern, path) => [name("list_files"), { path, pattern, maxDepth: 20 }],
-    search: (pattern, path) => [name("grep"), { pattern, path }],
-    read: (path, limit) => [name("read_file"), { path, limit }],
-    edit: (path, { before, after, all }) => [
-      name("edit_file"),
-      { path, old_string: before, new_string: after, replace_all: all },
+export const mastra = (root: string): Dialect => {
+  const at = (path: string) => (path.startsWith("../") ? join(root, path) : path);
+  const tree = (answer: string) => {
+    expectStart(answer, /^[./]/u);
+    return { items: treePaths(answer.replace(CUT, "")), lacks: CUT.exec(answer)?.[0].trim() };
+  };
+  return {
+    list: (path, { hidden }) => [name("list_files"), { path: at(path), maxDepth: 1, showHidden: hidden }],
+    entries: (answer) => {
+      const { items, lacks } = tree(answer);
+      return { items: items.map((path) => ({ name: path })), lacks };
+    },
+    find: (pattern, path, { hidden }) => [
+      name("list_files"),
+      { path: at(path), pattern, maxDepth: 20, showHidden: hidden },
     ],
-  }),
-
-  drive: (session) => {
-    const { call, doubt } = session;
-    const uncut = (answer: string): string => {
-      const notice = CUT.exec(answer)?.[0].trim();
-      if (notice !== undefined) doubt(notice);
-      return answer.replace(CUT, "");
-    };
-    const files = async (params: Readonly<Record<string, unknown>>): Promise<string[]> => {
-      return treePaths(uncut(expectStart(await call(name("list_files"), params), /^\./u)));
-    };
-    const search: Driver["search"] = async (query) => {
+    paths: (answer, [, { pattern }]) => {
+      const { items, lacks } = tree(answer);
+      return { items: matching(String(pattern), items), lacks };
+    },
+    search: (query) => {
       const place = [query.path ?? ".", ...(query.include === undefined ? [] : [`**/${query.include}`])].join("/");
-      const answer = await call(name("grep"), {
-        pattern: patternOf(query),
-        path: place === "." ? undefined : place.replace(/^\.\//u, ""),
-        includeHidden: query.hidden,
-      });
-      expectStart(answer, /^\d+ match|^No matches/u);
-      const matches = uncut(answer).split("\n").flatMap(matchOf);
-      if (matches.some(({ text }) => text.endsWith("..."))) doubt("...");
-      return wanted(query, matches);
-    };
-    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
-      const lines: string[] = [];
-      const page = (offset: number): Call => {
-        const limit = Math.min(from + count - offset, 500);
-        return [name("read_file"), offset === 1 && count === Infinity ? { path } : { path, offset, limit }];
+      const path = place === "." ? undefined : at(place.replace(/^\.\/(?!\.)/u, ""));
+      return [name("grep"), { pattern: patternOf(query), path, includeHidden: query.hidden }];
+    },
+    matches: (answer) => {
+      const items = expectStart(answer, /^\d+ match|^No matches/u)
+        .replace(CUT, "")
+        .split("\n")
+        .flatMap((line) => matchOf(line, root));
+      const isCut = items.some(({ text }) => text.endsWith("..."));
+      return { items, lacks: CUT.exec(answer)?.[0].trim() ?? (isCut ? "..." : undefined) };
+    },
+    read: (path, { from, count, goesOn }) => [
+      name("read_file"),
+      from === 1 && count === Infinity && !goesOn
+        ? { path: at(path) }
+        : { path: at(path), offset: from, limit: Math.min(count, 500) },
+    ],
+    lines: (answer, { from, count }) => {
+      expectStart(answer, /^\S+ \((?:\d+ bytes|lines )/u);
+      const isCut = CUT.test(answer);
+      const numbered = answer.replace(CUT, "").split("\n").slice(1);
+      // The line at which the answer was cut is not whole.
+      const whole = isCut ? numbered.slice(0, -1) : numbered;
+      if (isCut && whole.length === 0) throw new Refused(answer.slice(-100));
+      const items = whole.map((line) => line.replace(/^ *\d+→/u, ""));
+      const total = Number(TOTAL.exec(answer)?.groups?.total ?? NaN);
+      const next = from + items.length;
+      const goesOn = isCut || next <= total;
+      // It counts what follows the last line end.
+      return {
+        items: goesOn || count < Infinity ? items : linesOf(items.join("\n")),
+        next: goesOn ? next : undefined,
+        total: Number.isNaN(total) ? undefined : total - 1,
       };
-      await follow(session, page(from), (answer) => {
-        expectStart(answer, /^\S+ \((?:\d+ bytes|lines )/u);
-        const isCut = CUT.test(answer);
-        const numbered = answer.replace(CUT, "").split("\n").slice(1);
-        // The line at which the answer was cut is not whole.
-        const whole = isCut ? numbered.slice(0, -1) : numbered;
-        for (const line of whole) lines.push(line.replace(/^ *\d+→/u, ""));
-        const seen = from + lines.length;
-        const total = Number(TOTAL.exec(answer)?.groups?.total ?? NaN);
-        if (isCut && whole.length === 0) throw new Refused(answer.slice(-100));
-        const goesOn = isCut || (count === Infinity && seen <= total);
-        return goesOn && seen < from + count ? page(seen) : undefined;
-      });
-      return count === Infinity ? withoutEmptyEnd(lines) : lines;
-    };
-    const stat = async (path: string) => call(name("file_stat"), { path });
-
-    return {
-      list: async (path, { hidden } = {}) => files({ path, maxDepth: 1, showHidden: hidden }),
-      find: async (pattern, { hidden } = {}) =>
-        matching(pattern, await files({ path: ".", pattern, maxDepth: 20, showHidden: hidden })),
-      ...toldByLines(search),
-      read,
-      tail: async (path, count) => {
-        const answer = await call(name("read_file"), { path, limit: 1 });
-        const total = Number(TOTAL.exec(answer)?.groups?.total);
-        if (Number.isNaN(total)) throw new Refused(answer);
-        const lines = await read(path, { from: Math.max(1, total - count), count: count + 1 });
-        return withoutEmptyEnd(lines).slice(-count);
-      },
-      lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
-      edit: async (path, changes) => {
-        for (const { before, after, all } of changes) {
-          const text = { old_string: before, new_string: after, replace_all: all };
-          expectStart(await call(name("edit_file"), { path, ...text }), /^Replaced/u);
+    },
+    edit: (path, [change]) => [
+      name("edit_file"),
+      { path: at(path), old_string: change?.before, new_string: change?.after, replace_all: change?.all },
+    ],
+    write: (path, content) => [name("write_file"), { path: at(path), content }],
+    remove: (path) => [name("delete"), { path: at(path) }],
+    done: /^(?:Replaced|Wrote|Deleted)/u,
+    others: ({ list, find }, { call }) => {
+      const most = async (paths: readonly string[], pattern: RegExp): Promise<string> => {
+        const found: { readonly path: string; readonly value: string }[] = [];
+        for (const path of paths) {
+          const value = pattern.exec(await call(name("file_stat"), { path }))?.[1] ?? "";
+          found.push({ path, value: value.padStart(12) });
         }
-      },
-      write: async (path, content) => {
-        expectStart(await call(name("write_file"), { path, content }), /^Wrote/u);
-      },
-      largest: async (directory) => {
-        const sizes: { file: string; size: number }[] = [];
-        for (const file of await files({ path: directory, maxDepth: 1 })) {
-          const size = Number(/Size: (\d+)/u.exec(await stat(`${directory}/${file}`))?.[1]);
-          sizes.push({ file, size });
-        }
-        return sizes.sort((one, other) => other.size - one.size)[0]?.file ?? "";
-      },
-      newest: async (pattern) => {
-        const paths = matching(pattern, await files({ path: ".", pattern, maxDepth: 20 }));
-        return latest(paths, async (path) => /Modified: (\S+)/u.exec(await stat(path))?.[1] ?? "");
-      },
-    };
-  },
+        return found.sort((one, other) => other.value.localeCompare(one.value))[0]?.path ?? "";
+      };
+      return {
+        largest: async (directory) => {
+          const paths = (await list(directory)).map((file) => `${directory}/${file}`);
+          return (await most(paths, /Size: (\d+)/u)).slice(directory.length + 1);
+        },
+        newest: async (pattern) => most(await find(pattern), /Modified: (\S+)/u),
+      };
+    },
+  };
 };
 
 /** The paths of a tree whose depth is told by tabs; what has something below it, and what the tree counts first, are directories. */
@@ -139,7 +115,8 @@ function matching(pattern: string, paths: readonly string[]): string[] {
   return paths.filter((path) => new RegExp(`(?:^|/)${name}$`, "u").test(path));
 }
 
-function matchOf(line: string): Match[] {
+function matchOf(line: string, root: string): Match[] {
   const [, file = "", number, text = ""] = /^(?:\.\/)?(.+?):(\d+):\d+: (.*)$/u.exec(line) ?? [];
-  return number === undefined ? [] : [{ file, line: Number(number), text }];
+  const parent = root.slice(0, root.lastIndexOf("/"));
+  return number === undefined ? [] : [{ file: file.replace(parent, ".."), line: Number(number), text }];
 }

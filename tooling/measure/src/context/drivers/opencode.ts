@@ -1,110 +1,62 @@
 import { join } from "node:path";
-import {
-  cannot,
-  expectStart,
-  follow,
-  patternOf,
-  Refused,
-  relativeTo,
-  toldByLines,
-  wanted,
-  type Call,
-  type Driver,
-  type Kit,
-  type Match,
-} from "./driver.ts";
+import type { Dialect } from "./dialect.ts";
+import { attached, expectStart, found, patternOf, Refused, relativeTo, type Match } from "./driver.ts";
 
-const GOES_ON = /Use offset=(?<offset>\d+) to continue/u;
 const CUT_LINE = "... (line truncated to 2000 chars)";
 const ENTRIES = /<entries>\n(?<entries>[^]*)\n\n\((?<summary>.*)\)\n<\/entries>/u;
 
-export const opencode: Kit = {
-  first: (root) => ({
-    list: (path) => ["read", { filePath: join(root, path) }],
-    find: (pattern, path) => ["glob", { pattern, path: join(root, path) }],
-    search: (pattern, path) => ["grep", { pattern, path: join(root, path) }],
-    read: (path, limit) => ["read", { filePath: join(root, path), limit }],
-    edit: (path, { before, after, all }) => [
-      "edit",
-      { filePath: join(root, path), oldString: before, newString: after, replaceAll: all },
+export const opencode = (root: string): Dialect => {
+  const at = (path: string | undefined) => (path === undefined ? undefined : join(root, path));
+  return {
+    list: (path) => ["read", { filePath: at(path) }],
+    entries: (answer, [tool, params]) => {
+      const { entries, summary = "" } = ENTRIES.exec(answer)?.groups ?? {};
+      if (entries === undefined) throw new Refused(answer);
+      const offset = /beyond entry (\d+)/u.exec(summary)?.[1];
+      const next = summary.startsWith("Showing") ? ([tool, { ...params, offset: Number(offset) }] as const) : undefined;
+      return { items: entries.split("\n").map((name) => ({ name })), next };
+    },
+    find: (pattern, path) => ["glob", path === "." ? { pattern } : { pattern, path: at(path) }],
+    paths: (answer) => ({
+      items: answer.split("\n").flatMap((line) => (line.startsWith("/") ? [relativeTo(root, line)] : [])),
+      lacks: /\(Results are truncated.*\)/u.exec(answer)?.[0],
+    }),
+    search: (query) => ["grep", { pattern: patternOf(query), path: at(query.path), include: query.include }],
+    matches: (answer) => ({
+      items: matchesOf(expectStart(answer, /^(?:Found|No files found)/u), root),
+      lacks: /more matches available/u.exec(answer)?.[0],
+    }),
+    read: (path, { from, count }) => [
+      "read",
+      { filePath: at(path), offset: from === 1 ? undefined : from, limit: count === Infinity ? undefined : count },
     ],
-  }),
-
-  drive: (session, root) => {
-    const { call, doubt } = session;
-    const find = async (pattern: string): Promise<string[]> => {
-      const answer = await call("glob", { pattern });
-      const notice = /\(Results are truncated.*\)/u.exec(answer)?.[0];
-      if (notice !== undefined) doubt(notice);
-      return answer.split("\n").flatMap((line) => (line.startsWith("/") ? [relativeTo(root, line)] : []));
-    };
-    const search: Driver["search"] = async (query) => {
-      const { path, include } = query;
-      const place = path === undefined ? undefined : join(root, path);
-      const answer = await call("grep", { pattern: patternOf(query), path: place, include });
-      expectStart(answer, /^(?:Found|No files found)/u);
-      if (answer.includes("more matches available")) doubt("more matches available");
-      return wanted(query, matchesOf(answer, root));
-    };
-    const read: Driver["read"] = async (path, { from = 1, count = Infinity } = {}) => {
-      const lines: string[] = [];
-      const page = (offset: number): Call => {
-        const limit = count === Infinity ? undefined : from + count - offset;
-        return ["read", { filePath: join(root, path), offset: offset === 1 ? undefined : offset, limit }];
-      };
-      await follow(session, page(from), (answer) => {
-        if (!answer.includes("<type>file</type>")) throw new Refused(answer);
-        const content = answer.slice(answer.indexOf("<content>\n") + 10, answer.lastIndexOf("\n\n("));
-        for (const line of content.split("\n")) {
-          const [, text] = /^\d+: (.*)$/su.exec(line) ?? [];
-          if (text !== undefined) lines.push(text);
-        }
-        const offset = GOES_ON.exec(answer.slice(answer.lastIndexOf("\n\n(")))?.groups?.offset;
-        return offset !== undefined && Number(offset) < from + count ? page(Number(offset)) : undefined;
-      });
-      if (lines.some((line) => line.endsWith(CUT_LINE))) doubt(CUT_LINE);
-      return lines;
-    };
-
-    return {
-      list: async (path) => {
-        const names: string[] = [];
-        const filePath = join(root, path);
-        await follow(session, ["read", { filePath }], (answer) => {
-          const { entries, summary = "" } = ENTRIES.exec(answer)?.groups ?? {};
-          if (entries === undefined) throw new Refused(answer);
-          names.push(...entries.split("\n"));
-          return summary.startsWith("Showing") ? ["read", { filePath, offset: names.length + 1 }] : undefined;
-        });
-        return names;
-      },
-      count: async (path) => {
-        const answer = await call("read", { filePath: join(root, path), limit: 1 });
-        return Number(/ of (\d+) entries/u.exec(answer)?.[1]);
-      },
-      find,
-      ...toldByLines(search),
-      read,
+    lines: (answer) => {
+      if (!answer.includes("<type>file</type>")) throw new Refused(answer);
+      const end = answer.lastIndexOf("\n\n(");
+      const items = answer
+        .slice(answer.indexOf("<content>\n") + 10, end)
+        .split("\n")
+        .flatMap((line) => /^\d+: (.*)$/su.exec(line)?.[1] ?? []);
+      const next = /Use offset=(\d+) to continue/u.exec(answer.slice(end))?.[1];
+      const lacks = items.some((line) => line.endsWith(CUT_LINE)) ? CUT_LINE : undefined;
+      return { items, next: next === undefined ? undefined : Number(next), lacks };
+    },
+    edit: (path, [change]) => [
+      "edit",
+      { filePath: at(path), oldString: change?.before, newString: change?.after, replaceAll: change?.all },
+    ],
+    write: (path, content) => ["write", { filePath: at(path), content }],
+    done: /^(?:Edit applied|Wrote)/u,
+    others: ({ read }, { call }) => ({
+      page: async (path) => attached(await call("read", { filePath: at(path) })),
+      count: async (path) => Number(found(await call("read", { filePath: at(path), limit: 1 }), / of (\d+) entries/u)),
       tail: async (path, count) => {
-        const answer = await call("read", { filePath: join(root, path), offset: 1_000_000_000 });
-        const total = Number(/\((\d+) lines\)/u.exec(answer)?.[1]);
-        if (Number.isNaN(total)) throw new Refused(answer);
+        const beyond = await call("read", { filePath: at(path), offset: 1_000_000_000 });
+        const total = Number(found(beyond, /\((\d+) lines\)/u));
         return read(path, { from: Math.max(1, total - count + 1), count });
       },
-      lineEnd: async (path, line) => (await read(path, { from: line, count: 1 }))[0] ?? "",
-      edit: async (path, changes) => {
-        for (const { before, after, all } of changes) {
-          const text = { oldString: before, newString: after, replaceAll: all };
-          expectStart(await call("edit", { filePath: join(root, path), ...text }), /^Edit applied/u);
-        }
-      },
-      write: async (path, content) => {
-        expectStart(await call("write", { filePath: join(root, path), content }), /^Wrote/u);
-      },
-      largest: () => cannot("the size of a file"),
-      newest: () => cannot("when a file was changed"),
-    };
-  },
+    }),
+  };
 };
 
 function matchesOf(answer: string, root: string): Match[] {

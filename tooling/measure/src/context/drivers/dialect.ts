@@ -1,0 +1,157 @@
+import {
+  cannot,
+  changed,
+  expectStart,
+  Refused,
+  wanted,
+  type Call,
+  type Change,
+  type Driver,
+  type Match,
+  type Query,
+  type Reach,
+  type Session,
+} from "./driver.ts";
+
+/** What one answer gives of a list, and what it says about the rest. */
+export interface Part<Item> {
+  readonly items: readonly Item[];
+  /** The call that goes on, or asks better. */
+  readonly next?: Call | undefined;
+  /** What it says is missing, where nothing can be done about it. */
+  readonly lacks?: string | undefined;
+}
+
+/** An entry of a directory; directories have a slash. */
+export interface Entry {
+  readonly name: string;
+  readonly size?: number;
+}
+
+/** What one answer gives of a file's lines. */
+export interface Lines {
+  readonly items: readonly string[];
+  /** The line that comes next; undefined at the end of the file. */
+  readonly next?: number | undefined;
+  /** The number of the file's lines, where the answer says it. */
+  readonly total?: number | undefined;
+  readonly lacks?: string | undefined;
+}
+
+/** Which lines were asked for. */
+export interface LineRange {
+  readonly from: number;
+  readonly count: number;
+  /** Whether an answer before led here: then the largest page is asked for. */
+  readonly goesOn: boolean;
+  readonly encoding?: string | undefined;
+}
+
+/**
+ * How one set of tools is called, and how its answers are read. The calls are those that a model would make first.
+ * The readers throw `Refused` for answers that are none.
+ */
+export interface Dialect {
+  readonly list: (directory: string, reach: Reach) => Call;
+  readonly entries: (answer: string, call: Call) => Part<Entry>;
+  readonly find: (pattern: string, directory: string, reach: Reach) => Call;
+  readonly paths: (answer: string, call: Call) => Part<string>;
+  /** Whether found files come with the one that was changed last in front. */
+  readonly findsNewestFirst?: boolean;
+  readonly search: (query: Query) => Call;
+  readonly matches: (answer: string, call: Call, query: Query) => Part<Match>;
+  readonly read: (path: string, range: LineRange) => Call;
+  readonly lines: (answer: string, range: LineRange) => Lines;
+  readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Call;
+  /** Whether `edit` takes several changes. */
+  readonly editsSeveral?: boolean;
+  /** Whether a change of every place has to be made by writing the whole file. */
+  readonly rewritesAll?: boolean;
+  readonly write: (path: string, content: string) => Call;
+  readonly move?: (from: string, to: string) => Call;
+  readonly remove?: (path: string) => Call;
+  /** How an answer begins that changed something. */
+  readonly done: RegExp;
+  /** What this set does in another way. */
+  readonly others?: (base: Driver, session: Session) => Partial<Driver>;
+}
+
+/** The driver of a set of tools that speaks a dialect. */
+export function drive(dialect: Dialect, session: Session): Driver {
+  const doubtIf = (notice: string | undefined) => {
+    if (notice !== undefined) session.doubt(notice);
+  };
+  const all = async <Item>(first: Call, read: (answer: string, call: Call) => Part<Item>): Promise<Item[]> => {
+    const items: Item[] = [];
+    for (let call: Call | undefined = first; call !== undefined;) {
+      const part: Part<Item> = read(await session.call(...call), call);
+      items.push(...part.items);
+      doubtIf(part.lacks);
+      call = part.next;
+    }
+    return items;
+  };
+  const change = async (call: Call) => {
+    expectStart(await session.call(...call), dialect.done);
+  };
+  const entries = async (directory: string, reach: Reach = {}) => all(dialect.list(directory, reach), dialect.entries);
+  const driver: Driver = {
+    list: async (directory, reach) => (await entries(directory, reach)).map(({ name }) => name),
+    count: async (directory) => (await entries(directory)).length,
+    find: async (pattern, reach = {}) => all(dialect.find(pattern, ".", reach), dialect.paths),
+    search: async (query) =>
+      wanted(query, await all(dialect.search(query), (answer, call) => dialect.matches(answer, call, query))),
+    filesWith: async (query) => [...new Set((await driver.search(query)).map(({ file }) => file))],
+    countLines: async (query) => (await driver.search(query)).length,
+    read: async (path, { from = 1, count = Infinity, encoding } = {}) => {
+      const lines: string[] = [];
+      let goesOn = false;
+      for (let at: number | undefined = from; at !== undefined && at < from + count; goesOn = true) {
+        const range: LineRange = { from: at, count: from + count - at, goesOn, encoding };
+        const { items, next, lacks } = dialect.lines(await session.call(...dialect.read(path, range)), range);
+        lines.push(...items);
+        doubtIf(lacks);
+        at = next;
+      }
+      return lines.slice(0, count);
+    },
+    sum: async (path) =>
+      (await driver.read(path)).reduce((sum, row) => sum + Number(/(\d+)$/u.exec(row)?.[1] ?? NaN), 0),
+    tail: async (path, count) => {
+      const range = { from: 1, count: 1, goesOn: false };
+      const answer = await session.call(...dialect.read(path, range));
+      const { total } = dialect.lines(answer, range);
+      if (total === undefined) throw new Refused(answer);
+      return driver.read(path, { from: Math.max(1, total - count + 1), count });
+    },
+    lineEnd: async (path, line) => (await driver.read(path, { from: line, count: 1 }))[0] ?? "",
+    edit: async (path, changes, encoding) => {
+      if (dialect.rewritesAll === true && changes.some(({ all: every = false }) => every)) {
+        await driver.write(path, `${changed((await driver.read(path)).join("\n"), changes)}\n`);
+      } else if (dialect.editsSeveral === true) await change(dialect.edit(path, changes, encoding));
+      else for (const one of changes) await change(dialect.edit(path, [one], encoding));
+    },
+    editLines: async (lines, { before, after }) => {
+      for (const file of new Set(lines.map((match) => match.file))) {
+        const places = lines.filter((match) => match.file === file).length;
+        await driver.edit(file, [{ before, after, all: places > 1 }]);
+      }
+    },
+    write: async (path, content) => change(dialect.write(path, content)),
+    move: async (from, to) => (dialect.move === undefined ? cannot("moves a file") : change(dialect.move(from, to))),
+    copy: async (from, to) => driver.write(to, `${(await driver.read(from)).join("\n")}\n`),
+    remove: async (path) => (dialect.remove === undefined ? cannot("deletes a file") : change(dialect.remove(path))),
+    largest: async (directory) => {
+      const sized = (await entries(directory)).filter(({ size }) => size !== undefined);
+      if (sized.length === 0) cannot("tells the size of a file");
+      return sized.sort((one, other) => (other.size ?? 0) - (one.size ?? 0))[0]?.name ?? "";
+    },
+    newest: async (pattern) => {
+      if (dialect.findsNewestFirst !== true) cannot("tells when a file was changed");
+      return (await driver.find(pattern))[0] ?? "";
+    },
+    pictureSize: async () => Promise.resolve(cannot("tells the size of a picture")),
+    page: async () => Promise.resolve(cannot("reads a PDF")),
+  };
+  return Object.assign(driver, dialect.others?.({ ...driver }, session));
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, type Dirent } from "node:fs";
+import { dirname, join } from "node:path";
+import { aiSdkTools, type AiTools } from "./ai-sdk.ts";
+import { hostOf, importFrom, replaceModule, type OpenHost, type Params } from "./host.ts";
+
+interface Workspace {
+  readonly fs: {
+    mkdir(path: string, options: { recursive: true }): Promise<void>;
+    readFile(path: string): Promise<Uint8Array>;
+    writeFile(path: string, content: Uint8Array): Promise<void>;
+  };
+}
+
+interface Module {
+  readonly Workspace: new (options: { storage: object }) => Workspace;
+}
+
+interface Sqlite {
+  readonly DatabaseSync: new (path: string) => Database;
+}
+
+interface Database {
+  exec(query: string): void;
+  prepare(query: string): { all(...bindings: readonly unknown[]): object[] };
+}
+
+/** Where a workspace keeps the project. */
+const HOME = "/workspace";
+
+/**
+ * Cloudflare's tools over a workspace in SQLite, as in a Durable Object; Node's SQLite stands in for theirs. The project
+ * is copied into it, and what a call changes goes back to the disk, where it is looked at.
+ */
+export const open: OpenHost = async (root) => {
+  replaceModule("cloudflare:workers", "DurableObject, WorkerEntrypoint, RpcTarget, env, exports");
+  const { Workspace } = await importFrom<Module>("cloudflare", "@cloudflare/computer");
+  const { createAITools } = await importFrom<{ createAITools(options: object): AiTools }>(
+    "cloudflare",
+    "@cloudflare/computer/tools/ai-sdk",
+  );
+  const workspace = new Workspace({ storage: await storage() });
+  const read = async (path: string) => {
+    await workspace.fs.writeFile(join(HOME, path), readFileSync(join(root, path)));
+  };
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const paths = (isWanted: (entry: Dirent) => boolean) =>
+    entries.filter(isWanted).map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+  for (const path of paths((entry) => entry.isDirectory())) {
+    await workspace.fs.mkdir(join(HOME, path), { recursive: true });
+  }
+  for (const path of paths((entry) => entry.isFile())) await read(path);
+  const tools = await aiSdkTools("cloudflare", createAITools({ workspace }));
+  return hostOf(
+    tools.map((tool) => ({
+      ...tool,
+      run: async (params: Params) => {
+        const path = String(params.path).slice(HOME.length + 1);
+        const isFile = statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+        // Someone else may have changed it.
+        if (isFile && (tool.name === "read" || tool.name === "edit")) await read(path);
+        const answer = await tool.run(params);
+        if (tool.name === "delete") rmSync(join(root, path), { recursive: true, force: true });
+        if (tool.name === "write" || tool.name === "edit") {
+          mkdirSync(dirname(join(root, path)), { recursive: true });
+          writeFileSync(join(root, path), await workspace.fs.readFile(join(HOME, path)));
+        }
+        return answer;
+      },
+    })),
+  );
+};
+
+async function storage(): Promise<object> {
+  const sqlite: string = "node:sqlite";
+  const { DatabaseSync } = (await import(sqlite)) as Sqlite;
+  const database = new DatabaseSync(":memory:");
+  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+  return {
+    sql: {
+      exec: (query: string, ...bindings: readonly unknown[]) => {
+        const statement = statements.get(query) ?? database.prepare(query);
+        statements.set(query, statement);
+        const rows = statement.all(
+          ...bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)),
+        );
+        return { toArray: () => rows, [Symbol.iterator]: () => rows[Symbol.iterator]() };
+      },
+    },
+    transactionSync: (work: () => unknown) => {
+      database.exec("SAVEPOINT work");
+      try {
+        return work();
+      } catch (error) {
+        database.exec("ROLLBACK TO work");
+        throw error;
+      } finally {
+        database.exec("RELEASE work");
+      }
+    },
+  };
+}
