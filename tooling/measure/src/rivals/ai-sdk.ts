@@ -12,7 +12,7 @@ interface AiTool {
 
 /** Tools of the AI SDK, whose answers reach a model as text or as JSON. */
 export async function aiSdkTools(id: string, tools: AiTools): Promise<LocalTool[]> {
-  const { asSchema } = await importFrom<{ asSchema(schema: unknown): { jsonSchema: unknown } }>(id, "ai");
+  const { asSchema } = await importFrom<{ readonly asSchema: (schema: unknown) => { jsonSchema: unknown } }>(id, "ai");
   return Promise.all(
     Object.entries(tools).map(async ([name, tool]) => ({
       name,

@@ -34,11 +34,11 @@ const HOME = "/workspace";
 export const open: OpenHost = async (root) => {
   replaceModule("cloudflare:workers", "DurableObject, WorkerEntrypoint, RpcTarget, env, exports");
   const { Workspace } = await importFrom<Module>("cloudflare", "@cloudflare/computer");
-  const { createAITools } = await importFrom<{ createAITools(options: object): AiTools }>(
+  const { createAITools } = await importFrom<{ readonly createAITools: (options: object) => AiTools }>(
     "cloudflare",
     "@cloudflare/computer/tools/ai-sdk",
   );
-  const workspace = new Workspace({ storage: await storage() });
+  const workspace = new Workspace({ storage: storage() });
   const read = async (path: string) => {
     await workspace.fs.writeFile(join(HOME, path), readFileSync(join(root, path)));
   };
@@ -70,10 +70,10 @@ export const open: OpenHost = async (root) => {
   );
 };
 
-async function storage(): Promise<object> {
-  const sqlite: string = "node:sqlite";
-  const { DatabaseSync } = (await import(sqlite)) as Sqlite;
-  const database = new DatabaseSync(":memory:");
+function storage(): object {
+  const sqlite = process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
+  if (sqlite === undefined) throw new Error("It needs a Node with SQLite.");
+  const database = new sqlite.DatabaseSync(":memory:");
   const statements = new Map<string, ReturnType<Database["prepare"]>>();
   return {
     sql: {
