@@ -6,7 +6,7 @@ import { hostOf, importFrom, replaceModule, type OpenHost, type Params } from ".
 interface Workspace {
   readonly fs: {
     mkdir(path: string, options: { recursive: true }): Promise<void>;
-    readFile(path: string): Promise<Uint8Array>;
+    readFile(path: string): Promise<ReadableStream>;
     writeFile(path: string, content: Uint8Array): Promise<void>;
   };
 }
@@ -62,7 +62,8 @@ export const open: OpenHost = async (root) => {
         if (tool.name === "delete") rmSync(join(root, path), { recursive: true, force: true });
         if (tool.name === "write" || tool.name === "edit") {
           mkdirSync(dirname(join(root, path)), { recursive: true });
-          writeFileSync(join(root, path), await workspace.fs.readFile(join(HOME, path)));
+          const content = new Response(await workspace.fs.readFile(join(HOME, path)));
+          writeFileSync(join(root, path), await content.bytes());
         }
         return answer;
       },

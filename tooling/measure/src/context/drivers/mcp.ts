@@ -47,12 +47,12 @@ export const mcp = (root: string): Dialect => {
           if (query.path === undefined && query.include === undefined) cannot("tells which files hold a word");
           const isFile = query.path !== undefined && /\.\w+$/u.test(query.path);
           const pattern = `**/${query.include ?? "*.*"}`;
-          const paths = isFile
-            ? [query.path]
-            : (await find(pattern)).filter((path) => path.startsWith(query.path ?? ""));
+          const names = async () =>
+            linesOf(accepted(await call("search_files", { path: at(query.path ?? "."), pattern })));
+          const paths = isFile ? [at(query.path)] : await names();
           const matches: Match[] = [];
           for (let index = 0; index < paths.length; index += BATCH) {
-            const answer = await call("read_multiple_files", { paths: paths.slice(index, index + BATCH).map(at) });
+            const answer = await call("read_multiple_files", { paths: paths.slice(index, index + BATCH) });
             for (const part of answer.split("\n---\n")) matches.push(...matchesIn(part, root));
           }
           return wanted(query, matches);
