@@ -63,7 +63,7 @@ export const open: OpenHost = async (root) => {
         if (tool.name === "write" || tool.name === "edit") {
           mkdirSync(dirname(join(root, path)), { recursive: true });
           const content = new Response(await workspace.fs.readFile(join(HOME, path)));
-          writeFileSync(join(root, path), await content.bytes());
+          writeFileSync(join(root, path), Buffer.from(await content.arrayBuffer()));
         }
         return answer;
       },
