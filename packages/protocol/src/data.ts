@@ -72,9 +72,18 @@ const readData = once(() =>
 
 const editData = once(() => {
   const count = z.int().min(0);
+  const changedFile = z.looseObject({
+    path: z.string().min(1),
+    operation: z.enum(["create", "update", "delete", "move"]),
+    from: z.string().min(1).optional(),
+  });
   return z.looseObject({
     applied: z.boolean(),
-    operation: z.enum(["edit", "create", "update"]).optional(),
+    operation: z.enum(["edit", "create", "update", "patch", "move", "copy", "delete", "undo"]).optional(),
+    from: z.string().min(1).optional(),
+    path: z.string().min(1).optional(),
+    files: z.union([count, z.array(changedFile)]).optional(),
+    bytes: count.optional(),
     replacements: count.optional(),
     diff_preview: z.string().optional(),
     diff_truncated: z.boolean().optional(),

@@ -19,7 +19,7 @@ export {
 
 // Changing files
 export type { AfterChange, AfterChangeAnswer, LineCounts, MadeChange, MadeFileChange } from "./write/after-change.ts";
-export type { Confirm, ProposedChange, ProposedFileChange, ProposedPatch } from "./write/approve.ts";
+export type { Confirm, ProposedChange, ProposedEntryChange, ProposedFileChange, ProposedPatch } from "./write/approve.ts";
 export {
   createFileChanger,
   type ChangedFile,
@@ -33,7 +33,6 @@ export {
   createChanger,
   type Change,
   type Changed,
-  type ChangeOptions,
   type ChangePlan,
   type ChangeRequest,
   type CurrentFile,
@@ -41,11 +40,13 @@ export {
   type TargetRequest,
   type Unusable,
 } from "./write/changer.ts";
+export type { ChangeOptions } from "./write/placer.ts";
+export { createEntryChanger, type ChangeEntry, type EntryRequest, type FoundEntry } from "./write/entry-changer.ts";
 export { conflict } from "./write/conflict.ts";
 export { createDiff, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
 export type { ByteChange } from "./write/diff-regions.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
-export { changeDiscounts, changeNotes, type ToldChange } from "./write/change-words.ts";
+export { changeDiscounts, changeNotes, dryRun, type ToldChange } from "./write/change-words.ts";
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
 export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/line-words.ts";
 export type { InPlaceReason } from "./write/step.ts";
@@ -58,6 +59,7 @@ export {
   DIRECTORY_ALIASES,
   FILE_ALIASES,
   filePathParam,
+  pathParam,
   integerParam,
   limitParam,
   offsetParam,

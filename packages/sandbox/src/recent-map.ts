@@ -3,6 +3,7 @@ export interface RecentMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
+  keys(): string[];
 }
 
 /** A {@link RecentMap} of at most `maxEntries`. */
@@ -25,5 +26,6 @@ export function createRecentMap<Value>(maxEntries: number): RecentMap<Value> {
     delete: (key) => {
       entries.delete(key);
     },
+    keys: () => [...entries.keys()],
   };
 }

@@ -1,4 +1,5 @@
 import type { BigIntStats } from "node:fs";
+import { sep } from "node:path";
 import { createRecentMap } from "./recent-map.ts";
 import type { SafePath } from "./names/safe-path.ts";
 
@@ -20,8 +21,13 @@ export interface KnownVersion {
 /** What the tools of one conversation last showed or wrote of each file. */
 export interface FileVersions {
   record(path: SafePath, version: FileVersion, how: KnownVersion["how"]): void;
-  /** For a file that is gone. */
+  /** For a file that is gone, or a directory with all files in it. */
   forget(path: SafePath): void;
+  /**
+   * For a file, or a directory with all files in it, that has another name: what was known is known of the new one.
+   * @param version - before and after the move, which changes it
+   */
+  move(from: SafePath, to: SafePath, version: { readonly before: FileVersion; readonly after: FileVersion }): void;
   /** What was last seen of a file, in any way. */
   known(path: SafePath): KnownVersion | undefined;
   /** The version that was last read or written, whatever a search has matched since. */
@@ -38,6 +44,8 @@ const MAX_FILES = 4096;
 /** An empty memory, which never touches the disk; the least recently used version is forgotten first. */
 export function createFileVersions(): FileVersions {
   const files = createRecentMap<Memory>(MAX_FILES);
+  const pathsAt = (absolute: string): string[] =>
+    files.keys().filter((path) => path === absolute || path.startsWith(absolute + sep));
   return {
     record: ({ absolute }, version, how) => {
       const before = files.get(absolute);
@@ -48,7 +56,20 @@ export function createFileVersions(): FileVersions {
       }
     },
     forget: ({ absolute }) => {
-      files.delete(absolute);
+      for (const path of pathsAt(absolute)) files.delete(path);
+    },
+    move: (from, to, { before, after }) => {
+      const renew = (version: FileVersion): FileVersion => (isSameVersion(version, before) ? after : version);
+      for (const path of pathsAt(from.absolute)) {
+        const memory = files.get(path);
+        files.delete(path);
+        if (memory === undefined) continue;
+        const { known, lastRead } = memory;
+        files.set(to.absolute + path.slice(from.absolute.length), {
+          known: { ...known, version: renew(known.version) },
+          lastRead: lastRead && renew(lastRead),
+        });
+      }
     },
     known: ({ absolute }) => files.get(absolute)?.known,
     lastRead: ({ absolute }) => files.get(absolute)?.lastRead,

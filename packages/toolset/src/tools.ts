@@ -1,7 +1,9 @@
+import { createDeleteTool, deleteDefinition, type DeleteToolOptions } from "@fstools/delete";
 import { createEditTool, editDefinition, type EditToolOptions } from "@fstools/edit";
 import { createGlobTool, globDefinition, type GlobOptions } from "@fstools/glob";
 import { createGrepTool, grepDefinition, type GrepOptions } from "@fstools/grep";
 import { createLsTool, lsDefinition, type LsOptions } from "@fstools/ls";
+import { createMoveTool, moveDefinition, type MoveToolOptions } from "@fstools/move";
 import type { DescribedTool, Tool, ToolDefinition } from "@fstools/protocol";
 import { createReadTool, readDefinition, type ReadToolOptions } from "@fstools/read";
 import {
@@ -13,7 +15,7 @@ import type { ChangeOptions, SandboxOptions, ToolOptions } from "@fstools/sandbo
 import { createWriteTool, writeDefinition, type WriteToolOptions } from "@fstools/write";
 
 /** The tools that a toolset can hold: `read` is the opencode flavour of `Read`. */
-export const TOOL_NAMES = ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write"] as const;
+export const TOOL_NAMES = ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write", "Move", "Delete"] as const;
 
 /** One of {@link TOOL_NAMES}. */
 export type ToolName = (typeof TOOL_NAMES)[number];
@@ -32,6 +34,8 @@ export interface OwnToolOptions {
   readonly read?: OwnOptions<ReadToolOptions>;
   readonly edit?: OwnOptions<EditToolOptions>;
   readonly write?: OwnOptions<WriteToolOptions>;
+  readonly move?: OwnOptions<MoveToolOptions>;
+  readonly delete?: OwnOptions<DeleteToolOptions>;
   /** For the tool `read`, the opencode flavour. */
   readonly readOpencode?: OwnOptions<OpencodeReadOptions>;
 }
@@ -50,6 +54,8 @@ const TOOLS = {
   },
   Edit: { definition: editDefinition, create: (shared, own) => createEditTool({ ...shared, ...own.edit }) },
   Write: { definition: writeDefinition, create: (shared, own) => createWriteTool({ ...shared, ...own.write }) },
+  Move: { definition: moveDefinition, create: (shared, own) => createMoveTool({ ...shared, ...own.move }) },
+  Delete: { definition: deleteDefinition, create: (shared, own) => createDeleteTool({ ...shared, ...own.delete }) },
 } as const satisfies Record<
   ToolName,
   { readonly definition: DescribedTool; readonly create: (shared: SharedOptions, own: OwnToolOptions) => Tool }

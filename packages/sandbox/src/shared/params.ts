@@ -1,14 +1,17 @@
 import { z } from "@fstools/protocol";
 import { isShortPattern, MAX_PATTERN_CHARS } from "../search/pattern.ts";
 
-const MISSING = "Missing required parameter 'path'.";
+/** The parameter of a tool that takes one path. */
+export function pathParam(name: string) {
+  const missing = `Missing required parameter '${name}'.`;
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : `${name} must be a string.`) })
+    .refine((path) => path !== "", missing);
+}
 
 /** The parameter `path` of a tool that takes one file. */
 export function filePathParam(description: string) {
-  return z
-    .string({ error: ({ input }) => (input === undefined ? MISSING : "path must be a string.") })
-    .refine((path) => path !== "", MISSING)
-    .describe(description);
+  return pathParam("path").describe(description);
 }
 
 /** A parameter that is true or false. */

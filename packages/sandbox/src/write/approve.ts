@@ -2,7 +2,7 @@ import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { orAborted } from "./queue.ts";
 
 /** A change that a user is asked about. */
-export type ProposedChange = ProposedFileChange | ProposedPatch;
+export type ProposedChange = ProposedFileChange | ProposedPatch | ProposedEntryChange;
 
 /** A change of one file. */
 export interface ProposedFileChange {
@@ -21,6 +21,19 @@ export interface ProposedPatch {
   readonly path?: undefined;
   readonly paths: readonly string[];
   readonly operation: "patch";
+  readonly diff: string;
+}
+
+/** A file, a link, or a directory with everything in it, that gets another name, is copied or goes. */
+export interface ProposedEntryChange {
+  readonly tool: string;
+  /** Where it will be, or what goes. */
+  readonly path: string;
+  readonly paths?: undefined;
+  /** Where it is. */
+  readonly from?: string;
+  readonly operation: "move" | "copy" | "delete";
+  /** How much there is, and the first 100 names. */
   readonly diff: string;
 }
 

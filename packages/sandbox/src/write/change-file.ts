@@ -4,7 +4,8 @@ import type { Sandbox } from "../sandbox.ts";
 import type { FileVersion } from "../versions.ts";
 import type { LineCounts } from "./after-change.ts";
 import type { StepResult } from "./change-set.ts";
-import { createChanger, type ChangeOptions, type ChangePlan, type CurrentFile, type TargetRequest } from "./changer.ts";
+import { createChanger, type ChangePlan, type CurrentFile, type TargetRequest } from "./changer.ts";
+import type { ChangeOptions } from "./placer.ts";
 
 /** What a tool wants to do with one file. */
 export interface FilePlan extends Omit<ChangePlan, "changes"> {

@@ -33,7 +33,8 @@ export function changeNotes({ inPlace, notes = [] }: Partial<StepResult> = {}): 
   return [...(inPlace === undefined ? [] : [`(Written in place, since ${REASONS[inPlace]}.)`]), ...notes];
 }
 
-function dryRun(given: object): Discount {
+/** The discount of a dry run, which nothing else takes anything from. */
+export function dryRun(given: object): Discount {
   const isShort = JSON.stringify(given).length <= MAX_NEXT_CALL_CHARS;
   return {
     label: "Dry Run",

@@ -1,4 +1,4 @@
-import type { OnInternalError, ToolCall } from "@fstools/protocol";
+import type { ToolCall } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { closeSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
@@ -9,37 +9,18 @@ import { findForeignPath } from "../names/foreign-path.ts";
 import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { createFileVersions, type FileVersions } from "../versions.ts";
-import { afterwards, type AfterChange, type LineCounts } from "./after-change.ts";
-import { approve, type Confirm, type ProposedChange } from "./approve.ts";
-import { putSet, type StepResult } from "./change-set.ts";
+import { createFileVersions } from "../versions.ts";
+import { afterwards, type LineCounts } from "./after-change.ts";
+import { approve, type ProposedChange, type ProposedFileChange, type ProposedPatch } from "./approve.ts";
+import type { StepResult } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
+import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
 import { inTurns } from "./queue.ts";
 import type { Step } from "./step.ts";
 import { findTarget, type Target, type TargetBase } from "./target.ts";
 import { explainWriteError, StaleTargetError } from "./write-error.ts";
 import { writeStep } from "./write-step.ts";
-
-/** What a host may set for tools that change files. */
-export interface ChangeOptions {
-  /**
-   * What the tools of this conversation know about files.
-   * @default its own memory
-   */
-  readonly versions?: FileVersions;
-  /** Asked last, before anything is written. */
-  readonly confirm?: Confirm;
-  /** Is told of a change that is on the disk, before the answer. */
-  readonly afterChange?: AfterChange;
-  /** Receives what `afterChange` throws. */
-  readonly onInternalError?: OnInternalError;
-  /**
-   * Whether to wait until the disk has the change: fsync before and after the rename.
-   * @default true
-   */
-  readonly durable?: boolean;
-}
 
 /** A path that may be changed, as the caller spelled it. */
 export interface TargetRequest {
@@ -95,7 +76,7 @@ export type FileChange = {
 
 /** What a tool wants to do with files. */
 export interface ChangePlan {
-  readonly operation: ProposedChange["operation"];
+  readonly operation: (ProposedFileChange | ProposedPatch)["operation"];
   /** All of them are made, or none; empty if nothing is to be written. */
   readonly changes: readonly FileChange[];
   /** The whole change as a unified diff. */
@@ -139,13 +120,6 @@ interface Shown {
   readonly file: SandboxFile | undefined;
 }
 
-/** A change of a plan, ready to be made. */
-interface Ready {
-  readonly steps: readonly Step[];
-  readonly file: SafePath;
-  readonly from?: SafePath;
-}
-
 /** What is the same for all files of a call. */
 interface Run {
   readonly sandbox: Sandbox;
@@ -158,8 +132,9 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
 export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
-  const { versions = createFileVersions(), confirm, durable = true, afterChange, onInternalError } = options;
+  const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
+  const place = createPlacer(sandbox, { ...options, versions });
 
   return async (request, call) => {
     const { signal } = call;
@@ -173,18 +148,7 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
     if (places.length === 1) for (const { path } of targets) call.note({ path_resolved: path.relative });
     const keys = targets.map(({ path }) => path.absolute);
 
-    const put = async (changes: readonly Ready[]): Promise<readonly StepResult[]> => {
-      const steps = changes.flatMap((change) => change.steps);
-      const results = await putSet(boundary, steps, { durable, signal });
-      const first = changes.map((_, index) => changes.slice(0, index).flatMap((change) => change.steps).length);
-      return changes.map(({ file, from }, index) => {
-        const result = results[first[index] ?? 0] ?? { version: undefined };
-        if (from !== undefined) versions.forget(from);
-        if (result.version === undefined) versions.forget(file);
-        else versions.record(file, result.version, "written");
-        return result;
-      });
-    };
+    const put = (changes: readonly Placing[]) => place(request.tool, changes, signal);
 
     const done = async <Plan extends ChangePlan>(
       plan: Plan,
@@ -310,22 +274,26 @@ async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buf
 }
 
 /** The steps of a change; their errors name the file as the caller did. */
-function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Ready {
+function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing {
   const file = find(change.file);
   if (change.kind === "write") {
     const { bytes, mode: newMode } = change;
     return { steps: [file.step(writeStep(file.target, { bytes, newMode, expected: file.version }))], file: file.path };
   }
-  if (change.kind === "delete") return { steps: [file.step(removeStep(file.target, file.known()))], file: file.path };
+  if (change.kind === "delete") return {
+      steps: [file.step(removeStep(file.target, { version: file.known() }))],
+      file: file.path,
+    };
   const from = find(change.from);
   const steps =
     change.bytes === undefined
-      ? [file.step(moveStep(from.target, file.target, from.known()))]
+      ? [file.step(moveStep(from.target, file.target, { version: from.known() }))]
       : [
           file.step(writeStep(file.target, { bytes: change.bytes, mode: from.mode, expected: undefined })),
-          from.step(removeStep(from.target, from.known())),
+          from.step(removeStep(from.target, { version: from.known() })),
         ];
-  return { steps, file: file.path, from: from.path };
+  const kept = change.bytes === undefined ? { kept: from.known() } : {};
+  return { steps, file: file.path, from: from.path, ...kept };
 
   function find(current: CurrentFile) {
     const found = shown.find((one) => one.current === current);
@@ -346,21 +314,7 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Ready {
   }
 }
 
-function explainedStep(step: Step, explain: (error: unknown) => unknown): Step {
-  const explained = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw explain(error);
-    }
-  };
-  return async (context, names) => {
-    const prepared = await explained(() => step(context, names));
-    return { putInPlace: () => explained(() => prepared.putInPlace()) };
-  };
-}
-
-async function proposed(tool: string, plan: ChangePlan, ready: readonly Ready[]): Promise<ProposedChange> {
+async function proposed(tool: string, plan: ChangePlan, ready: readonly Placing[]): Promise<ProposedChange> {
   const { operation } = plan;
   const diff = await plan.diff();
   const [path = "", ...others] = ready.map(({ file }) => file.relative);

@@ -10,12 +10,13 @@ import {
   renameSync,
   unlinkSync,
   type BigIntStats,
+  type PathLike,
 } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf } from "../versions.ts";
 import { isSameFile, type FileIdentity } from "./held-directory.ts";
-import { copyBytes, EXCLUSIVE } from "./temporary-file.ts";
+import { copyBytes, EXCLUSIVE, flush } from "./temporary-file.ts";
 import { StaleTargetError, StrandedError } from "./write-error.ts";
 
 const NO_SECOND_NAME: ReadonlySet<string> = new Set([
@@ -33,6 +34,8 @@ export function linkUnlessTaken(from: string, to: string): boolean {
     return true;
   } catch (error) {
     if (errnoCode(error) === "EEXIST") throw new StaleTargetError({ isTaken: true });
+    // It, or the directory, has just gone.
+    if (errnoCode(error) === "ENOENT") throw new StaleTargetError();
     if (NO_SECOND_NAME.has(errnoCode(error) ?? "")) return false;
     throw error;
   }
@@ -56,7 +59,7 @@ export function linkExactly(from: string, to: string, file: FileIdentity): boole
 }
 
 /** @throws StaleTargetError, after `undo`, if an entry is not what it should be */
-function expectEntry(path: string, isExpected: (stats: BigIntStats) => boolean, undo: () => void): void {
+export function expectEntry(path: string, isExpected: (stats: BigIntStats) => boolean, undo: () => void): void {
   let isSame = false;
   try {
     isSame = isExpected(lstatSync(path, { bigint: true }));
@@ -70,7 +73,12 @@ function expectEntry(path: string, isExpected: (stats: BigIntStats) => boolean, 
  * Copies a file to a name that is free, if it is this one and stays as it is meanwhile; returns the copy's status.
  * @throws StaleTargetError
  */
-export async function copyExactly(from: string, to: string, file: FileIdentity): Promise<BigIntStats> {
+export async function copyExactly(
+  from: PathLike,
+  to: PathLike,
+  file: FileIdentity,
+  isDurable: boolean,
+): Promise<BigIntStats> {
   const source = openSync(from, constants.O_RDONLY | GUARDED);
   try {
     const before = fstatSync(source, { bigint: true });
@@ -82,6 +90,7 @@ export async function copyExactly(from: string, to: string, file: FileIdentity):
         throw new StaleTargetError();
       fchmodSync(copy, Number(before.mode) & 0o7777);
       futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
+      if (isDurable) await flush(copy);
       return fstatSync(copy, { bigint: true });
     } catch (error) {
       unlinkSync(to);
@@ -110,7 +119,7 @@ export function claimAndRename(from: string, to: string): void {
   }
 }
 
-function createUnlessTaken(path: string): number {
+function createUnlessTaken(path: PathLike): number {
   try {
     return openSync(path, EXCLUSIVE, 0o600);
   } catch (error) {
@@ -146,14 +155,22 @@ function renameUnlessTaken(from: string, to: string): void {
   if (lstatSync(from).isDirectory()) {
     renameDirectory(from, to);
   } else if (linkUnlessTaken(from, to)) {
-    unlinkSync(from);
+    try {
+      unlinkSync(from);
+    } catch (error) {
+      unlinkSync(to);
+      throw error;
+    }
   } else {
     claimAndRename(from, to);
   }
 }
 
-/** Nothing but a directory can have a path that ends with a slash, and only an empty one is replaced by another. */
-function renameDirectory(from: string, to: string): void {
+/**
+ * Nothing but a directory can have a path that ends with a slash, and only an empty one is replaced by another.
+ * @throws StaleTargetError if the name is taken
+ */
+export function renameDirectory(from: string, to: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw new StaleTargetError({ isTaken: true });
   try {
     renameSync(`${from}/`, `${to}/`);

@@ -1,4 +1,6 @@
 import type { Boundary } from "../disk/boundary.ts";
+import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
+import type { Found, Stopped } from "../resolve/follow.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
@@ -24,32 +26,91 @@ export interface TargetBase {
  * Follows a path to the file that it names, or would name if it were created; undefined if it can't be created there.
  * @throws SandboxError
  */
-export function findTarget(boundary: Boundary, input: string, { from, orFrom }: TargetBase): Target | undefined {
-  const target = targetFrom(boundary, input, from);
+export function findTarget(
+  boundary: Boundary,
+  input: string,
+  { from, orFrom }: TargetBase,
+  find = fileFrom,
+): Target | undefined {
+  const target = find(boundary, input, from);
   if (target?.exists === true || orFrom === undefined) return target;
-  const other = targetFrom(boundary, input, orFrom);
+  const other = find(boundary, input, orFrom);
   return other?.exists === true ? other : target;
 }
 
-function targetFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
+/**
+ * The same for an entry of any kind, which a last link is itself.
+ * @param change - `false` if it is only read: then no rule protects it
+ * @throws SandboxError
+ */
+export function findEntry(boundary: Boundary, input: string, base: TargetBase, change = true): Target | undefined {
+  return findTarget(boundary, input, base, (_, path, from) => entryFrom(boundary, path, from, change));
+}
+
+function fileFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
   boundary.paths.check(from);
   const end = resolvePath(boundary, from.relative, input);
+  if ("found" in end && end.isDirectory) throw new SandboxError({ reason: "is_directory", path: input });
+  return targetAt(boundary, input, end);
+}
+
+/** Everything up to its last name, that name, and slashes after it. */
+const LAST_NAME = /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
+
+function entryFrom(boundary: Boundary, input: string, from: SafePath, change: boolean): Target | undefined {
+  boundary.paths.check(from);
+  const whole = resolvePath(boundary, from.relative, input);
+  // A project root is no entry of a directory that could be changed.
+  if ("found" in whole && whole.found === ".") throw new SandboxError({ reason: "denied", path: input });
+  const [, parent = ".", name = ".."] = LAST_NAME.exec(input) ?? [];
+  if ("stopped" in whole && whole.stopped === "invalid_name" && input.includes("\0")) targetAt(boundary, input, whole);
+  if (name === ".." || name === ".") return targetAt(boundary, input, whole, [], change);
+  const end = resolvePath(boundary, from.relative, parent);
+  if (!("found" in end)) return targetAt(boundary, input, end, [name], change);
+  if (!end.isDirectory) throw new SandboxError({ reason: "missing", path: input });
+  const relative = joinRelative(end.found, name);
+  const seen = boundary.verifier.look(boundary.paths.place(relative));
+  if (seen === undefined) throw new SandboxError({ reason: "outside", path: input, nearest: end.found });
+  // A disk may know a name in several spellings, and one of them may be what a rule is about.
+  const spelled = seen.result === undefined ? name : spelledOnDisk(boundary, end.found, name, seen.result.device);
+  if (spelled === undefined || (change && boundary.protect.covers(joinRelative(end.found, spelled)))) {
+    throw new SandboxError({ reason: "denied", path: input, nearest: end.found });
+  }
+  return allowed(boundary, input, { names: relative.split("/"), absent: 1, exists: seen.result !== undefined }, change);
+}
+
+function targetAt(
+  boundary: Boundary,
+  input: string,
+  end: Found | Stopped,
+  below: readonly string[] = [],
+  change = true,
+): Target | undefined {
   if ("found" in end) {
-    if (end.isDirectory) throw new SandboxError({ reason: "is_directory", path: input });
-    return allowed(boundary, input, end.found.split("/"), 1, true);
+    return allowed(boundary, input, { names: end.found.split("/"), absent: 1, exists: true }, change);
   }
   const { stopped: reason, osError = "", nearest, absent, leadsOut } = end;
   if (leadsOut === true) throw new SandboxError({ reason: "outside", path: input, nearest });
   if (reason !== "missing") throw new SandboxError({ reason, path: input, osError, nearest });
   if (absent === undefined || absent.includes("..")) return undefined;
-  const names = joinRelative(nearest, absent.join("/")).split("/");
-  return allowed(boundary, input, names, absent.length, false);
+  const missing = [...absent, ...below];
+  const names = joinRelative(nearest, missing.join("/")).split("/");
+  return allowed(boundary, input, { names, absent: missing.length, exists: false }, change);
 }
 
-function allowed(boundary: Boundary, input: string, names: readonly string[], absent: number, exists: boolean): Target {
+interface TargetNames {
+  readonly names: readonly string[];
+  /** How many of them do not exist, or are its own. */
+  readonly absent: number;
+  readonly exists: boolean;
+}
+
+function allowed(boundary: Boundary, input: string, { names, absent, exists }: TargetNames, change: boolean): Target {
   const relative = names.join("/");
   const nearest = names.slice(0, -absent).join("/") || ".";
-  if (boundary.protect.covers(relative)) throw new SandboxError({ reason: "denied", path: input, nearest });
+  if (boundary.deny.covers(relative) || (change && boundary.protect.covers(relative))) {
+    throw new SandboxError({ reason: "denied", path: input, nearest });
+  }
   const path = boundary.paths.create(relative);
   return { path, nearest, missing: names.slice(-absent, -1), name: names.at(-1) ?? "", exists };
 }

@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fstatSync,
   fsync,
+  ftruncateSync,
   openSync,
   read,
   unlinkSync,
@@ -48,6 +49,7 @@ export const EXCLUSIVE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFO
 // Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
 const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
 const readAsync = promisify(read);
 const writeAsync = promisify(write);
@@ -112,13 +114,20 @@ export async function writeWhole(descriptor: number, bytes: Uint8Array): Promise
   }
 }
 
-/** Copies all bytes of an open file to the start of another, in slices that do not block the event loop. */
+/**
+ * Copies all bytes of an open file to an empty one, in slices that do not block the event loop; what is all zeros becomes a
+ * hole.
+ */
 export async function copyBytes(from: number, to: number): Promise<void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = 0; ;) {
     const { bytesRead } = await readAsync(from, buffer, 0, CHUNK_BYTES, at);
-    if (bytesRead === 0) return;
-    for (let written = 0; written < bytesRead;) {
+    if (bytesRead === 0) {
+      ftruncateSync(to, at);
+      return;
+    }
+    const isHole = bytesRead === CHUNK_BYTES && buffer[0] === 0 && buffer.equals(ZEROS);
+    for (let written = isHole ? bytesRead : 0; written < bytesRead;) {
       written += (await writeAsync(to, buffer, written, bytesRead - written, at + written)).bytesWritten;
     }
     at += bytesRead;

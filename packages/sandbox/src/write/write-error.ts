@@ -35,6 +35,15 @@ export class StrandedError extends Error {
   }
 }
 
+/** Some of a directory could not be removed; the rest has its name again. */
+export class RemainsError extends Error {
+  override readonly name = "RemainsError";
+
+  constructor(cause: unknown) {
+    super("Some of a directory could not be removed.", { cause });
+  }
+}
+
 /** A set failed, and some of its steps could not be taken back. */
 export class PartlyDoneError extends Error {
   override readonly name = "PartlyDoneError";
@@ -62,6 +71,12 @@ export function explainWriteError(error: unknown, path: string): unknown {
   if (error instanceof StrandedError) {
     return new ToolError(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, {
       hint: `What was there is now '${echo(error.copy)}' beside it. Tell the user.`,
+      cause: error,
+    });
+  }
+  if (error instanceof RemainsError) {
+    return new ToolError(ErrorCode.EXECUTION_ERROR, `Failed to delete ${shown} - ${describe(error.cause)}`, {
+      hint: "What could not be deleted is still there, the rest is gone. Look at what is left, and tell the user.",
       cause: error,
     });
   }

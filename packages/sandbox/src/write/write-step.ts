@@ -95,7 +95,7 @@ async function prepareReplacement(
     if (broken !== undefined) return overwrite(place, file, { bytes, old: now, reason: broken });
     // Nothing is awaited between the check and the rename, but where the old file has to be copied.
     if (aside !== undefined && !linkExactly(path, aside, now)) {
-      await copyExactly(path, aside, now);
+      await copyExactly(path, aside, now, context.durable);
       expectVersion(path, expected);
     }
     try {

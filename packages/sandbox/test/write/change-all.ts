@@ -1,5 +1,6 @@
 import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
-import { createChanger, type ChangeOptions, type CurrentFile, type FileChange } from "../../src/write/changer.ts";
+import { createChanger, type CurrentFile, type FileChange } from "../../src/write/changer.ts";
+import type { ChangeOptions } from "../../src/write/placer.ts";
 
 const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
 

@@ -15,7 +15,8 @@ import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
 import { createFileVersions } from "../../src/versions.ts";
 import type { Confirm } from "../../src/write/approve.ts";
 import { createFileChanger } from "../../src/write/change-file.ts";
-import type { ChangeOptions, CurrentFile } from "../../src/write/changer.ts";
+import type { CurrentFile } from "../../src/write/changer.ts";
+import type { ChangeOptions } from "../../src/write/placer.ts";
 
 const signal = new AbortController().signal;
 

@@ -1,0 +1,300 @@
+import { echo, ErrorCode, escapeText, ToolError, type ToolCall } from "@fstools/protocol";
+import type { Boundary } from "../disk/boundary.ts";
+import { peekDirectory } from "../disk/directory.ts";
+import { SandboxError } from "../error.ts";
+import { findForeignPath } from "../names/foreign-path.ts";
+import { joinRelative, parentOf } from "../names/safe-path.ts";
+import { foldName } from "../rules/spelling.ts";
+import { createPacer } from "../pacer.ts";
+import { resolvePath } from "../resolve/resolve-path.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
+import { createFileVersions, isSameVersion } from "../versions.ts";
+import { afterwards } from "./after-change.ts";
+import { approve } from "./approve.ts";
+import type { StepResult } from "./change-set.ts";
+import { conflict } from "./conflict.ts";
+import { copyStep, moveStep, removeStep } from "./entry-steps.ts";
+import { holdDirectory } from "./held-directory.ts";
+import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
+import { inTurns } from "./queue.ts";
+import { findEntry, type Target } from "./target.ts";
+import { isSameTree, lookAtTree, shownPath, type Tree, type TreeEntry } from "./tree.ts";
+import { explainWriteError, StaleTargetError } from "./write-error.ts";
+
+/** What happens to a file, a link, or a directory with everything in it. */
+export interface EntryRequest {
+  readonly tool: string;
+  readonly operation: "move" | "copy" | "delete";
+  /** The entry, as the caller spelled it; a link is itself. */
+  readonly path: string;
+  /** The new name, which must be free; undefined if it is deleted. */
+  readonly to?: string;
+  readonly isDryRun: boolean;
+  readonly words: PathWords;
+  /** Decides whether this may happen to what is there; may throw. */
+  check?(entry: FoundEntry): void;
+}
+
+/** An entry with everything in it, as it was found. */
+export interface FoundEntry {
+  readonly kind: TreeEntry["kind"];
+  /** Real and relative to the project root. */
+  readonly path: string;
+  /** How many entries are in it, directly, if it is a directory. */
+  readonly children: number;
+  /** How many files there are, links and all else that is no directory among them. */
+  readonly files: number;
+  /** How many bytes the files have. */
+  readonly bytes: number;
+  /** Its new path. */
+  readonly to?: string;
+  /** The directory that has to be made for it. */
+  readonly newDirectory?: string;
+  /** What the host said afterwards. */
+  readonly notes?: readonly string[];
+}
+
+/** Moves, copies or deletes an entry; rejects with a ToolError. */
+export type ChangeEntry = (request: EntryRequest, call: ToolCall) => Promise<FoundEntry>;
+
+const MAX_ENTRIES = 100_000;
+const MAX_BYTES = 1024 ** 3;
+const MAX_NAMES = 100;
+
+/** Creates the function with which a tool moves, copies or deletes whatever a path names. */
+export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): ChangeEntry {
+  const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
+  const boundary = boundaryOf(sandbox);
+  const place = createPlacer(sandbox, { ...options, versions });
+
+  return async (request, call) => {
+    const { tool, operation, path, to, isDryRun } = request;
+    const { signal } = call;
+    const explain = explainer(request, call);
+    const source = await explained(explain(path), () => findSource(sandbox, request));
+    const target = to === undefined ? undefined : await explained(explain(to), () => findFree(sandbox, to, source));
+    call.note({ path_resolved: (target ?? source).path.relative });
+    if (target !== undefined) expectOutside(target, source, request);
+    const keys = [source, target ?? source].map((one) => one.path.absolute);
+
+    const inTurn = (work: (tree: Tree) => Promise<unknown>) =>
+      inTurns(keys, signal, () =>
+        explained(explain(path), async () => {
+          const tree = await lookAt(boundary, { source, target, request, signal });
+          const [top] = tree.entries;
+          const known = operation === "delete" && top?.kind === "file" ? versions.known(source.path) : undefined;
+          if (known !== undefined && top !== undefined && !isSameVersion(known.version, top.version)) {
+            throw conflict({ path, reader: "Read" }, call, "modified");
+          }
+          await work(tree);
+          return tree;
+        }),
+      );
+    let written: readonly StepResult[] = [];
+    const put = async (tree: Tree) => {
+      written = await place(tool, [placing(request, { source, target, tree }, explain)], signal);
+    };
+
+    const tree = await inTurn(async (seen) => {
+      request.check?.(foundEntry(seen, source, target));
+      if (!isDryRun && confirm === undefined) await put(seen);
+    });
+    const found = foundEntry(tree, source, target);
+    const diff = () => overviewOf(tree, found);
+    if (!isDryRun && confirm !== undefined) {
+      const from = target === undefined ? {} : { from: found.path };
+      const change = { tool, path: found.to ?? found.path, ...from, operation, diff: diff() };
+      await approve(confirm, change, [path], signal);
+      await inTurn(async (now) => {
+        if (!isSameTree(now, tree)) throw new StaleTargetError();
+        await put(now);
+      });
+    }
+    if (isDryRun || afterChange === undefined) return found;
+    const change = {
+      kind: operation === "copy" ? ("write" as const) : operation,
+      file: { path: (target ?? source).path, file: undefined },
+      ...(operation === "move" ? { from: source } : {}),
+    };
+    const made = { tool, changes: [change], written, diff: () => Promise.resolve(diff()) };
+    const [told] = await afterwards(made, { afterChange, boundary, versions, onInternalError }, signal);
+    return { ...found, notes: told?.notes ?? [] };
+  };
+}
+
+/** Explains an error about a path, given as the caller spelled it. */
+type Explain = (path: string) => (error: unknown) => unknown;
+
+function explainer({ to, words }: EntryRequest, call: ToolCall): Explain {
+  return (path) => (error) => {
+    if (error instanceof StaleTargetError) {
+      return error.isTaken && to !== undefined
+        ? existsAlready(to)
+        : conflict({ path, reader: "LS" }, call, "modified");
+    }
+    return explainPathErrors(words)(explainWriteError(error, path), { path }, call);
+  };
+}
+
+async function explained<Result>(
+  explain: (error: unknown) => unknown,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** What a path names; if it is nothing, what it may be meant to. */
+async function findSource(sandbox: Sandbox, { path, operation }: EntryRequest): Promise<Target> {
+  const boundary = boundaryOf(sandbox);
+  const isChanged = operation !== "copy";
+  const base = { from: sandbox.root, orFrom: sandbox.cwd };
+  const target = findEntry(boundary, path, base, isChanged);
+  if (target?.exists === true) return target;
+  const meant = await sandbox.resolve(path, base);
+  const found = findEntry(boundary, meant.relative, { from: sandbox.root }, isChanged);
+  if (found?.exists === true) return found;
+  throw new SandboxError({ reason: "missing", path });
+}
+
+/** @throws ToolError CONFLICT if something is there */
+function findFree(sandbox: Sandbox, to: string, source: Target): Target {
+  const boundary = boundaryOf(sandbox);
+  const target = findEntry(boundary, to, { from: sandbox.root });
+  // Names that mean something else to a shell, a URL or Windows are never what a caller wants to create.
+  if (target === undefined || findForeignPath(to)?.remark !== undefined) {
+    throw new SandboxError({ reason: "missing", path: to });
+  }
+  if (!target.exists || isRespelled(boundary, source, target)) return target;
+  const end = resolvePath(boundary, ".", target.path.relative);
+  const isDirectory = "found" in end && end.isDirectory;
+  throw existsAlready(to, isDirectory ? joinRelative(to.replace(/[\\/]+$/u, ""), source.name) : undefined);
+}
+
+/** Whether the disk takes two names for one entry. */
+function isRespelled(boundary: Boundary, source: Target, target: Target): boolean {
+  const [parent] = parentOf(source.path.relative);
+  const isAlike = foldName(source.name) === foldName(target.name) && source.name !== target.name;
+  if (!isAlike || parent !== parentOf(target.path.relative)[0]) return false;
+  const names = peekDirectory(boundary, boundary.paths.place(parent), () => false).map(({ name }) => name);
+  return names.includes(source.name) && !names.includes(target.name);
+}
+
+function existsAlready(to: string, inside?: string): ToolError {
+  const advice = inside === undefined ? "Choose another name" : `To put it into that directory, pass to='${echo(inside)}'`;
+  return new ToolError(ErrorCode.CONFLICT, `'${echo(to)}' exists already.`, {
+    hint: `Nothing was written. ${advice}.`,
+  });
+}
+
+/** @throws ToolError INVALID_PARAM if a directory would go into itself */
+function expectOutside(target: Target, source: Target, { path, to = "", operation }: EntryRequest): void {
+  if (!target.path.relative.startsWith(`${source.path.relative}/`)) return;
+  const done = operation === "copy" ? "copied" : "moved";
+  throw new ToolError(ErrorCode.INVALID_PARAM, `'${echo(path)}' cannot be ${done} into itself.`, {
+    hint: `Choose a name outside it, not '${echo(to)}'.`,
+  });
+}
+
+/** A call under way. */
+interface Looked {
+  readonly source: Target;
+  readonly target: Target | undefined;
+}
+
+/** Counts what is there, and makes sure that all of it may be changed. */
+async function lookAt(
+  boundary: Boundary,
+  { source, target, request, signal }: Looked & { readonly request: EntryRequest; readonly signal: AbortSignal },
+): Promise<Tree> {
+  const { path: spelled, operation, to = "" } = request;
+  const { deny, protect } = boundary;
+  const [parent] = parentOf(source.path.relative);
+  const directory = holdDirectory(boundary, boundary.paths.place(parent));
+  const expectAllowed = (path: string): void => {
+    const ends = target === undefined ? [source] : [source, target];
+    for (const end of ends) {
+      const relative = joinRelative(end.path.relative, path);
+      const isDenied = deny.names(...parentOf(relative));
+      const isProtected = (end === target || operation !== "copy") && protect.covers(relative);
+      if (isDenied || isProtected) throw holdsUnchangeable(spelled, isDenied ? undefined : path);
+    }
+  };
+  try {
+    const tree = await lookAtTree(
+      { boundary, directory, name: source.name },
+      {
+        pacer: createPacer(signal),
+        isToBeRemoved: operation === "delete",
+        allow: (path, { entries, bytes }) => {
+          if (entries > MAX_ENTRIES) throw tooMuch(spelled, `${MAX_ENTRIES} entries`);
+          if (bytes > MAX_BYTES) throw tooMuch(spelled, `${MAX_BYTES} bytes`);
+          if (path !== ".") expectAllowed(path);
+        },
+      },
+    );
+    const isDirectory = tree.entries[0]?.kind === "directory";
+    if (!isDirectory && /[\\/]$/u.test(to)) throw existsAlready(to, joinRelative(to.slice(0, -1), source.name));
+    return tree;
+  } finally {
+    directory.close();
+  }
+}
+
+function holdsUnchangeable(path: string, name: string | undefined): ToolError {
+  const which = name === undefined ? "" : `: '${echo(name)}'`;
+  return new ToolError(ErrorCode.ACCESS_DENIED, `Writing to '${echo(path)}' is not allowed.`, {
+    hint: `It holds an entry that may not be changed${which}. Choose what else is in it, one by one.`,
+  });
+}
+
+function tooMuch(path: string, limit: string): ToolError {
+  return new ToolError(ErrorCode.INVALID_PARAM, `'${echo(path)}' has more than ${limit}.`, {
+    hint: "Choose smaller parts of it, one by one.",
+  });
+}
+
+function foundEntry({ entries, files, bytes }: Tree, source: Target, target: Target | undefined): FoundEntry {
+  const made = target?.missing.length === 0 ? undefined : target && parentOf(target.path.relative)[0];
+  return {
+    kind: entries[0]?.kind ?? "other",
+    path: source.path.relative,
+    children: entries.filter(({ path }) => path !== "." && !path.includes("/")).length,
+    files,
+    bytes,
+    ...(target === undefined ? {} : { to: target.path.relative }),
+    ...(made === undefined ? {} : { newDirectory: made }),
+  };
+}
+
+function placing(request: EntryRequest, { source, target, tree }: Looked & { readonly tree: Tree }, explain: Explain): Placing {
+  const version = tree.entries[0]?.version;
+  if (version === undefined) throw new StaleTargetError();
+  const seen = { version, tree };
+  if (target === undefined) {
+    return { steps: [explainedStep(removeStep(source, seen), explain(request.path))], file: source.path };
+  }
+  const isCopy = request.operation === "copy";
+  const step = isCopy ? copyStep(source, target, seen) : moveStep(source, target, seen);
+  return {
+    steps: [explainedStep(step, explain(request.path))],
+    file: target.path,
+    kept: version,
+    ...(isCopy ? {} : { from: source.path }),
+  };
+}
+
+/** How much there is, and the first names, for a user to look at. */
+function overviewOf({ entries, files, bytes }: Tree, { path: top }: FoundEntry): string {
+  const names = entries.slice(0, MAX_NAMES).map(({ path, kind }) => {
+    const shown = path === "." ? top : joinRelative(top, shownPath(path));
+    return escapeText(kind === "directory" ? `${shown}/` : shown);
+  });
+  const rest = entries.length > names.length ? [`... and ${entries.length - names.length} more`] : [];
+  const head = `${files} files, ${entries.length - files} directories, ${bytes} bytes`;
+  return [head, ...names, ...rest, ""].join("\n");
+}

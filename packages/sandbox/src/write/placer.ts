@@ -1,0 +1,88 @@
+import type { OnInternalError } from "@fstools/protocol";
+import type { SafePath } from "../names/safe-path.ts";
+import { boundaryOf, type Sandbox } from "../sandbox.ts";
+import type { FileVersion, FileVersions } from "../versions.ts";
+import type { AfterChange } from "./after-change.ts";
+import type { Confirm } from "./approve.ts";
+import { putSet, type StepResult } from "./change-set.ts";
+import type { Step } from "./step.ts";
+
+/** What a host may set for tools that change files. */
+export interface ChangeOptions {
+  /**
+   * What the tools of this conversation know about files.
+   * @default its own memory
+   */
+  readonly versions?: FileVersions;
+  /** Asked last, before anything is written. */
+  readonly confirm?: Confirm;
+  /** Is told of a change that is on the disk, before the answer. */
+  readonly afterChange?: AfterChange;
+  /** Receives what `afterChange` throws. */
+  readonly onInternalError?: OnInternalError;
+  /**
+   * Whether to wait until the disk has the change: fsync before and after the rename.
+   * @default true
+   */
+  readonly durable?: boolean;
+}
+
+/** A change of one path, ready to be made. */
+export interface Placing {
+  /** The first one tells the version that there is afterwards. */
+  readonly steps: readonly Step[];
+  readonly file: SafePath;
+  /** Where it was. */
+  readonly from?: SafePath;
+  /** What was moved or copied as it is. */
+  readonly kept?: FileVersion;
+}
+
+/** Makes all changes of a call or none, and tells what is there afterwards. */
+export type Place = (tool: string, changes: readonly Placing[], signal: AbortSignal) => Promise<readonly StepResult[]>;
+
+/** Creates the one function through which all tools change the disk. */
+export function createPlacer(
+  sandbox: Sandbox,
+  { versions, durable = true }: ChangeOptions & { readonly versions: FileVersions },
+): Place {
+  const boundary = boundaryOf(sandbox);
+  return async (_tool, changes, signal) => {
+    const steps = changes.flatMap((change) => change.steps);
+    const results = await putSet(boundary, steps, { durable, signal });
+    const first = changes.map((_, index) => changes.slice(0, index).flatMap((change) => change.steps).length);
+    return changes.map((change, index) => {
+      const result = results[first[index] ?? 0] ?? { version: undefined };
+      remember(versions, change, result.version);
+      return result;
+    });
+  };
+}
+
+function remember(versions: FileVersions, { file, from, kept }: Placing, version: FileVersion | undefined): void {
+  if (kept === undefined && from !== undefined) versions.forget(from);
+  if (version === undefined) versions.forget(file);
+  else if (kept === undefined) versions.record(file, version, "written");
+  else if (from !== undefined) versions.move(from, file, { before: kept, after: version });
+}
+
+/** A step whose errors are explained. */
+export function explainedStep(step: Step, explain: (error: unknown) => unknown): Step {
+  const explained = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  return async (context, names) => {
+    const prepared = await explained(() => step(context, names));
+    return {
+      putInPlace: () =>
+        explained(async () => {
+          const placed = await prepared.putInPlace();
+          return { ...placed, finish: () => explained(() => placed.finish()) };
+        }),
+    };
+  };
+}
