@@ -1,2 +1,2 @@
 /** What a model reads about Delete. */
-export const DELETE_DESCRIPTION = "Delete a file, a link, or a directory.";
+export const DELETE_DESCRIPTION = "Delete a file, link or directory.";

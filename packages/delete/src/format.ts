@@ -30,7 +30,10 @@ export function notEmpty({ path }: DeleteParams, { children }: FoundEntry): Tool
 }
 
 /** Puts what was deleted into data and words. */
-export function deleteOutcome({ path, files, bytes, notes = [] }: FoundEntry, params: DeleteParams): Outcome<DeleteData> {
+export function deleteOutcome(
+  { path, files, bytes, notes = [] }: FoundEntry,
+  params: DeleteParams,
+): Outcome<DeleteData> {
   const isDryRun = params.dry_run;
   return {
     data: { applied: !isDryRun, operation: "delete", path, files, bytes },

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, WRITING_TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
 import type { ListenAddress } from "./http/http.ts";
 
 /** What the command line asks for. */
@@ -15,6 +15,9 @@ export interface ServeCommand {
   readonly http?: ListenAddress;
 }
 
+/** What `--write` adds. */
+const WRITE_TOOLS: readonly ToolName[] = ["Edit", "Write", "Move", "Delete"];
+
 /** How to call the command. */
 export const USAGE = `Usage: fstools-mcp [DIR]... [options]
 
@@ -23,7 +26,7 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
   --root DIR         a directory that the tools may look into, as DIR alone; may be given more than once.
                      Without one, the roots that the client offers are used.
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
-  --write            adds ${WRITING_TOOL_NAMES.join(" and ")}, which change files
+  --write            adds ${WRITE_TOOLS.join(", ")}, which change files
   --gitignore        what git ignores counts as ignored
   --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
   --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
@@ -57,7 +60,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
   });
   if (values.help) return "help";
   if (values.version) return "version";
-  const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITING_TOOL_NAMES : [])])];
+  const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])];
   return {
     roots: [...values.root, ...positionals],
     tools,

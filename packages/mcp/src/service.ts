@@ -113,8 +113,8 @@ export function createService(options: McpServerOptions = {}): Service {
 /** What a client may assume about a tool. */
 export function annotations({ name, effect }: { readonly name: string; readonly effect?: string }): McpToolAnnotations {
   const writes = effect === "write";
-  // Writing the same content again changes nothing; making the same edit again may.
-  const idempotentHint = !writes || name === "Write";
+  // Writing the same content again, or deleting again, changes nothing; making the same edit again may.
+  const idempotentHint = !writes || name === "Write" || name === "Delete";
   return { readOnlyHint: !writes, destructiveHint: writes, idempotentHint, openWorldHint: false };
 }
 

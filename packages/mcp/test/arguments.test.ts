@@ -1,4 +1,4 @@
-import { DEFAULT_TOOL_NAMES, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
+import { DEFAULT_TOOL_NAMES, TOOL_NAMES } from "@fstools/toolset";
 import { describe, expect, it } from "vitest";
 import { parseArguments, USAGE } from "../src/arguments.ts";
 
@@ -29,7 +29,7 @@ describe("parseArguments", () => {
     ];
     expect(parseArguments(args)).toEqual({
       roots: ["a", "b"],
-      tools: ["LS", "read", ...WRITING_TOOL_NAMES],
+      tools: ["LS", "read", "Edit", "Write", "Move", "Delete"],
       deny: ["*.pem"],
       protect: ["docs"],
       defaultDeny: false,

@@ -34,6 +34,8 @@ describe("createServerFactory", () => {
       read: { filePath: "a.txt" },
       Edit: { path: "a.txt", old_string: "one", new_string: "two" },
       Write: { path: "new/b.txt", content: "b\n" },
+      Move: { from: "new/b.txt", to: "c.txt" },
+      Delete: { path: "c.txt" },
     };
     for (const [name, input] of Object.entries(calls)) {
       const result = await client.callTool({ name, arguments: input });
@@ -58,6 +60,7 @@ describe("createServerFactory", () => {
     expect(hints).toEqual(TOOL_NAMES.map((name) => [name, !isWriting(name), isWriting(name)]));
     expect(tools.filter(({ annotations }) => annotations?.idempotentHint === false).map(({ name }) => name)).toEqual([
       "Edit",
+      "Move",
     ]);
     expect(client.getInstructions()).toContain("change them");
   });

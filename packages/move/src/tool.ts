@@ -38,7 +38,14 @@ export function createMoveTool(options: MoveToolOptions): Tool<MoveParams, MoveD
       run: async (params, call) => {
         const { from, to, copy, dry_run: isDryRun } = params;
         const operation = copy ? "copy" : "move";
-        const request = { tool: move.definition.name, operation, path: from, to, isDryRun, words: movePathWords } as const;
+        const request = {
+          tool: move.definition.name,
+          operation,
+          path: from,
+          to,
+          isDryRun,
+          words: movePathWords,
+        } as const;
         return moveOutcome(await change(request, call), params);
       },
     };

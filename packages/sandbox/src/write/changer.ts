@@ -280,7 +280,8 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
     const { bytes, mode: newMode } = change;
     return { steps: [file.step(writeStep(file.target, { bytes, newMode, expected: file.version }))], file: file.path };
   }
-  if (change.kind === "delete") return {
+  if (change.kind === "delete")
+    return {
       steps: [file.step(removeStep(file.target, { version: file.known() }))],
       file: file.path,
     };

@@ -1,8 +1,9 @@
+import { echo, ToolError } from "@fstools/protocol";
 import { constants, fchmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import type { Pacer } from "../pacer.ts";
 import { copyExactly } from "./entries.ts";
 import { flushDirectory } from "./temporary-file.ts";
-import { isSameTree, isStillEntry, lookAtTree, openTree, systemError, type HeldEntry, type Tree } from "./tree.ts";
+import { isSameTree, isStillEntry, lookAtTree, openTree, shownPath, type HeldEntry, type Tree } from "./tree.ts";
 import { StaleTargetError } from "./write-error.ts";
 
 /**
@@ -23,7 +24,7 @@ export async function copyTree(
       if (entry.kind === "directory") mkdirSync(fresh, 0o700);
       else if (entry.kind === "link") symlinkSync(readlinkSync(old, "buffer"), fresh);
       // Node makes no FIFOs, sockets and devices.
-      else if (entry.kind === "other") throw systemError("EOPNOTSUPP");
+      else if (entry.kind === "other") throw notCopied(entry.path);
       else await copyExactly(old, fresh, { dev: entry.version.device, ino: entry.version.inode }, durable);
       if (!isStillEntry(lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
       if (pacer.due()) await pacer.rest();
@@ -46,5 +47,14 @@ export async function copyTree(
 
 function isCopy(copy: Tree, { entries, bytes }: Tree): boolean {
   const isSame = copy.entries.length === entries.length && copy.bytes === bytes;
-  return isSame && entries.every(({ path, kind }, at) => copy.entries[at]?.path === path && copy.entries[at].kind === kind);
+  return (
+    isSame && entries.every(({ path, kind }, at) => copy.entries[at]?.path === path && copy.entries[at].kind === kind)
+  );
+}
+
+function notCopied(path: string): ToolError {
+  const what = path === "." ? "It" : `'${echo(shownPath(path))}' in it`;
+  return new ToolError("INVALID_PARAM", `${what} is a FIFO, socket or device, which cannot be copied.`, {
+    hint: "Nothing was written. Choose what is around it, one by one.",
+  });
 }

@@ -151,7 +151,7 @@ export function putBack(aside: string, name: string): void {
 }
 
 /** @throws StaleTargetError if the name is taken */
-function renameUnlessTaken(from: string, to: string): void {
+export function renameUnlessTaken(from: string, to: string): void {
   if (lstatSync(from).isDirectory()) {
     renameDirectory(from, to);
   } else if (linkUnlessTaken(from, to)) {

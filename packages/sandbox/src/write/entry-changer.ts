@@ -129,9 +129,7 @@ type Explain = (path: string) => (error: unknown) => unknown;
 function explainer({ to, words }: EntryRequest, call: ToolCall): Explain {
   return (path) => (error) => {
     if (error instanceof StaleTargetError) {
-      return error.isTaken && to !== undefined
-        ? existsAlready(to)
-        : conflict({ path, reader: "LS" }, call, "modified");
+      return error.isTaken && to !== undefined ? existsAlready(to) : conflict({ path, reader: "LS" }, call, "modified");
     }
     return explainPathErrors(words)(explainWriteError(error, path), { path }, call);
   };
@@ -185,7 +183,8 @@ function isRespelled(boundary: Boundary, source: Target, target: Target): boolea
 }
 
 function existsAlready(to: string, inside?: string): ToolError {
-  const advice = inside === undefined ? "Choose another name" : `To put it into that directory, pass to='${echo(inside)}'`;
+  const advice =
+    inside === undefined ? "Choose another name" : `To put it into that directory, pass to='${echo(inside)}'`;
   return new ToolError(ErrorCode.CONFLICT, `'${echo(to)}' exists already.`, {
     hint: `Nothing was written. ${advice}.`,
   });
@@ -271,7 +270,11 @@ function foundEntry({ entries, files, bytes }: Tree, source: Target, target: Tar
   };
 }
 
-function placing(request: EntryRequest, { source, target, tree }: Looked & { readonly tree: Tree }, explain: Explain): Placing {
+function placing(
+  request: EntryRequest,
+  { source, target, tree }: Looked & { readonly tree: Tree },
+  explain: Explain,
+): Placing {
   const version = tree.entries[0]?.version;
   if (version === undefined) throw new StaleTargetError();
   const seen = { version, tree };

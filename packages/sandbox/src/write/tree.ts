@@ -155,7 +155,8 @@ export async function lookAtTree(top: HeldEntry, look: TreeLook): Promise<Tree> 
     const kind = kindOf(stats);
     const entry = { path, kind, version: versionOf(stats) };
     // Nothing of another file system is moved or removed with what holds it.
-    if (stats.dev !== (entries[0]?.version.device ?? stats.dev)) throw systemError("EBUSY");
+    if (stats.dev !== (entries[0]?.version.device ?? stats.dev))
+      throw Object.assign(new Error("EBUSY"), { code: "EBUSY" });
     if (kind !== "directory") counts.files += 1;
     if (kind === "file") counts.bytes += Number(stats.size);
     entries.push(entry);
@@ -258,9 +259,4 @@ function kindOf(stats: BigIntStats): TreeEntry["kind"] {
   if (stats.isSymbolicLink()) return "link";
   if (stats.isDirectory()) return "directory";
   return stats.isFile() ? "file" : "other";
-}
-
-/** The error of a call that was not made. */
-export function systemError(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }

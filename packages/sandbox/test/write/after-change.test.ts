@@ -5,7 +5,7 @@ import { createSandbox } from "../../src/sandbox.ts";
 import { createFileVersions } from "../../src/versions.ts";
 import type { AfterChangeAnswer, MadeChange } from "../../src/write/after-change.ts";
 import { changeNotes } from "../../src/write/change-words.ts";
-import type { ChangeOptions } from "../../src/write/changer.ts";
+import type { ChangeOptions } from "../../src/write/placer.ts";
 import { changeAll } from "./change-all.ts";
 
 type Check = (
