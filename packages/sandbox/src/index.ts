@@ -19,7 +19,13 @@ export {
 
 // Changing files
 export type { AfterChange, AfterChangeAnswer, LineCounts, MadeChange, MadeFileChange } from "./write/after-change.ts";
-export type { Confirm, ProposedChange, ProposedEntryChange, ProposedFileChange, ProposedPatch } from "./write/approve.ts";
+export type {
+  Confirm,
+  ProposedChange,
+  ProposedEntryChange,
+  ProposedFileChange,
+  ProposedPatch,
+} from "./write/approve.ts";
 export {
   createFileChanger,
   type ChangedFile,

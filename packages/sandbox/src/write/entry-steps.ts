@@ -167,16 +167,17 @@ export function placeFresh(
 
 /** Copies to a temporary name, which is free again when the set has ended. */
 async function copyBeside(
-  { boundary, durable, atEnd }: StepContext,
+  context: StepContext,
   from: Omit<HeldEntry, "boundary">,
   to: Omit<HeldEntry, "boundary">,
   tree: Tree,
 ): Promise<Tree> {
+  const { boundary, durable } = context;
   const [source, copy] = [
     { boundary, ...from },
     { boundary, ...to },
   ];
-  atEnd(() => removeEntry(copy));
+  context.atEnd(() => removeEntry(copy));
   return copyTree(source, copy, tree, { pacer: createPacer(), durable });
 }
 
