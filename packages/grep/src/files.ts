@@ -39,15 +39,6 @@ export interface FilesOptions {
 /** Takes the next file; false if no more are wanted. */
 type TakeFile = (file: SafePath) => boolean | Promise<boolean>;
 
-/** The files below a directory. */
-export interface Files {
-  /** Hands out, in order, every file that may match. */
-  each(take: TakeFile): Promise<void>;
-  /** Walks on for a part of the time that the search took: what was skipped may explain why nothing was found. */
-  walkOn(): Promise<void>;
-  passed(): Passed;
-}
-
 /** What was skipped on the way to the files, and how far the search got. */
 export interface Passed {
   /** Hidden names, and ignored directories, in which something could have been searched. */
@@ -77,7 +68,7 @@ const MIN_WALK_MS = 5;
  * The files of one search.
  * @throws ToolError INVALID_PARAM if `include` is not a pattern
  */
-export function createFiles(options: FilesOptions): Files {
+export function createFiles(options: FilesOptions) {
   const { sandbox, start, params, listCandidates, signal } = options;
   const startedAt = performance.now();
   const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
@@ -193,12 +184,14 @@ export function createFiles(options: FilesOptions): Files {
   }
 
   return {
-    each: (take) => (params.sort === "modified" ? newestFirst(take) : inWalkOrder(take)),
+    /** Hands out, in order, every file that may match. */
+    each: (take: TakeFile) => (params.sort === "modified" ? newestFirst(take) : inWalkOrder(take)),
+    /** Walks on for a part of the time that the search took: what was skipped may explain why nothing was found. */
     walkOn: async () => {
       if (report?.stoppedBy === undefined) return;
       await walk(() => true, Math.max(MIN_WALK_MS, (performance.now() - startedAt) * WALK_SHARE));
     },
-    passed: () => ({
+    passed: (): Passed => ({
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
       partNotes: () =>

@@ -94,7 +94,7 @@ export { SECRET_FILES } from "./rules/secret-files.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
 export { selectFirst } from "./search/select-first.ts";
 export { createRecentMap, type RecentMap } from "./recent-map.ts";
-export { createPageSelection, type PageSelection } from "./shared/page-selection.ts";
+export { createPageSelection } from "./shared/page-selection.ts";
 export { joinRelative, spelledPath } from "./names/safe-path.ts";
 export { compileWildcard, type WildcardOptions } from "./names/wildcard.ts";
 

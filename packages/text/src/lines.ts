@@ -40,21 +40,11 @@ export interface LineRequest {
   readonly take: (text: string, place: Place) => boolean;
 }
 
-/** Collects lines from a text that comes in pieces. */
-export interface LineCollector {
-  /** Takes the next piece; false when nothing more is to be learned from the text. */
-  readonly push: (piece: string) => boolean;
-  /** Says that the text has ended. */
-  finish(): void;
-  /** How many lines have ended. */
-  lines(): number;
-}
-
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
 /** A collector of lines: every tool that shows lines of a file does it by this loop. */
-export function createLineCollector(request: LineRequest): LineCollector {
+export function createLineCollector(request: LineRequest) {
   const { from, start, maxUnits, countsOn, take } = request;
   let { line } = from;
   let hasText = from.column > 1;
@@ -94,10 +84,13 @@ export function createLineCollector(request: LineRequest): LineCollector {
     return wantsMore();
   };
   return {
+    /** Takes the next piece of the text; false when nothing more is to be learned from it. */
     push: createLineSplitter({ text, end }, request.lineEnds),
-    finish: () => {
+    /** Says that the text has ended. */
+    finish: (): void => {
       if (hasText || request.emptyLastLine === true) end();
     },
+    /** How many lines have ended. */
     lines: () => line - 1,
   };
 }
@@ -176,16 +169,10 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
-/** A page in the making. */
-export interface PageBuilder extends Pick<LineRequest, "start" | "maxUnits" | "take"> {
-  /** The page, once `take` was false or the text has ended. */
-  finish(): Page;
-}
-
 const encoder = new TextEncoder();
 
 /** An empty page, to be filled by a line collector. */
-export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageRequest): PageBuilder {
+export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageRequest) {
   const content: string[] = [];
   let lines = 0;
   let next: Place | undefined;
@@ -214,7 +201,7 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
     start,
     // Enough to tell that a line is too long for its own limit, or for any page.
     maxUnits: Math.min(2 * maxLineChars + 1, maxPageBytes + 2),
-    take: (text, place) => {
+    take: (text: string, place: Place): boolean => {
       // Only a line that is there can be named as the next one.
       if (lines === limit) {
         next = place;
@@ -225,7 +212,8 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
       if (text === "" && place.column > 1) return false;
       return add(isCut ? firstCodePoints(text, maxLineChars) : text, place, isCut);
     },
-    finish: () => {
+    /** The page, once `take` was false or the text has ended. */
+    finish: (): Page => {
       const whole = content.join("");
       return { content: whole, lines, chars: countCodePoints(whole), next };
     },

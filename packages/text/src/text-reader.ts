@@ -260,16 +260,5 @@ function finish(
     if (start.column > 1) throw new TextError({ reason: "column_past_end", lineLength: lineLength ?? 0 });
     if (totalLines !== 0) throw new TextError({ reason: "changed" });
   }
-  const { content, lines, chars, next } = page;
-  return {
-    content,
-    lines,
-    chars,
-    next,
-    totalLines,
-    cutLineLength: lineLength,
-    sizeBytes,
-    encoding: encodingName,
-    fallback,
-  };
+  return { ...page, totalLines, cutLineLength: lineLength, sizeBytes, encoding: encodingName, fallback };
 }

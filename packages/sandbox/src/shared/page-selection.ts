@@ -1,16 +1,6 @@
 import type { Pacer } from "../pacer.ts";
 import { selectFirst } from "../search/select-first.ts";
 
-/** Picks one page out of a stream of items as if they had been sorted. */
-export interface PageSelection<Item> {
-  /** Whether the item can still be on the page or before it. */
-  wants(item: Item): boolean;
-  /** Takes an item; returns a promise only when a rest is due. */
-  add(item: Item): Promise<void> | undefined;
-  /** The items of the page, in order. */
-  page(): Promise<Item[]>;
-}
-
 /** Items `offset` to `offset + limit`. */
 interface Page {
   readonly offset: number;
@@ -33,7 +23,7 @@ export function createPageSelection<Item extends object | string | number>(
   { offset, limit }: Page,
   before: Before<Item>,
   pacer: Pacer,
-): PageSelection<Item> {
+) {
   const end = offset + limit;
   const capacity = Math.max(2 * end, MIN_CAPACITY);
   const held: Item[] = [];
@@ -47,12 +37,15 @@ export function createPageSelection<Item extends object | string | number>(
   }
 
   return {
-    wants: (item) => last === undefined || before(item, last),
-    add(item) {
+    /** Whether the item can still be on the page or before it. */
+    wants: (item: Item) => last === undefined || before(item, last),
+    /** Takes an item; returns a promise only when a rest is due. */
+    add(item: Item): Promise<void> | undefined {
       held.push(item);
       return held.length > capacity ? keepUntilEnd() : undefined;
     },
-    async page() {
+    /** The items of the page, in order. */
+    async page(): Promise<Item[]> {
       await keepUntilEnd();
       await selectFirst(held, offset, before, pacer);
       return sorted(held.slice(offset), before, pacer);

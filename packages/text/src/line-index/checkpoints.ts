@@ -6,30 +6,23 @@ export interface TextPosition extends Place {
 }
 
 /** A sparse index of a text: positions from which decoding can start. */
-export interface Checkpoints {
-  /** Keeps the position if it is far enough from the last one. */
-  offer(position: TextPosition): void;
-  /** The last checkpoint at or before a line and column. */
-  before(line: number, column: number): TextPosition;
-  /** The last checkpoint of all. */
-  last(): TextPosition;
-  /** The same checkpoints, to go on from there. */
-  copy(): Checkpoints;
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /** Checkpoints of one file, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
 export function createCheckpoints(
   start: TextPosition,
   spacingBytes: number,
   earlier: readonly TextPosition[] = [start],
-): Checkpoints {
+) {
   const kept = [...earlier];
   const last = (): TextPosition => kept.at(-1) ?? start;
   return {
-    offer: (position) => {
+    /** Keeps the position if it is far enough from the last one. */
+    offer: (position: TextPosition): void => {
       if (position.byte - last().byte >= spacingBytes) kept.push(position);
     },
-    before: (line, column) => {
+    /** The last checkpoint at or before a line and column. */
+    before: (line: number, column: number): TextPosition => {
       let low = 0;
       let high = kept.length;
       while (high - low > 1) {
@@ -41,6 +34,7 @@ export function createCheckpoints(
       return kept[low] ?? start;
     },
     last,
-    copy: () => createCheckpoints(start, spacingBytes, kept),
+    /** All of them, to go on from there. */
+    all: (): readonly TextPosition[] => kept,
   };
 }

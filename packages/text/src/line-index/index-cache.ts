@@ -8,24 +8,21 @@ type FileIdentity = Pick<SandboxFile, "mtimeMs" | "size" | "version">;
 /** A text whose encoding is settled and whose index is made. */
 export type IndexedText = SettledText<TextIndex>;
 
-/** The indexes of recently read big files. */
-export interface IndexCache {
-  /** The index of this version of a file, read with this `encoding` parameter. */
-  get(file: FileIdentity, encoding: string | undefined): IndexedText | undefined;
-  /** Keeps an index whose construction began at `startedAtMs`, unless the file is small or was still changing then. */
-  keep(file: FileIdentity, encoding: string | undefined, text: IndexedText, startedAtMs: number): void;
-}
-
 // A write right after this one may leave the size and the time of change the same.
 const SETTLED_AFTER_MS = 2000;
 const MAX_FILES = 32;
 
-/** A cache of indexes of files above `indexedFileBytes`. */
-export function createIndexCache(indexedFileBytes: number): IndexCache {
+/** The indexes of recently read files of more than `indexedFileBytes`. */
+export type IndexCache = ReturnType<typeof createIndexCache>;
+
+/** An empty cache. */
+export function createIndexCache(indexedFileBytes: number) {
   const texts = createRecentMap<IndexedText>(MAX_FILES);
   return {
-    get: (file, encoding) => texts.get(keyOf(file, encoding)),
-    keep: (file, encoding, text, startedAtMs) => {
+    /** The index of this version of a file, read with this `encoding` parameter. */
+    get: (file: FileIdentity, encoding: string | undefined) => texts.get(keyOf(file, encoding)),
+    /** Keeps an index whose construction began at `startedAtMs`, unless the file is small or was still changing then. */
+    keep: (file: FileIdentity, encoding: string | undefined, text: IndexedText, startedAtMs: number): void => {
       const isSettled = startedAtMs - file.mtimeMs >= SETTLED_AFTER_MS;
       if (isSettled && file.size > indexedFileBytes) texts.set(keyOf(file, encoding), text);
     },

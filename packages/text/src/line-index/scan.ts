@@ -53,9 +53,8 @@ export async function scanText(
   earlier?: TextIndex,
 ): Promise<TextIndex> {
   const start = { byte: encoding.isUtf8 ? encoding.markBytes : 0, line: 1, column: 1 };
-  const checkpoints =
-    earlier?.checkpoints.copy() ??
-    createCheckpoints(start, Math.max(options.checkpointBytes, source.size / MAX_CHECKPOINTS));
+  const spacingBytes = Math.max(options.checkpointBytes, source.size / MAX_CHECKPOINTS);
+  const checkpoints = createCheckpoints(start, spacingBytes, earlier?.checkpoints.all());
   const scan = encoding.isUtf8 ? scanUtf8 : scanDecoded;
   const { totalLines, isFlawless } = await scan(source, encoding, checkpoints, options);
   return { totalLines, isFlawless: isFlawless && earlier?.isFlawless !== false, checkpoints };

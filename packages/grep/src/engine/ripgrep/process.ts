@@ -33,15 +33,6 @@ export interface ProcessEnd {
   readonly complaints: number;
 }
 
-/** A running ripgrep. */
-export interface RipgrepProcess {
-  /** What it prints; also ends when it is killed. */
-  output(): AsyncIterable<Buffer>;
-  /** Waits for its end; rejects with an EngineError if it could not be started, or a SandboxError of its input. */
-  ended(): Promise<ProcessEnd>;
-  kill(): void;
-}
-
 // Computed, so that no bundler takes the program inside for a source.
 const RIPGREP = ["@vscode", "ripgrep"].join("/");
 
@@ -86,7 +77,7 @@ export function patternArgument({ pattern }: Query): string {
  * Starts ripgrep with a list of arguments, no shell, and next to no environment.
  * @throws EngineError; whoever reads from it or waits for it also gets one, as Node reports most failures later
  */
-export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput = {}): RipgrepProcess {
+export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput = {}) {
   const { PATH, SystemRoot } = process.env;
   const { pieces, descriptors = [] } = input;
   try {
@@ -103,7 +94,7 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
   }
 }
 
-function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["pieces"]): RipgrepProcess {
+function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["pieces"]) {
   let complaint = "";
   let complaints = 0;
   let isKilled = false;
@@ -136,7 +127,8 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["
   if (signal.aborted) kill();
   const fed = feed(child, pieces, kill);
   return {
-    output: async function* () {
+    /** What it prints; also ends when it is killed. */
+    output: async function* (): AsyncGenerator<Buffer> {
       try {
         for await (const chunk of stdoutOf(child)) {
           if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
@@ -147,7 +139,8 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["
         if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
       }
     },
-    ended: async () => {
+    /** Waits for its end; rejects with an EngineError if it could not be started, or a SandboxError of its input. */
+    ended: async (): Promise<ProcessEnd> => {
       const failure = await fed;
       if (failure !== undefined) throw failure;
       return end;
