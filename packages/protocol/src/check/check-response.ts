@@ -1,11 +1,12 @@
 import { checkData } from "./check-data.ts";
 import { checkEnvelope } from "./check-envelope.ts";
-import { checkJson } from "./check-json.ts";
 import { checkState } from "./check-state.ts";
 import { checkTruncation } from "./check-truncation.ts";
 import type { ToolCategory } from "../data.ts";
 import { isRecord } from "../json.ts";
-import { type Violation, violation } from "./violation.ts";
+import { pointer, type Violation, violation } from "./violation.ts";
+
+const MAX_DEPTH = 500;
 
 /** What `checkResponse` should know about the tool that answered. */
 export interface CheckOptions {
@@ -27,4 +28,33 @@ export function checkResponse(value: unknown, options: CheckOptions = {}): Viola
   } catch {
     return [violation("envelope/unreadable", "", "Reading the answer throws.")];
   }
+}
+
+/** The first thing that JSON would change or refuse: the wire is JSON, so the other side would read something else. */
+export function* checkJson(response: object): Generator<Violation> {
+  const ancestors = new Set<object>();
+  const checked = new Set<object>();
+
+  function find(value: unknown, place: readonly PropertyKey[]): Violation | undefined {
+    const cannotHold = (what: string) => violation("envelope/not-json", pointer(...place), `JSON cannot hold ${what}.`);
+    if (typeof value === "number") return Number.isFinite(value) ? undefined : cannotHold(String(value));
+    if (typeof value === "string" || typeof value === "boolean" || value === null) return undefined;
+    if (typeof value !== "object") return cannotHold(value === undefined ? "undefined" : `a ${typeof value}`);
+    if (ancestors.has(value)) return cannotHold("a cycle");
+    if (ancestors.size >= MAX_DEPTH) return cannotHold(`more than ${MAX_DEPTH} levels safely`);
+    // Shared objects are checked once: a small graph of them can unfold into billions of values.
+    if (checked.has(value) || "toJSON" in value) return undefined;
+    ancestors.add(value);
+    for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      const isDropped = item === undefined && !Array.isArray(value);
+      const found = isDropped ? undefined : find(item, [...place, key]);
+      if (found !== undefined) return found;
+    }
+    ancestors.delete(value);
+    checked.add(value);
+    return undefined;
+  }
+
+  const found = find(response, []);
+  if (found !== undefined) yield found;
 }

@@ -1,6 +1,6 @@
 import { createPacer } from "@fstools/sandbox";
 import type { SearchText } from "../../text/search-text.ts";
-import { EngineError, type Engine, type Hit, type HitSink, type Query } from "../engine.ts";
+import { EngineError, type Engine, type HitSink, type Query } from "../engine.ts";
 import {
   baseArguments,
   expectSuccess,
@@ -53,52 +53,37 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     }
   }
 
-  function findInFiles(texts: readonly SearchText[], mapping: "--mmap" | "--no-mmap"): AsyncGenerator<Found> {
+  async function searchFiles(texts: readonly [SearchText, ...SearchText[]], sink: HitSink): Promise<boolean> {
+    const [first] = texts;
+    const { isLarge } = first;
     const { names, descriptors } = namesOf(texts);
-    return findIn(names, [mapping, ...names], { descriptors });
-  }
-
-  async function searchBatch(texts: readonly SearchText[], sink: HitSink): Promise<boolean> {
-    let at = 0;
-    let hits: Hit[] = [];
+    // A mapped file costs no memory, however long its lines are; but if it becomes shorter, ripgrep dies.
+    const found = findIn(names, [isLarge ? "--mmap" : "--no-mmap", ...names], { descriptors });
+    let current = { at: 0, isVerbatim: true, last: -1 };
     const finish = async (): Promise<boolean> => {
-      const [text, found] = [texts[at], hits];
-      at += 1;
-      hits = [];
+      const { at, isVerbatim, last } = current;
+      current = { at: at + 1, isVerbatim: true, last: -1 };
+      const text = texts[at];
       if (text === undefined) return true;
-      if (found.length > 0) {
-        if (!text.isBinary && !(await text.isVerbatim(0, pacer))) return searchConverted(text, sink);
-        if (!(await sink.add(text, found))) return false;
-      }
+      if (!isVerbatim) return searchConverted(text, sink, last);
       sink.end(text);
       return true;
     };
-    for await (const found of findInFiles(texts, "--no-mmap")) {
-      while (at < found.index) if (!(await finish())) return false;
-      hits.push(...found.hits);
-    }
-    while (at < texts.length) if (!(await finish())) return false;
-    return true;
-  }
-
-  /** A mapped file costs no memory, however long its lines are; but if it becomes shorter, ripgrep dies. */
-  async function searchLarge(text: SearchText, sink: HitSink): Promise<boolean> {
-    let last = -1;
-    let isVerbatim = true;
     try {
-      for await (const { hits } of findInFiles([text], "--mmap")) {
-        const end = hits.at(-1);
-        isVerbatim = text.isBinary || end === undefined || (await text.isVerbatim(end.end ?? end.start, pacer));
-        if (!isVerbatim) break;
-        if (!(await sink.add(text, hits))) return false;
-        last = end?.start ?? last;
+      for await (const { index, hits } of found) {
+        while (current.at < index) if (!(await finish())) return false;
+        const [text, end] = [texts[index], hits.at(-1)];
+        if (text === undefined || end === undefined || !current.isVerbatim) continue;
+        current.isVerbatim = text.isBinary || (await text.isVerbatim(end.end ?? end.start, pacer));
+        if (!current.isVerbatim && isLarge) break;
+        if (current.isVerbatim && !(await sink.add(text, hits))) return false;
+        if (current.isVerbatim) current.last = end.start;
       }
     } catch (error) {
       // The sink leaves out what changed.
-      if (!(error instanceof EngineError) || text.isUnchanged()) throw error;
+      if (!(error instanceof EngineError) || !isLarge || first.isUnchanged()) throw error;
     }
-    if (!isVerbatim) return searchConverted(text, sink, last);
-    sink.end(text);
+    while (current.at < texts.length) if (!(await finish())) return false;
     return true;
   }
 
@@ -122,11 +107,9 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
   return {
     name: "ripgrep",
     batchSize: BATCH_SIZE,
-    search: async (texts, sink) => {
-      const [text] = texts;
+    search: async ([text, ...others], sink) => {
       if (text === undefined) return searchNothing();
-      if (text.source === undefined) return searchConverted(text, sink);
-      return text.isLarge ? searchLarge(text, sink) : searchBatch(texts, sink);
+      return text.source === undefined ? searchConverted(text, sink) : searchFiles([text, ...others], sink);
     },
   };
 }
