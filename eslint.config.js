@@ -61,7 +61,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["apps/**", "tooling/**", "**/test/**"],
+    files: ["apps/**", "examples/**", "tooling/**", "**/test/**"],
     rules: { "no-console": "off" },
   },
   prettier,
