@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
+import { plain, type Contender } from "./row.ts";
 
 /** The first of these commands that is on PATH. */
 export function findCommand(...names: readonly string[]): string | undefined {
@@ -33,4 +34,19 @@ export async function output(
 export function linesOf(printed: Buffer): string[] {
   const lines = printed.toString().split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+/** A command that does the work, where it is installed; its start is part of its time. */
+export function commandContender(
+  name: string,
+  programs: readonly string[],
+  args: readonly string[],
+  cwd: string,
+  answer?: (printed: Buffer) => readonly string[],
+  codes?: readonly number[],
+): Contender[] {
+  const program = findCommand(...programs);
+  if (program === undefined) return [];
+  const { sample, answer: answered } = plain(name, () => output(program, args, cwd, codes), answer);
+  return [{ name, sample, answer: answered, tick: undefined }];
 }

@@ -1,5 +1,5 @@
 /** A process of its own per contender: does the work when it is asked to. */
-import { findRow } from "./find-row.ts";
+import { findRow } from "./rows/index.ts";
 import type { Reply, Task } from "./remote-contender.ts";
 
 const [id = "", index = ""] = process.argv.slice(2);

@@ -1,52 +1,25 @@
-import { milliseconds } from "../report/format.ts";
-import { table } from "../report/table.ts";
-import type { CurveResult } from "./results.ts";
+import { milliseconds, table } from "../report/table.ts";
+import type { RowResult } from "./results.ts";
 
-/** The tools' own limits, as their READMEs name them. */
-const GLOB_ENTRIES = 20_000;
-const GLOB_MS = 2000;
-const LS_MS = 5000;
-const READ_MS = 10_000;
-
-/** What a call costs by the size of its input: so much each time, and so much for each entry or byte. */
-interface CostModel {
-  readonly fixedMs: number;
-  readonly perUnitMs: number;
-}
-
-/** Where each limit applies, by the curves that were measured. */
-export function limitTable(curves: readonly CurveResult[]): string {
-  const model = (start: string) => fitCost(curves.find(({ work }) => work.startsWith(start))?.points ?? []);
-  const [ls, glob, read] = [model("LS"), model("Glob"), model("Read")];
+/** Where the tools' own limits apply, by what was measured: each pass costs the same for each entry or byte. */
+export function limitTable(rows: readonly RowResult[]): string {
+  const perUnitMs = (id: string, units: number) => {
+    const median = rows.find((row) => row.id === id)?.runs.at(-1)?.measurements[0]?.times.median;
+    return median === undefined ? undefined : median / units;
+  };
+  const glob = perUnitMs("glob-flat", 100_000);
+  const ls = perUnitMs("ls-first-page-1000000", 1_000_000);
+  const read = perUnitMs("read-first-page-2-GB", 2);
   if (ls === undefined || glob === undefined || read === undefined) return "";
-  const millions = (count: number) => `${(count / 1_000_000).toFixed(1)} million`;
-  const entriesMs = glob.fixedMs + glob.perUnitMs * GLOB_ENTRIES;
+  const millions = (entries: number) => `${(entries / 1_000_000).toFixed(1)} million`;
   return table(
     ["tool", "limit", "where it applies"],
     [
-      [
-        "Glob",
-        "20,000 entries visited",
-        `in every larger tree that is searched, after about ${milliseconds(entriesMs)}`,
-      ],
-      ["Glob", "2 s", `at about ${millions(sizeWithin(glob, GLOB_MS))} entries, if the host lifts the limit above`],
-      ["LS", "5 s", `at about ${millions(sizeWithin(ls, LS_MS))} entries of one directory`],
-      ["Read", "10 s", `at about ${(sizeWithin(read, READ_MS) / 1024 ** 3).toFixed(0)} GB that are in memory`],
+      ["Glob", "20,000 entries visited", `in every larger tree, after about ${milliseconds(glob * 20_000)}`],
+      ["Glob", "2 s", `at about ${millions(2000 / glob)} entries, if the host lifts the limit above`],
+      ["LS", "5 s", `at about ${millions(5000 / ls)} entries of one directory`],
+      ["Read", "10 s", `at about ${(10_000 / read).toFixed(0)} GB that are in memory`],
       ["Edit", "16 MiB", "at that size: a larger file is refused"],
     ],
   );
-}
-
-/** A line through the first and the last point of a curve: the first tells the fixed part, the last the slope. */
-function fitCost(points: CurveResult["points"]): CostModel | undefined {
-  const [first] = points;
-  const last = points.at(-1);
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const perUnitMs = (last.medianMs - first.medianMs) / (last.size - first.size);
-  return { fixedMs: Math.max(0, first.medianMs - perUnitMs * first.size), perUnitMs };
-}
-
-/** How much input a call gets through before its time is over. */
-function sizeWithin({ fixedMs, perUnitMs }: CostModel, deadlineMs: number): number {
-  return Math.max(0, (deadlineMs - fixedMs) / perUnitMs);
 }

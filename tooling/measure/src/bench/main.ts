@@ -1,81 +1,90 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { fillSections } from "../report/document.ts";
+import { describeMachine } from "../report/machine.ts";
 import { output } from "./command.ts";
 import { FIXTURES, removeFixtures } from "./fixtures.ts";
-import { describeMachine } from "../report/machine.ts";
-import type { Measurement } from "./measure.ts";
-import { parseOptions, USAGE, type Options } from "./options.ts";
-import { barChart } from "./bar-chart.ts";
-import { fillSections } from "../report/document.ts";
 import { sections } from "./markdown.ts";
-import { scalingPlot } from "./scaling-plot.ts";
+import type { Measurement } from "./measure.ts";
 import { memoryCases } from "./memory-cases.ts";
-import { mergeResults, type CurveResult, type MemoryResult, type Results, type RowResult } from "./results.ts";
+import { mergeResults, type MemoryResult, type Results, type RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
-import { curves, pointId, scalingRows } from "./rows/scaling.ts";
 import { verdicts } from "./verdict.ts";
 
+const USAGE = `pnpm bench [--quick] [--runs N] [--only ID]… [--docs] [--clean]
+
+  --quick   small fixtures and few samples, under two minutes
+  --runs N  measure everything N times in a row; a target holds if it holds in each run
+  --only ID only rows whose id contains ID; may be given more than once
+  --docs    also write the tables into docs/
+  --clean   remove the generated trees and files from the temporary directory`;
+
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const DOCS = here("../../../../docs/");
+const progress = (message: string) => process.stderr.write(`${message}\n`);
+
+interface Options {
+  readonly quick: boolean;
+  readonly docs: boolean;
+  readonly only: readonly string[];
+  readonly runs: number;
+}
 
 async function main(): Promise<void> {
-  let options: Options;
-  try {
-    options = parseOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    process.exitCode = 2;
-    return;
-  }
-  if (options.clean) {
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({
+    args: process.argv.slice(2).filter((argument) => argument !== "--"),
+    options: {
+      quick: flag,
+      clean: flag,
+      docs: flag,
+      runs: { type: "string", default: "1" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const options = { ...values, runs: Number(values.runs) };
+  if (!Number.isInteger(options.runs) || options.runs < 1) throw new Error("--runs must be a positive integer.");
+  if (values.clean) {
     removeFixtures();
     console.log(`Removed ${FIXTURES}.`);
     return;
   }
   const results = await measureAll(options);
-  if (results.rows.length + results.memory.length + results.scaling.length === 0) {
-    console.error(`No row's id contains ${options.only.join(" or ")}.`);
-    process.exitCode = 2;
-    return;
-  }
-  // A run of everything takes the place of everything.
+  if (results.rows.length + results.memory.length === 0) throw new Error("There is no row of that name.");
+  // A run of everything takes the place of everything; rows that a run for some does not measure keep their figures.
   const isPart = options.docs && options.only.length > 0;
   report(isPart ? mergeResults(documentedResults(), results, rows) : results, options);
 }
 
-/** What the documents say so far: rows that a run for some does not measure keep their figures. */
-function documentedResults(): Results | undefined {
-  const path = here("../../../../docs/benchmarks/results.json");
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results) : undefined;
+function documentedResults(): Results {
+  return JSON.parse(readFileSync(`${DOCS}benchmarks/results.json`, "utf8")) as Results;
 }
 
-async function measureAll(options: Options): Promise<Results> {
+async function measureAll({ quick, only, runs: count }: Options): Promise<Results> {
   const wanted = ({ id, mode }: { id: string; mode: Row["mode"] }) =>
-    (mode === "quick" || !options.quick) &&
-    (options.only.length === 0 || options.only.some((part) => id.includes(part)));
-  const tableRows = rows.filter(wanted);
-  const points = scalingRows.filter(wanted);
-  const memoryWork = memoryCases.filter(wanted);
-  const measured = tableRows.map((row) => ({ row, runs: [] as RowResult["runs"][number][] }));
-  for (let run = 1; run <= options.runs; run++) {
+    (mode === "quick" || !quick) && (only.length === 0 || only.some((part) => id.includes(part)));
+  const measured = rows.filter(wanted).map((row) => ({ row, runs: [] as RowResult["runs"][number][] }));
+  for (let run = 1; run <= count; run++) {
     for (const { row, runs } of measured) {
-      progress(`run ${run} of ${options.runs}: ${row.work}`);
-      const measurements = await orElse([], measureInChild(row.id, options));
+      progress(`run ${run} of ${count}: ${row.work}`);
+      const printed = await orElse("[]", child("run-row.js", [row.id, quick ? "quick" : "full"]));
+      const measurements = JSON.parse(printed) as Measurement[];
       if (measurements.length > 0) runs.push({ measurements, verdicts: verdicts(measurements, row.targets) });
     }
   }
   // These hardly differ from run to run.
   const memory: MemoryResult[] = [];
-  for (const { work, limitBytes, script, args } of memoryWork) {
+  for (const { work, limitBytes, args } of memoryCases.filter(wanted)) {
     progress(`memory: ${work}`);
-    const growthBytes = await orElse(NaN, child(script, args()).then(Number));
-    if (!Number.isNaN(growthBytes)) memory.push({ work, limitBytes, growthBytes: [growthBytes] });
+    const printed = await orElse("", child("memory.js", args()));
+    if (printed !== "") memory.push({ work, limitBytes, growthBytes: [Number(printed)] });
   }
   return {
-    machine: describeMachine(options.quick ? "quick" : "full"),
+    machine: describeMachine(quick ? "quick" : "full"),
     rows: measured.flatMap(({ row, runs }) => (runs.length === 0 ? [] : [{ id: row.id, work: row.work, runs }])),
     memory,
-    scaling: await measureScaling(points, options),
   };
 }
 
@@ -90,54 +99,29 @@ async function orElse<Value>(value: Value, measuring: Promise<Value>): Promise<V
   }
 }
 
-async function measureScaling(points: readonly Row[], options: Options): Promise<CurveResult[]> {
-  const medians = new Map<string, number>();
-  for (const { id, work } of points) {
-    progress(`scaling: ${work}`);
-    const [ours] = await orElse([], measureInChild(id, options));
-    if (ours !== undefined) medians.set(id, ours.times.median);
-  }
-  return curves.flatMap((curve) => {
-    const found = curve.sizes.flatMap((size) => {
-      const medianMs = medians.get(pointId(curve, size));
-      return medianMs === undefined ? [] : [{ size, medianMs }];
-    });
-    return found.length < 2 ? [] : [{ work: curve.work, unit: curve.unit, points: found }];
-  });
-}
-
-async function measureInChild(id: string, options: Options): Promise<Measurement[]> {
-  return JSON.parse(await child("run-row.js", [id, options.quick ? "quick" : "full"])) as Measurement[];
-}
-
 async function child(script: string, args: readonly string[]): Promise<string> {
-  const printed = await output(process.execPath, [here(script), ...args], process.cwd());
-  return printed.toString();
+  return (await output(process.execPath, [here(script), ...args], process.cwd())).toString();
 }
 
-/** Prints the tables, keeps them with the JSON and the charts, and fills the document if asked to. */
+/** Prints the tables, keeps them with the JSON, and fills the documents if asked to. */
 function report(results: Results, options: Options): void {
   const parts = sections(results);
   const texts = Object.values(parts).filter((text) => text !== "");
   console.log(`\n${texts.join("\n\n")}\n`);
-  const folder = options.docs ? here("../../../../docs/benchmarks/") : here("../../.cache/bench/");
+  const folder = options.docs ? `${DOCS}benchmarks/` : here("../../.cache/bench/");
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(`${folder}times.svg`, barChart(results.rows));
-  writeFileSync(`${folder}scaling.svg`, scalingPlot(results.scaling));
-  if (options.docs) fillDocuments(parts);
-  else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
+  if (options.docs) {
+    for (const path of [`${DOCS}../README.md`, `${DOCS}benchmarks.md`, `${DOCS}scaling.md`]) {
+      writeFileSync(path, fillSections(readFileSync(path, "utf8"), parts));
+    }
+  } else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
   console.log(`Written to ${folder}`);
 }
 
-const DOCUMENTS = ["../../../../README.md", "../../../../docs/benchmarks.md", "../../../../docs/scaling.md"];
-
-function fillDocuments(parts: Readonly<Record<string, string>>): void {
-  for (const path of DOCUMENTS.map(here)) writeFileSync(path, fillSections(readFileSync(path, "utf8"), parts));
+try {
+  await main();
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.exitCode = 2;
 }
-
-function progress(message: string): void {
-  process.stderr.write(`${message}\n`);
-}
-
-await main();

@@ -1,11 +1,7 @@
-import { exponents } from "./growth.ts";
+import { milliseconds, table } from "../report/table.ts";
 import { limitTable } from "./limits.ts";
 import type { MemoryResult, Results, RowResult } from "./results.ts";
 import { times } from "./verdict.ts";
-import { milliseconds, size } from "../report/format.ts";
-import { table } from "../report/table.ts";
-
-type SectionName = "headline" | "machine" | "targets" | "medians" | "memory" | "scaling" | "limits";
 
 /** The rows that the front page shows, in its order. */
 const HEADLINES = [
@@ -19,44 +15,17 @@ const HEADLINES = [
 ];
 
 /** The tables of a report, each under a name by which a document can hold it. */
-export function sections(results: Results): Record<SectionName, string> {
-  return {
-    headline: headlineTable(results.rows),
-    machine: machineLine(results),
-    targets: targetTable(results),
-    medians: medianTable(results.rows),
-    memory: memoryTable(results.memory),
-    scaling: scalingTable(results),
-    limits: limitTable(results.scaling),
-  };
-}
-
-function machineLine({ machine, rows }: Results): string {
+export function sections({ machine, rows, memory }: Results) {
   const runs = rows[0]?.runs.length ?? 0;
-  const { date, mode, node, system, processor, memory } = machine;
-  return `Measured on ${date}: ${processor}, ${memory}, ${system}, Node ${node}; ${mode} mode, ${runs} ${runs === 1 ? "run" : "runs in a row"}.`;
-}
-
-/** One line per target: what was reached in each run. */
-function targetTable({ rows, memory }: Results): string {
-  const lines = rows.flatMap(({ work, runs }) =>
-    (runs[0]?.verdicts ?? []).map(({ target }, index) => {
-      const all = runs.flatMap(({ verdicts }) => verdicts[index] ?? []);
-      return [work, target, all.map(({ reached }) => reached).join(", "), holds(all.every((one) => one.holds))];
-    }),
-  );
-  const memoryLines = memory.flatMap(({ work, limitBytes, growthBytes }) => {
-    if (limitBytes === undefined) return [];
-    const reached = growthBytes.map(mebibytes).join(", ");
-    return [
-      [work, `peak RSS growth ≤ ${mebibytes(limitBytes)}`, reached, holds(growthBytes.every((by) => by <= limitBytes))],
-    ];
-  });
-  return table(["work", "target", "reached, run by run", "holds"], [...lines, ...memoryLines]);
-}
-
-function holds(yes: boolean): string {
-  return yes ? "yes" : "**no**";
+  const { date, mode, node, system, processor, memory: ram } = machine;
+  return {
+    headline: headlineTable(rows),
+    machine: `Measured on ${date}: ${processor}, ${ram}, ${system}, Node ${node}; ${mode} mode, ${runs} ${runs === 1 ? "run" : "runs in a row"}.`,
+    times: timeTable(rows),
+    missed: missedTable(rows),
+    memory: memoryTable(memory),
+    limits: limitTable(rows),
+  };
 }
 
 /** Our median and the others', of the last run, for rows that were measured. */
@@ -71,42 +40,41 @@ function headlineTable(rows: readonly RowResult[]): string {
   return table(["", "fstools", "others"], lines);
 }
 
-/** Every contender's median, spread and ratio to ours, of the last run. */
-function medianTable(rows: readonly RowResult[]): string {
+/** Each row's medians of the last run, the others' in times of ours. */
+function timeTable(rows: readonly RowResult[]): string {
   const lines = rows.flatMap(({ work, runs }) => {
-    const measurements = runs.at(-1)?.measurements ?? [];
-    const ours = measurements[0]?.times.median ?? NaN;
-    return measurements.map(({ name, times: spread, longestTickMs }, index) => [
-      index === 0 ? work : "",
-      index === 0 ? `**${name}**` : name,
-      milliseconds(spread.median),
-      `${milliseconds(spread.lowerQuartile)} to ${milliseconds(spread.upperQuartile)}`,
-      String(spread.samples),
-      times(spread.median / ours),
-      longestTickMs === undefined ? "" : milliseconds(longestTickMs),
-    ]);
+    const [ours, ...others] = runs.at(-1)?.measurements ?? [];
+    if (ours === undefined) return [];
+    const { median } = ours.times;
+    const rivals = others.map(({ name, times: theirs }) => `${name} ${times(theirs.median / median)}`).join(", ");
+    const verdicts = runs.flatMap((run) => run.verdicts);
+    const held = verdicts.length === 0 ? "" : verdicts.every(({ holds }) => holds) ? "yes" : "**no**";
+    const tick = ours.longestTickMs === undefined ? "" : `${ours.longestTickMs.toFixed(0)}ms`;
+    return [[work, milliseconds(median), tick, rivals, held]];
   });
-  return table(["work", "contender", "median", "middle half", "samples", "of ours", "longest tick"], lines);
+  return table(["work", "ours", "tick", "others, in times of ours", "targets hold"], lines);
+}
+
+/** The targets that did not hold in each run, and what was reached. */
+function missedTable(rows: readonly RowResult[]): string {
+  const lines = rows.flatMap(({ work, runs }) =>
+    (runs[0]?.verdicts ?? []).flatMap(({ target }, index) => {
+      const all = runs.flatMap(({ verdicts }) => verdicts[index] ?? []);
+      return all.every(({ holds }) => holds) ? [] : [[work, target, all.map(({ reached }) => reached).join(", ")]];
+    }),
+  );
+  return table(["work", "target", "reached, run by run"], lines);
 }
 
 function memoryTable(memory: readonly MemoryResult[]): string {
   return table(
-    ["work", "RSS growth, run by run"],
-    memory.map(({ work, growthBytes }) => [work, growthBytes.map(mebibytes).join(", ")]),
+    ["work", "at most", "grew by"],
+    memory.map(({ work, limitBytes, growthBytes }) => {
+      const isOver = limitBytes !== undefined && growthBytes.some((bytes) => bytes > limitBytes);
+      const grown = growthBytes.map(mebibytes).join(", ");
+      return [work, limitBytes === undefined ? "" : mebibytes(limitBytes), isOver ? `**${grown}**` : grown];
+    }),
   );
-}
-
-function scalingTable({ scaling }: Results): string {
-  const lines = scaling.flatMap((curve) => {
-    const growth = exponents(curve);
-    return curve.points.map(({ size: amount, medianMs }, index) => [
-      index === 0 ? curve.work : "",
-      size(amount, curve.unit),
-      milliseconds(medianMs),
-      index === 0 ? "" : (growth[index - 1] ?? NaN).toFixed(2),
-    ]);
-  });
-  return table(["work", "input", "median", "growth exponent"], lines);
 }
 
 function mebibytes(bytes: number): string {

@@ -17,39 +17,23 @@ export interface MemoryResult {
   readonly growthBytes: readonly number[];
 }
 
-/** One curve of the scaling table. */
-export interface CurveResult {
-  readonly work: string;
-  readonly unit: "entries" | "bytes";
-  readonly points: readonly { readonly size: number; readonly medianMs: number }[];
-}
-
 /** Everything that one call of the benchmark found out; the JSON file holds exactly this. */
 export interface Results {
   readonly machine: Machine;
   readonly rows: readonly RowResult[];
   readonly memory: readonly MemoryResult[];
-  readonly scaling: readonly CurveResult[];
 }
 
 /**
  * Earlier results with what was measured now in their place; rows that no longer exist go.
  * A row's contenders are always of one run, so its ratios stay true beside older rows.
  */
-export function mergeResults(
-  earlier: Results | undefined,
-  now: Results,
-  rows: readonly { readonly id: string }[],
-): Results {
-  if (earlier === undefined) return now;
+export function mergeResults(earlier: Results, now: Results, rows: readonly { readonly id: string }[]): Results {
   const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
-  const merged = <Item extends { readonly work: string }>(old: readonly Item[], fresh: readonly Item[]): Item[] => [
-    ...new Map([...old, ...fresh].map((item) => [item.work, item])).values(),
-  ];
+  const memory = new Map([...earlier.memory, ...now.memory].map((one) => [one.work, one]));
   return {
     machine: now.machine,
     rows: rows.flatMap(({ id }) => measured.get(id) ?? []),
-    memory: merged(earlier.memory, now.memory),
-    scaling: merged(earlier.scaling, now.scaling),
+    memory: [...memory.values()],
   };
 }

@@ -1,31 +1,12 @@
 import { rgPath } from "@vscode/ripgrep";
+import { existsSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { findPeer } from "./peer.ts";
+import { folderOf, importFrom, type OpenHost } from "../rivals/host.ts";
 
 /** A tool of a rival: how to make it for a project, and how to call it. */
 export interface RivalTool {
   readonly name: string;
   readonly open: (root: string) => Promise<(params: object) => Promise<unknown>>;
-}
-
-interface Gemini {
-  readonly Config: new (options: object) => {
-    initialize(): Promise<void>;
-    getToolRegistry(): { getTool(name: string): { build(params: object): GeminiInvocation } | undefined };
-  };
-}
-
-interface GeminiInvocation {
-  execute(options: { readonly abortSignal: AbortSignal }): Promise<{ readonly error?: { readonly message: string } }>;
-}
-
-interface PiTool {
-  execute(id: string, params: object): Promise<unknown>;
-}
-
-interface Pi {
-  createEditTool(root: string): PiTool;
-  createGrepTool(root: string): PiTool;
 }
 
 interface DeepAgents {
@@ -38,70 +19,57 @@ interface McpServer {
   applyFileEdits(path: string, edits: readonly object[]): Promise<string>;
 }
 
-/** A tool of Gemini CLI, from its own registry, without a model; none where it is not installed. */
-export function geminiTool(name: string, tool: string): RivalTool[] {
-  const load = findPeer<Gemini>("@google/gemini-cli-core", "dist/index.js");
-  if (load === undefined) return [];
-  const open = async (root: string) => {
-    const { Config } = await load();
-    const quiet = { usageStatisticsEnabled: false, telemetry: { enabled: false }, debugMode: false };
-    const folder = { targetDir: root, cwd: root, trustedFolder: true, folderTrust: false };
-    const session = { sessionId: "bench", model: "gemini-2.5-pro", interactive: false, disableLLMCorrection: true };
-    const config = new Config({ ...session, ...quiet, ...folder });
-    await config.initialize();
-    const found = config.getToolRegistry().getTool(tool);
-    if (found === undefined) throw new Error(`${name}: there is no tool '${tool}'.`);
-    return async (params: object) => {
-      const { error } = await found.build(params).execute({ abortSignal: new AbortController().signal });
-      if (error !== undefined) throw new Error(`${name}: ${error.message}`);
+/** A tool of a rival in this process, as `pnpm bench:context` runs it; none where that has not installed it. */
+export function rivalTool(name: string, id: "gemini" | "pi", tool: string, isAnswer: RegExp): RivalTool[] {
+  return installed(name, id, async (root) => {
+    // pi takes ripgrep from here, else it would download one.
+    if (process.env.PATH !== "") process.env.PATH = [dirname(rgPath), process.env.PATH].join(delimiter);
+    const { open } = (await import(`../rivals/${id}.js`)) as { open: OpenHost };
+    const host = await open(root);
+    return async (params) => {
+      const answer = await host.call(tool, { ...params });
+      if (!isAnswer.test(answer)) throw new Error(`${name}: ${answer.slice(0, 200)}`);
     };
-  };
-  return [{ name, open }];
+  });
 }
 
-/** A tool of pi; none where it is not installed. */
-export function piTool(name: string, make: keyof Pi): RivalTool[] {
-  const load = findPeer<Pi>("@mariozechner/pi-coding-agent", "dist/index.js");
-  if (load === undefined) return [];
-  const open = async (root: string) => {
-    // It takes ripgrep from here, else it would download one.
-    process.env.PATH = [dirname(rgPath), process.env.PATH].join(delimiter);
-    const tool = (await load())[make](root);
-    return (params: object) => tool.execute("1", params);
-  };
-  return [{ name, open }];
-}
-
-/** deepagents' search in JavaScript, which it uses where it finds no ripgrep; none where it is not installed. */
+/** deepagents' search in JavaScript, which it uses where it finds no ripgrep. */
 export function deepAgentsSearch(name: string): RivalTool[] {
-  const load = findPeer<DeepAgents>("deepagents", "dist/index.js");
-  if (load === undefined) return [];
-  const open = async (root: string) => {
-    const { FilesystemBackend } = await load();
+  return installed(name, "deepagents", async (root) => {
+    const { FilesystemBackend } = await importFrom<DeepAgents>("deepagents", "deepagents");
     const backend = new FilesystemBackend({ rootDir: root, virtualMode: true });
-    return (params: object) => backend.grep("pattern" in params ? String(params.pattern) : "", "/");
-  };
-  return [{ name, open: withoutCommands(open) }];
+    return (params) => backend.grep("pattern" in params ? String(params.pattern) : "", "/");
+  }).map(withoutCommands);
 }
 
-/** The edit of the MCP filesystem server. */
+/** The edit of the MCP filesystem server, without its server. */
 export function mcpEdit(name: string): RivalTool[] {
-  const load = findPeer<McpServer>("@modelcontextprotocol/server-filesystem", "dist/lib.js");
-  if (load === undefined) return [];
-  const open = async () => {
-    const server = await load();
-    return (params: object) => {
+  return installed(name, "mcp", async () => {
+    const server = await importFrom<McpServer>("mcp", "./@modelcontextprotocol/server-filesystem/dist/lib.js");
+    return (params) => {
       const { path = "", edits = [] } = params as { path?: string; edits?: readonly object[] };
       return server.applyFileEdits(path, edits);
     };
-  };
-  return [{ name, open }];
+  });
+}
+
+/** Opens a tool before the first sample, and only then. */
+export function openedOnce({ open }: RivalTool, root: string): () => ReturnType<RivalTool["open"]> {
+  let opened: ReturnType<RivalTool["open"]> | undefined;
+  return () => (opened ??= open(root));
+}
+
+function installed(name: string, id: string, open: RivalTool["open"]): RivalTool[] {
+  return existsSync(folderOf(id)) ? [{ name, open }] : [];
 }
 
 /** The same tool in a process that finds no commands, so that it does its work itself. */
-export function withoutCommands(open: RivalTool["open"]): RivalTool["open"] {
-  return (root) => {
-    process.env.PATH = "";
-    return open(root);
+export function withoutCommands({ name, open }: RivalTool): RivalTool {
+  return {
+    name,
+    open: (root) => {
+      process.env.PATH = "";
+      return open(root);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { ToolResponse } from "@fstools/protocol";
 import { longestTickMs } from "./longest-tick.ts";
 
 /** One way to do the work of a row. */
@@ -64,7 +65,36 @@ export function contender<Ready, Result>(spec: ContenderSpec<Ready, Result>): Co
   return { name, sample, tick: inProcess ? () => longestTickMs(sample) : undefined, answer: () => turn(answer) };
 }
 
-/** Nothing to prepare. */
-export function nothing(): undefined {
-  return undefined;
+/** A contender with nothing to prepare. */
+export function plain<Result>(
+  name: string,
+  run: () => Promise<Result>,
+  answer?: (result: Result) => readonly string[],
+): Contender {
+  return contender({ name, prepare: () => undefined, run, ...(answer === undefined ? {} : { answer }) });
+}
+
+/** A row that is measured in quick mode too, unless it says otherwise. */
+export function row(
+  id: string,
+  work: string,
+  targets: readonly Target[],
+  contenders: Row["contenders"],
+  mode: Row["mode"] = "quick",
+): Row {
+  return { id, work, mode, targets, contenders };
+}
+
+/** Ours is so many times faster. */
+export const faster = (rival: string, fasterAtLeast: number): Target => ({ rival, fasterAtLeast });
+
+/** Ours takes at most so many times as long. */
+export const within = (rival: string, timesAtMost: number): Target => ({ rival, timesAtMost });
+
+export const SHORT_TICKS: Target = { tickAtMostMs: 50 };
+
+/** @throws if a tool answered with an error */
+export function unwrap<Data extends object>(response: ToolResponse<Data>): Data {
+  if (response.status === "error") throw new Error(response.text);
+  return response.data;
 }

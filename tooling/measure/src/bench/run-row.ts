@@ -1,5 +1,5 @@
 /** A process of its own per row: asks its contenders in turns, and prints what it measured. */
-import { findRow } from "./find-row.ts";
+import { findRow } from "./rows/index.ts";
 import { FULL, measureContenders, QUICK } from "./measure.ts";
 import { startRemote } from "./remote-contender.ts";
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { measureContenders, QUICK } from "../../src/bench/measure.ts";
-import { contender, nothing, type Contender } from "../../src/bench/row.ts";
+import { contender, type Contender } from "../../src/bench/row.ts";
 
 function measure(...contenders: readonly [name: string, answer: readonly string[], log?: string[]][]) {
   const all = contenders.map(([name, answer, log]) =>
     contender({
       name,
-      prepare: nothing,
+      prepare: () => undefined,
       run: () => {
         log?.push(name);
         return Promise.resolve(answer);

@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limitTable } from "../../src/bench/limits.ts";
-import { exponents } from "../../src/bench/growth.ts";
-import { barChart } from "../../src/bench/bar-chart.ts";
 import { fillSections } from "../../src/report/document.ts";
 import { sections } from "../../src/bench/markdown.ts";
-import { scalingPlot } from "../../src/bench/scaling-plot.ts";
 import { table } from "../../src/report/table.ts";
 import { mergeResults, type Results } from "../../src/bench/results.ts";
 import { spread } from "../../src/bench/spread.ts";
@@ -34,17 +31,6 @@ const results: Results = {
     { work: "Read", limitBytes: 32 * 1024 ** 2, growthBytes: [1024 ** 2, 40 * 1024 ** 2] },
     { work: "Import", limitBytes: undefined, growthBytes: [7 * 1024 ** 2] },
   ],
-  scaling: [
-    {
-      work: "LS",
-      unit: "entries",
-      points: [
-        { size: 1000, medianMs: 1 },
-        { size: 10_000, medianMs: 10 },
-        { size: 100_000, medianMs: 30 },
-      ],
-    },
-  ],
 };
 
 describe("tables", () => {
@@ -58,45 +44,17 @@ describe("tables", () => {
     expect(table(["a"], [])).toBe("");
   });
 
-  it("show what each run reached; a target holds if it holds in all of them", () => {
-    const { targets, machine } = sections(results);
-    expect(targets).toContain("| 4.00x, 4.00x");
-    expect(targets.split("\n")[2]).toContain("**no**");
-    expect(targets).toContain("1.0 MiB, 40.0 MiB");
+  it("show medians and ratios of the last run; a target holds if it holds in all of them", () => {
+    const { times, missed, machine } = sections(results);
+    expect(times.split("\n")[2]).toMatch(/^\| Glob, `\*` \| 12\.0 ms \| 3ms +\| a <rival> 4\.00x +\| \*\*no\*\* +\|$/u);
+    expect(missed).toContain("| 4.00x, 4.00x");
     expect(machine).toContain("2 runs in a row");
   });
 
-  it("show memory that has no target beside memory that has one", () => {
-    const { targets, memory } = sections(results);
-    expect(memory).toMatch(/Import +\| 7\.0 MiB/u);
-    expect(targets).not.toContain("Import");
-  });
-
-  it("show medians and ratios of the last run", () => {
-    expect(sections(results).medians).toMatch(/a <rival>\s+\| 48\.0 ms .*\| 4\.00x/u);
-  });
-
-  it("show how cost grows: 1 is linear", () => {
-    const [curve] = results.scaling;
-    expect(curve && exponents(curve).map((value) => value.toFixed(2))).toEqual(["1.00", "0.48"]);
-    expect(sections(results).scaling).toContain("| 100k");
-  });
-});
-
-describe("charts", () => {
-  it.each([
-    ["bars", barChart(results.rows)],
-    ["curves", scalingPlot(results.scaling)],
-  ])("%s are whole SVG documents without raw markup in labels", (_, chart) => {
-    expect(chart).toMatch(/^<svg [^]*<\/svg>\n$/u);
-    expect(chart).not.toMatch(/NaN|undefined|<rival>/u);
-  });
-
-  it("draw a bar in proportion to the time", () => {
-    const widths = [...barChart(results.rows).matchAll(/<rect x="270" [^>]*width="(?<width>[\d.]+)"/gu)].map(
-      ({ groups }) => Number(groups?.width),
-    );
-    expect(widths).toEqual([135, 540]);
+  it("show memory that has no limit beside memory that has one", () => {
+    const { memory } = sections(results);
+    expect(memory).toMatch(/Read +\| 32\.0 MiB \| \*\*1\.0 MiB, 40\.0 MiB\*\*/u);
+    expect(memory).toMatch(/Import \| +\| 7\.0 MiB/u);
   });
 });
 
@@ -125,19 +83,13 @@ describe("documents", () => {
 });
 
 describe("limits", () => {
-  it("apply where the measured curves say", () => {
-    const curve = (work: string) => ({
-      work,
-      unit: "entries" as const,
-      points: [
-        { size: 1000, medianMs: 3 },
-        { size: 1_000_000, medianMs: 1002 },
-      ],
-    });
-    const text = limitTable(["LS, first page", "Glob, one match", "Read, first page"].map(curve));
-    expect(text).toMatch(/Glob .*about 22.0 ms/u);
+  it("apply where the measured rows say", () => {
+    const row = (id: string) => ({ id, work: id, runs: [run(100, true)] });
+    const text = limitTable(["glob-flat", "ls-first-page-1000000", "read-first-page-2-GB"].map(row));
+    expect(text).toMatch(/Glob .*about 20.0 ms/u);
     expect(text).toMatch(/Glob .*2 s .*2\.0 million/u);
-    expect(text).toMatch(/LS .*5\.0 million/u);
+    expect(text).toMatch(/LS .*50\.0 million/u);
+    expect(text).toMatch(/Read .*200 GB/u);
     expect(limitTable([])).toBe("");
   });
 });

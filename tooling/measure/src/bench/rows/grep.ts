@@ -3,11 +3,10 @@ import { compareWalkOrder } from "@fstools/sandbox";
 import { rgPath } from "@vscode/ripgrep";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { linesOf, output } from "../command.ts";
+import { commandContender, linesOf } from "../command.ts";
 import { GIB, installedSources, textFile } from "../fixtures.ts";
-import { contender, nothing, type Contender, type Row } from "../row.ts";
-import { deepAgentsSearch, geminiTool, piTool, withoutCommands, type RivalTool } from "../rivals.ts";
-import { unwrap } from "../unwrap.ts";
+import { deepAgentsSearch, openedOnce, rivalTool, withoutCommands, type RivalTool } from "../rivals.ts";
+import { contender, faster, plain, row, SHORT_TICKS, unwrap, within, type Contender, type Row } from "../row.ts";
 
 const RG = "rg (unsorted)";
 const SORTED_RG = "rg --sort path";
@@ -21,86 +20,68 @@ const NAIVE = "glob, readFile and RegExp, line by line";
 const RG_CODES = [0, 1];
 
 interface GrepWork {
-  /** A directory, or a file. */
-  readonly place: () => string;
-  readonly pattern: string;
   readonly caseSensitive?: boolean;
   /** Whether the engine in JavaScript is measured. */
   readonly inJavascript?: boolean;
-  readonly isFile?: boolean;
+  /** A file instead of the source files. */
+  readonly file?: string;
   /** Tools of agents that do the same. */
   readonly rivals?: readonly RivalTool[];
 }
 
 const LIMIT = 100;
 
-function grepContenders(work: GrepWork): Contender[] {
-  const { pattern, caseSensitive = false, inJavascript = false, isFile = false, rivals = [] } = work;
-  const place = work.place();
-  const root = isFile ? dirname(place) : place;
-  const path = isFile ? basename(place) : ".";
-  const target = isFile ? `./${path}` : "./";
+function contenders(pattern: string, work: GrepWork): Contender[] {
+  const { caseSensitive = false, inJavascript = false, file, rivals = [] } = work;
+  const root = file === undefined ? installedSources() : dirname(file);
+  const path = file === undefined ? "." : basename(file);
   const engine = inJavascript ? { ripgrepPath: false as const } : {};
   const tool = createGrepTool({ projectRoot: root, maxDurationMs: 600_000, ...engine });
-  const params = { pattern, path, case_sensitive: caseSensitive, limit: LIMIT };
-  const rg = (name: string, ...more: readonly string[]) =>
-    contender({
-      name,
-      prepare: nothing,
-      run: () =>
-        output(
-          rgPath,
-          ["--no-config", "--no-heading", "-Hn", caseSensitive ? "-s" : "-i", ...more, "-e", pattern, target],
-          root,
-          RG_CODES,
-        ),
-      answer: (printed) => firstPage(linesOf(printed).map(placeOf)),
-      inProcess: false,
-    });
+  const flags = ["--no-config", "--no-heading", "-Hn", caseSensitive ? "-s" : "-i"];
+  const target = file === undefined ? "./" : `./${path}`;
+  const rg = (name: string, ...more: readonly string[]) => {
+    const args = [...flags, ...more, "-e", pattern, target];
+    const answer = (printed: Buffer) => firstPage(linesOf(printed).map(placeOf));
+    return commandContender(name, [rgPath], args, root, answer, RG_CODES);
+  };
   return [
-    contender({
-      name: "@fstools/grep",
-      prepare: nothing,
-      run: () => tool.run(params),
-      answer: (response) => placesIn(unwrap(response)),
-    }),
-    rg(RG),
-    rg(SORTED_RG, "--sort", "path"),
+    plain(
+      "@fstools/grep",
+      () => tool.run({ pattern, path, case_sensitive: caseSensitive, limit: LIMIT }),
+      (response) => placesIn(unwrap(response)),
+    ),
+    ...rg(RG),
+    ...rg(SORTED_RG, "--sort", "path"),
     ...(inJavascript ? [naive(root, pattern, caseSensitive)] : []),
     ...rivals.map((tool) => rival(tool, root, pattern, caseSensitive)),
   ];
 }
 
 /** A rival's tool as an agent would call it. What it shows is its own: other limits, in no or another order. */
-function rival({ name, open }: RivalTool, root: string, pattern: string, caseSensitive: boolean): Contender {
-  let opened: ReturnType<RivalTool["open"]> | undefined;
+function rival(tool: RivalTool, root: string, pattern: string, caseSensitive: boolean): Contender {
   return contender({
-    name,
-    prepare: () => (opened ??= open(root)),
-    run: (tool) => tool({ pattern, ignoreCase: !caseSensitive, limit: LIMIT }),
+    name: tool.name,
+    prepare: openedOnce(tool, root),
+    run: (call) => call({ pattern, ignoreCase: !caseSensitive, limit: LIMIT }),
     inProcess: false,
   });
 }
 
 /** What agents' tools do where they have no ripgrep. */
 function naive(root: string, pattern: string, caseSensitive: boolean): Contender {
-  return contender({
-    name: NAIVE,
-    prepare: nothing,
-    run: async () => {
-      const { glob } = await import("tinyglobby");
-      const regex = new RegExp(pattern, caseSensitive ? "u" : "iu");
-      const found: Place[] = [];
-      for (const file of await glob("**/*", { cwd: root, followSymbolicLinks: false })) {
-        const text = await readFile(join(root, file), "utf8");
-        for (const [index, line] of text.split(/\r?\n/u).entries()) {
-          if (regex.test(line)) found.push({ file, line: index + 1 });
-        }
+  const search = async () => {
+    const { glob } = await import("tinyglobby");
+    const regex = new RegExp(pattern, caseSensitive ? "u" : "iu");
+    const found: Place[] = [];
+    for (const file of await glob("**/*", { cwd: root, followSymbolicLinks: false })) {
+      const text = await readFile(join(root, file), "utf8");
+      for (const [index, line] of text.split(/\r?\n/u).entries()) {
+        if (regex.test(line)) found.push({ file, line: index + 1 });
       }
-      return found;
-    },
-    answer: firstPage,
-  });
+    }
+    return found;
+  };
+  return plain(NAIVE, search, firstPage);
 }
 
 interface Place {
@@ -125,110 +106,72 @@ function firstPage(places: readonly Place[]): string[] {
   return [FOUND, ...ordered.slice(0, LIMIT).map(({ file, line }) => `${file}:${line}`)];
 }
 
-const LONGEST_TICK = { tickAtMostMs: 50 };
-const AGENTS = [PI, GEMINI].map((name) => ({ rival: name, fasterAtLeast: 1 }));
-const FULL_SCAN = [{ rival: RG, timesAtMost: 1.3 }, { rival: SORTED_RG, timesAtMost: 1 }, ...AGENTS, LONGEST_TICK];
-const IN_JAVASCRIPT = [NAIVE, GEMINI_JAVASCRIPT, DEEPAGENTS].map((name) => ({ rival: name, fasterAtLeast: 2 }));
+const FULL_SCAN = [within(RG, 1.3), within(SORTED_RG, 1), faster(PI, 1), faster(GEMINI, 1), SHORT_TICKS];
+const IN_JAVASCRIPT = [...[NAIVE, GEMINI_JAVASCRIPT, DEEPAGENTS].map((name) => faster(name, 2)), SHORT_TICKS];
+const FOUND_BY_GEMINI = /^(?:Found|No matches)/u;
 
 /** Gemini's search knows no case; it takes pi's parameters and passes over those that it does not know. */
-const agents = (): RivalTool[] => [...piTool(PI, "createGrepTool"), ...geminiTool(GEMINI, "grep_search")];
+const agents = (): RivalTool[] => [
+  ...rivalTool(PI, "pi", "grep", /^(?:No matches|.+:\d+: )/u),
+  ...rivalTool(GEMINI, "gemini", "grep_search", FOUND_BY_GEMINI),
+];
 
-function scriptedAgents(isLiteral: boolean): RivalTool[] {
-  const gemini = geminiTool(GEMINI_JAVASCRIPT, "grep_search").map(({ name, open }) => {
-    return { name, open: withoutCommands(open) };
-  });
-  // deepagents looks for fixed text only.
-  return [...gemini, ...(isLiteral ? deepAgentsSearch(DEEPAGENTS) : [])];
-}
+/** deepagents looks for fixed text only. */
+const scriptedAgents = (isLiteral: boolean): RivalTool[] => [
+  ...rivalTool(GEMINI_JAVASCRIPT, "gemini", "grep_search", FOUND_BY_GEMINI).map(withoutCommands),
+  ...(isLiteral ? deepAgentsSearch(DEEPAGENTS) : []),
+];
+
+const withCase = (pattern: string) => () => contenders(pattern, { caseSensitive: true, rivals: agents() });
+const anyCase = (pattern: string) => () => contenders(pattern, { rivals: agents() });
+const inJavascript = (pattern: string, isLiteral: boolean) => () =>
+  contenders(pattern, { inJavascript: true, rivals: scriptedAgents(isLiteral) });
 
 export const grepRows: readonly Row[] = [
-  {
-    id: "grep-none",
-    work: "Grep, no match in 20k source files",
-    mode: "quick",
-    targets: FULL_SCAN,
-    contenders: () =>
-      grepContenders({ place: installedSources, pattern: "zq9_is_nowhere", caseSensitive: true, rivals: agents() }),
-  },
-  {
-    id: "grep-rare-literal",
-    work: "Grep, rare literal in 20k source files",
-    mode: "quick",
-    targets: FULL_SCAN,
-    contenders: () =>
-      grepContenders({
-        place: installedSources,
-        pattern: "createRequireFromPath",
-        caseSensitive: true,
-        rivals: agents(),
-      }),
-  },
-  {
-    id: "grep-rare-regex",
-    work: "Grep, rare regular expression in 20k source files",
-    mode: "quick",
-    targets: FULL_SCAN,
-    contenders: () =>
-      grepContenders({
-        place: installedSources,
-        pattern: String.raw`create[A-Z]\w+FromPath\b`,
-        caseSensitive: true,
-        rivals: agents(),
-      }),
-  },
-  {
-    id: "grep-common",
-    work: "Grep, common word, first page of 100, 20k source files",
-    mode: "quick",
-    targets: [{ rival: SORTED_RG, fasterAtLeast: 3 }, LONGEST_TICK],
-    contenders: () => grepContenders({ place: installedSources, pattern: "function", rivals: agents() }),
-  },
-  {
-    id: "grep-ignore-case",
-    work: "Grep, literal in any case, 20k source files",
-    mode: "quick",
-    targets: [{ rival: RG, timesAtMost: 1.3 }, LONGEST_TICK],
-    contenders: () => grepContenders({ place: installedSources, pattern: "CREATEREQUIREFROMPATH", rivals: agents() }),
-  },
-  ...[String.raw`[A-Z]\w+Manager`, "(a+)+$", "(x|y){1,500}z"].map((pattern, index): Row => ({
-    id: `grep-hostile-${index + 1}`,
-    work: `Grep, the hostile pattern \`${pattern.replaceAll("|", "\\|")}\`, 20k source files`,
-    mode: "full",
-    targets: [LONGEST_TICK],
-    contenders: () => grepContenders({ place: installedSources, pattern, caseSensitive: true }),
-  })),
-  {
-    id: "grep-javascript-literal",
-    work: "Grep without ripgrep, literal in 20k source files",
-    mode: "full",
-    targets: [...IN_JAVASCRIPT, LONGEST_TICK],
-    contenders: () =>
-      grepContenders({
-        place: installedSources,
-        pattern: "createRequireFromPath",
-        inJavascript: true,
-        rivals: scriptedAgents(true),
-      }),
-  },
-  {
-    id: "grep-javascript-regex",
-    work: "Grep without ripgrep, regular expression with a literal, 20k source files",
-    mode: "full",
-    targets: [...IN_JAVASCRIPT, LONGEST_TICK],
-    contenders: () =>
-      grepContenders({
-        place: installedSources,
-        pattern: String.raw`class\s+\w+SyntaxError`,
-        inJavascript: true,
-        rivals: scriptedAgents(false),
-      }),
-  },
-  {
-    id: "grep-2-GB",
-    work: "Grep, no match in one file of 2 GB",
-    mode: "full",
-    targets: [{ rival: RG, timesAtMost: 1.5 }, LONGEST_TICK],
-    contenders: () =>
-      grepContenders({ place: () => textFile(2 * GIB), pattern: "zq9_is_nowhere", caseSensitive: true, isFile: true }),
-  },
+  row("grep-none", "Grep, no match in 20k source files", FULL_SCAN, withCase("zq9_is_nowhere")),
+  row("grep-rare-literal", "Grep, rare literal in 20k source files", FULL_SCAN, withCase("createRequireFromPath")),
+  row(
+    "grep-rare-regex",
+    "Grep, rare regular expression in 20k source files",
+    FULL_SCAN,
+    withCase(String.raw`create[A-Z]\w+FromPath\b`),
+  ),
+  row(
+    "grep-common",
+    "Grep, common word, first page of 100, 20k source files",
+    [faster(SORTED_RG, 3), SHORT_TICKS],
+    anyCase("function"),
+  ),
+  row(
+    "grep-ignore-case",
+    "Grep, literal in any case, 20k source files",
+    [within(RG, 1.3), SHORT_TICKS],
+    anyCase("CREATEREQUIREFROMPATH"),
+  ),
+  ...[String.raw`[A-Z]\w+Manager`, "(a+)+$", "(x|y){1,500}z"].map((pattern, index): Row => {
+    const work = `Grep, the hostile pattern \`${pattern.replaceAll("|", "\\|")}\`, 20k source files`;
+    const search = () => contenders(pattern, { caseSensitive: true });
+    return row(`grep-hostile-${index + 1}`, work, [SHORT_TICKS], search, "full");
+  }),
+  row(
+    "grep-javascript-literal",
+    "Grep without ripgrep, literal in 20k source files",
+    IN_JAVASCRIPT,
+    inJavascript("createRequireFromPath", true),
+    "full",
+  ),
+  row(
+    "grep-javascript-regex",
+    "Grep without ripgrep, regular expression with a literal, 20k source files",
+    IN_JAVASCRIPT,
+    inJavascript(String.raw`class\s+\w+SyntaxError`, false),
+    "full",
+  ),
+  row(
+    "grep-2-GB",
+    "Grep, no match in one file of 2 GB",
+    [within(RG, 1.5), SHORT_TICKS],
+    () => contenders("zq9_is_nowhere", { caseSensitive: true, file: textFile(2 * GIB) }),
+    "full",
+  ),
 ];

@@ -1,37 +1,23 @@
-import { fileURLToPath } from "node:url";
 import { output } from "../command.ts";
-import type { Contender, Row } from "../row.ts";
+import { row, within, type Contender, type Row } from "../row.ts";
 
 const ZOD = "zod";
-const child = fileURLToPath(new URL("../import-time.js", import.meta.url));
+const SCRIPT = `const start = performance.now();
+await import(process.argv[1]);
+console.log(performance.now() - start);`;
 
 /** Each sample is a new process that tells how long the import took, its own start not counted. */
-function importContender(specifier: string): Contender {
-  return {
-    name: specifier,
-    answer: undefined,
-    tick: undefined,
-    sample: async () => Number((await output(process.execPath, [child, specifier], process.cwd())).toString()),
-  };
-}
-
-function row(specifier: string): Row {
-  return {
-    id: `import-${specifier.replace("@fstools/", "")}`,
-    work: `Import of \`${specifier}\`, fresh process`,
-    mode: "quick",
-    targets: [{ rival: ZOD, timesAtMost: 0.5 }],
-    contenders: () => [importContender(specifier), importContender(ZOD)],
-  };
+function importContender(name: string): Contender {
+  const args = ["--input-type=module", "--eval", SCRIPT, name];
+  const sample = async () => Number((await output(process.execPath, args, process.cwd())).toString());
+  return { name, answer: undefined, tick: undefined, sample };
 }
 
 /** What a user of one tool imports. */
-export const TOOL_PACKAGES = [
-  "@fstools/ls",
-  "@fstools/glob",
-  "@fstools/grep",
-  "@fstools/read",
-  "@fstools/read-opencode",
-];
+export const TOOL_PACKAGES = ["ls", "glob", "grep", "read", "read-opencode"].map((name) => `@fstools/${name}`);
 
-export const importRows: readonly Row[] = TOOL_PACKAGES.map(row);
+export const importRows: readonly Row[] = TOOL_PACKAGES.map((name) => {
+  const contenders = () => [name, ZOD].map(importContender);
+  const id = `import-${name.replace("@fstools/", "")}`;
+  return row(id, `Import of \`${name}\`, fresh process`, [within(ZOD, 0.5)], contenders);
+});

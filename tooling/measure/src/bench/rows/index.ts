@@ -6,7 +6,6 @@ import { importRows } from "./import.ts";
 import { loadRows } from "./load.ts";
 import { lsRows } from "./ls.ts";
 import { mcpRows } from "./mcp.ts";
-import { opencodeRows } from "./opencode.ts";
 import { readRows } from "./read.ts";
 import { truncateRows } from "./truncate.ts";
 
@@ -16,10 +15,16 @@ export const rows: readonly Row[] = [
   ...grepRows,
   ...lsRows,
   ...readRows,
-  ...opencodeRows,
   ...editRows,
   ...truncateRows,
   ...loadRows,
   ...mcpRows,
   ...importRows,
 ];
+
+/** @throws if there is no such row */
+export function findRow(id: string): Row {
+  const row = rows.find((candidate) => candidate.id === id);
+  if (row === undefined) throw new Error(`There is no row '${id}'.`);
+  return row;
+}

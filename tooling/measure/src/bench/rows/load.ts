@@ -5,7 +5,7 @@ import { createLsTool } from "@fstools/ls";
 import { createReadTool } from "@fstools/read";
 import { mixedTree } from "../fixtures.ts";
 import { longestTickMs } from "../longest-tick.ts";
-import type { Contender, Row } from "../row.ts";
+import { row, SHORT_TICKS, type Contender, type Row } from "../row.ts";
 import { quantile } from "../spread.ts";
 
 const CALLS_AT_ONCE = 500;
@@ -48,11 +48,10 @@ function mixedLoad(): Contender {
 }
 
 export const loadRows: readonly Row[] = [
-  {
-    id: "load-500",
-    work: `${CALLS_AT_ONCE} mixed calls at once, small and large`,
-    mode: "quick",
-    targets: [{ medianAtMostMs: 1000 }, { tickAtMostMs: 50 }],
-    contenders: () => [mixedLoad()],
-  },
+  row(
+    "load-500",
+    `${CALLS_AT_ONCE} mixed calls at once, small and large`,
+    [{ medianAtMostMs: 1000 }, SHORT_TICKS],
+    () => [mixedLoad()],
+  ),
 ];

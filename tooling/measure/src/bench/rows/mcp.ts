@@ -3,13 +3,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { FIXTURES, flatDirectory, textFile } from "../fixtures.ts";
-import { contender, nothing, type Contender, type Row, type Target } from "../row.ts";
+import { contender, faster, row, within, type Contender, type Row, type Target } from "../row.ts";
 
 const RIVAL = "@modelcontextprotocol/server-filesystem";
 const ENTRIES = 200;
 const SMALL_BYTES = 2048;
-const CALLS_IN_A_ROW = 20;
-const CALLS_AT_ONCE = 500;
 
 /** A server that is started as a client starts it, and what it calls the work. */
 interface Server {
@@ -52,10 +50,10 @@ async function connect(server: Server, root: string): Promise<Client> {
   return client;
 }
 
-function startContender(server: Server, root: string): Contender {
+function starting(server: Server, root: string): Contender {
   return contender({
     name: server.name,
-    prepare: nothing,
+    prepare: () => undefined,
     run: async () => {
       const client = await connect(server, root);
       await client.listTools();
@@ -67,61 +65,53 @@ function startContender(server: Server, root: string): Contender {
 }
 
 /** Each sample asks a server that is running already. */
-function callContender(server: Server, root: string, work: (client: Client) => Promise<unknown>): Contender {
-  let connected: Promise<Client> | undefined;
-  return contender({
-    name: server.name,
-    prepare: async () => {
-      connected ??= connect(server, root);
-      return connected;
-    },
-    run: async (client) => work(client),
-    inProcess: false,
-  });
-}
+const calling = (work: (client: Client, server: Server, root: string) => Promise<unknown>, place?: string) => {
+  return (server: Server, root: string): Contender => {
+    let connected: Promise<Client> | undefined;
+    return contender({
+      name: server.name,
+      prepare: () => (connected ??= connect(server, place ?? root)),
+      run: (client) => work(client, server, root),
+      inProcess: false,
+    });
+  };
+};
 
 async function call(client: Client, request: ToolCall): Promise<void> {
   const { isError } = await client.callTool({ ...request });
   if (isError === true) throw new Error(`${request.name} failed.`);
 }
 
-function row(
-  id: string,
-  work: string,
-  target: { readonly timesAtMost: number } | { readonly fasterAtLeast: number },
-  of: (server: Server, root: string) => Contender,
-): Row {
-  const targets: Target[] = [{ rival: RIVAL, ...target }];
-  return {
-    id,
-    work,
-    mode: "quick",
-    targets,
-    contenders: () => {
-      const root = flatDirectory(ENTRIES);
-      return [of(OURS, root), of(THEIRS, root)];
-    },
-  };
+function mcpRow(id: string, work: string, target: Target, of: (server: Server, root: string) => Contender): Row {
+  return row(`mcp-${id}`, work, [target], () => [OURS, THEIRS].map((server) => of(server, flatDirectory(ENTRIES))));
 }
+
+const readSmall = (client: Client, server: Server) => call(client, server.read(textFile(SMALL_BYTES)));
+
+const readInTurn = calling(async (client, server) => {
+  for (let count = 0; count < 20; count += 1) await readSmall(client, server);
+}, FIXTURES);
+
+const readAtOnce = calling(
+  (client, server) => Promise.all(Array.from({ length: 500 }, () => readSmall(client, server))),
+  FIXTURES,
+);
 
 /** The same questions to two servers, over stdio, by the official client. */
 export const mcpRows: readonly Row[] = [
-  row("mcp-start", "MCP server: start to first tools/list", { timesAtMost: 0.6 }, startContender),
-  row("mcp-read", `MCP: read a small file, ${CALLS_IN_A_ROW} times in a row`, { timesAtMost: 0.9 }, (server) =>
-    callContender(server, FIXTURES, async (client) => {
-      for (let count = 0; count < CALLS_IN_A_ROW; count += 1) await call(client, server.read(textFile(SMALL_BYTES)));
-    }),
+  mcpRow("start", "MCP server: start to first tools/list", within(RIVAL, 0.9), starting),
+  mcpRow("read", "MCP: read a small file, 20 times in a row", within(RIVAL, 1), readInTurn),
+  mcpRow("read-500", "MCP: read a small file, 500 at once", faster(RIVAL, 1), readAtOnce),
+  mcpRow(
+    "ls-200",
+    `MCP: list ${ENTRIES} entries`,
+    within(RIVAL, 1),
+    calling((client, server, root) => call(client, server.list(root))),
   ),
-  row("mcp-read-500", `MCP: read a small file, ${CALLS_AT_ONCE} at once`, { fasterAtLeast: 1.2 }, (server) =>
-    callContender(server, FIXTURES, async (client) => {
-      const calls = Array.from({ length: CALLS_AT_ONCE }, () => call(client, server.read(textFile(SMALL_BYTES))));
-      await Promise.all(calls);
-    }),
-  ),
-  row("mcp-ls-200", `MCP: list ${ENTRIES} entries`, { timesAtMost: 1 }, (server, root) =>
-    callContender(server, root, (client) => call(client, server.list(root))),
-  ),
-  row("mcp-glob-200", `MCP: find files by name among ${ENTRIES}`, { timesAtMost: 0.1 }, (server, root) =>
-    callContender(server, root, (client) => call(client, server.search(root))),
+  mcpRow(
+    "glob-200",
+    `MCP: find files by name among ${ENTRIES}`,
+    within(RIVAL, 0.1),
+    calling((client, server, root) => call(client, server.search(root))),
   ),
 ];

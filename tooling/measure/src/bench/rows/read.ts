@@ -1,18 +1,18 @@
 import { createReadTool } from "@fstools/read";
+import { createOpencodeReadTool } from "@fstools/read-opencode";
 import { closeSync, createReadStream, fsyncSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { findCommand, linesOf, output } from "../command.ts";
+import { commandContender, findCommand, linesOf, output } from "../command.ts";
 import { GIB, MIB, textFile } from "../fixtures.ts";
-import { contender, nothing, type Contender, type Row, type Target } from "../row.ts";
-import { unwrap } from "../unwrap.ts";
+import { contender, faster, plain, row, SHORT_TICKS, unwrap, within } from "../row.ts";
+import type { Contender, Row, Target } from "../row.ts";
 
 const SPLIT = "readFile + split";
 const READLINE = "readline stream (opencode)";
 const WC = "wc -l";
 const SED = "sed -n";
-const WC_AND_SED = "wc -l + sed -n";
 const PAGE = 500;
 
 interface Page {
@@ -20,23 +20,14 @@ interface Page {
   readonly total: number;
 }
 
-function comparable({ lines, total }: Page): string[] {
-  return [...lines, `total ${total}`];
-}
-
-/** The line that begins the page in the middle of a file. */
-async function middleLine(path: string): Promise<number> {
-  const tool = createReadTool({ projectRoot: dirname(path) });
-  const response = await tool.run({ path: basename(path), limit: 1 });
-  unwrap(response);
-  return Math.floor(Number(response.stats.total_lines) / 2);
-}
+const comparable = ({ lines, total }: Page) => [...lines, `total ${total}`];
+const toolFor = (path: string) => createReadTool({ projectRoot: dirname(path) });
 
 /** Ours reads through a new tool each time: nothing is known about the file. */
 function oursFirstPage(path: string): Contender {
   return contender({
     name: "@fstools/read",
-    prepare: () => createReadTool({ projectRoot: dirname(path) }),
+    prepare: () => toolFor(path),
     run: (tool) => tool.run({ path: basename(path) }),
     answer: (response) => comparable(pageOf(unwrap(response).content, response.stats.total_lines)),
   });
@@ -47,7 +38,7 @@ function oursLaterPage(path: string, startLine: number): Contender {
   return contender({
     name: "@fstools/read",
     prepare: async () => {
-      const tool = createReadTool({ projectRoot: dirname(path) });
+      const tool = toolFor(path);
       unwrap(await tool.run({ path: basename(path) }));
       return tool;
     },
@@ -61,21 +52,14 @@ function pageOf(content: string, total: unknown): Page {
   return { lines: lines.map((line) => line.slice(line.indexOf(" | ") + 3)), total: Number(total) };
 }
 
-function split(path: string): Contender {
-  return contender({
-    name: SPLIT,
-    prepare: nothing,
-    run: async () => {
-      const all = (await readFile(path, "utf8")).split("\n");
-      // After the last line end there is no line.
-      const total = all.length - 1;
-      return { lines: all.slice(0, Math.min(PAGE, total)), total };
-    },
-    answer: comparable,
-  });
+async function splitPage(path: string): Promise<Page> {
+  const all = (await readFile(path, "utf8")).split("\n");
+  // After the last line end there is no line.
+  const total = all.length - 1;
+  return { lines: all.slice(0, Math.min(PAGE, total)), total };
 }
 
-async function readWithReadline(path: string, startLine: number): Promise<Page> {
+async function readlinePage(path: string, startLine = 1): Promise<Page> {
   const lines: string[] = [];
   let total = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -85,93 +69,47 @@ async function readWithReadline(path: string, startLine: number): Promise<Page> 
   return { lines, total };
 }
 
-function readline(path: string): Contender {
-  return contender({
-    name: READLINE,
-    prepare: nothing,
-    run: () => readWithReadline(path, 1),
-    answer: comparable,
-  });
-}
-
 function wcAndSed(path: string): Contender[] {
-  const wc = findCommand("wc");
-  const sed = findCommand("sed");
-  if (wc === undefined || sed === undefined) return [];
-  const directory = dirname(path);
-  const count = () => output(wc, ["-l", path], directory);
+  const script = `wc -l < "$1" && sed -n '1,${PAGE}p;${PAGE}q' "$1"`;
   return [
-    contender({ name: WC, prepare: nothing, run: count, inProcess: false }),
-    contender({
-      name: WC_AND_SED,
-      prepare: nothing,
-      run: async () => ({ counted: await count(), lines: await sedPage(sed, path, 1) }),
-      answer: ({ counted, lines }) => comparable({ lines: linesOf(lines), total: Number.parseInt(counted.toString()) }),
-      inProcess: false,
-    }),
-  ];
-}
-
-/** sed quits after the page: it need not read the rest. */
-function sedPage(sed: string, path: string, startLine: number): Promise<Buffer> {
-  const lastLine = startLine + PAGE - 1;
-  return output(sed, ["-n", `${startLine},${lastLine}p;${lastLine}q`, path], dirname(path));
-}
-
-function sedContender(path: string, startLine: number): Contender[] {
-  const sed = findCommand("sed");
-  if (sed === undefined) return [];
-  return [
-    contender({
-      name: SED,
-      prepare: nothing,
-      run: () => sedPage(sed, path, startLine),
-      answer: linesOf,
-      inProcess: false,
+    ...commandContender(WC, ["wc"], ["-l", path], dirname(path)),
+    ...commandContender("wc -l + sed -n", ["sh"], ["-c", script, "sh", path], dirname(path), (printed) => {
+      const [total = "", ...lines] = linesOf(printed);
+      return comparable({ lines, total: Number(total) });
     }),
   ];
 }
 
 function firstPage(size: string, bytes: number, mode: Row["mode"], targets: readonly Target[]): Row {
-  return {
-    id: `read-first-page-${size}`,
-    work: `Read, first page of ${size.replace("-", " ")}`,
-    mode,
-    targets: [...targets, { tickAtMostMs: 50 }],
-    contenders: () => {
-      const path = textFile(bytes);
-      return [
-        oursFirstPage(path),
-        // A string cannot hold 2 GiB.
-        ...(bytes < GIB ? [split(path)] : []),
-        readline(path),
-        ...wcAndSed(path),
-      ];
-    },
+  const contenders = () => {
+    const path = textFile(bytes);
+    // A string cannot hold 2 GiB.
+    const whole = bytes < GIB ? [plain(SPLIT, () => splitPage(path), comparable)] : [];
+    return [oursFirstPage(path), ...whole, plain(READLINE, () => readlinePage(path), comparable), ...wcAndSed(path)];
   };
+  const work = `Read, first page of ${size.replace("-", " ")}`;
+  return row(`read-first-page-${size}`, work, [...targets, SHORT_TICKS], contenders, mode);
 }
 
 function middlePage(size: string, bytes: number, mode: Row["mode"]): Row {
-  return {
-    id: `read-middle-page-${size}`,
-    work: `Read, middle page of ${size.replace("-", " ")}, after the first`,
-    mode,
-    targets: [{ rival: SED, fasterAtLeast: 100 }, { tickAtMostMs: 50 }],
-    contenders: async () => {
-      const path = textFile(bytes);
-      const startLine = await middleLine(path);
-      return [
-        oursLaterPage(path, startLine),
-        ...sedContender(path, startLine),
-        contender({
-          name: READLINE,
-          prepare: nothing,
-          run: () => readWithReadline(path, startLine),
-          answer: ({ lines }) => lines,
-        }),
-      ];
-    },
+  const contenders = async () => {
+    const path = textFile(bytes);
+    const response = await toolFor(path).run({ path: basename(path), limit: 1 });
+    const from = Math.floor(Number(response.stats.total_lines) / 2);
+    const to = from + PAGE - 1;
+    return [
+      oursLaterPage(path, from),
+      // sed quits after the page: it need not read the rest.
+      ...commandContender(SED, ["sed"], ["-n", `${from},${to}p;${to}q`, path], dirname(path), linesOf),
+      plain(
+        READLINE,
+        () => readlinePage(path, from),
+        ({ lines }) => lines,
+      ),
+    ];
   };
+  const work = `Read, middle page of ${size.replace("-", " ")}, after the first`;
+  return row(`read-middle-page-${size}`, work, [faster(SED, 100), SHORT_TICKS], contenders, mode);
 }
 
 const COLD_WC = "wc -l, cold";
@@ -193,43 +131,62 @@ function forgetting(path: string): (() => Promise<void>) | undefined {
 }
 
 /** The file is not in the page cache, as on the first day. */
-const coldFirstPage: Row = {
-  id: "read-cold-2-GB",
-  work: "Read, first page of 2 GB that is not in memory",
-  mode: "full",
-  targets: [{ rival: COLD_WC, timesAtMost: 1 }],
-  contenders: () => {
-    const path = textFile(2 * GIB);
-    const [forget, wc] = [forgetting(path), findCommand("wc")];
-    if (forget === undefined || wc === undefined) return [];
-    return [
-      contender({
-        name: "@fstools/read, cold",
-        prepare: async () => {
-          await forget();
-          return createReadTool({ projectRoot: dirname(path) });
-        },
-        run: (tool) => tool.run({ path: basename(path) }),
-      }),
-      contender({
-        name: COLD_WC,
-        prepare: forget,
-        run: () => output(wc, ["-l", path], dirname(path)),
-        inProcess: false,
-      }),
-    ];
-  },
-};
+function coldContenders(): Contender[] {
+  const path = textFile(2 * GIB);
+  const forget = forgetting(path);
+  if (forget === undefined) return [];
+  const cold = (name: string, run: () => Promise<unknown>, inProcess: boolean) =>
+    contender({ name, prepare: forget, run, inProcess });
+  return [
+    cold("@fstools/read, cold", () => toolFor(path).run({ path: basename(path) }), true),
+    cold(COLD_WC, () => output("wc", ["-l", path], dirname(path)), false),
+  ];
+}
+
+const SMALL = "@fstools/read-opencode on a file of 64 KB";
+
+function opencodeRead(name: string, path: string): Contender {
+  return contender({
+    name,
+    prepare: () => createOpencodeReadTool({ projectRoot: dirname(path) }),
+    run: (tool) => tool.execute({ filePath: path }),
+    // Both files begin alike, so that the first 50 KB of both are the same.
+    answer: ({ output }) => output.split("\n").filter((line) => /^\d+: /u.test(line)),
+  });
+}
+
+/** Lines through readline, up to opencode's caps, as opencode reads today. */
+async function cappedLines(path: string): Promise<string[]> {
+  const lines: string[] = [];
+  let bytes = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    bytes += Buffer.byteLength(line) + (lines.length > 0 ? 1 : 0);
+    if (bytes > 50 * 1024 || lines.length >= 2000) break;
+    lines.push(`${lines.length + 1}: ${line}`);
+  }
+  return lines;
+}
+
+function opencodeContenders(): Contender[] {
+  const large = textFile(2 * GIB);
+  return [
+    opencodeRead("@fstools/read-opencode", large),
+    opencodeRead(SMALL, textFile(64 * 1024)),
+    plain(
+      "readline stream, ended at 50 KB (opencode today)",
+      () => cappedLines(large),
+      (lines) => lines,
+    ),
+  ];
+}
 
 export const readRows: readonly Row[] = [
-  firstPage("10-KB", 10_000, "quick", [{ rival: SPLIT, timesAtMost: 1.2 }]),
+  firstPage("10-KB", 10_000, "quick", [within(SPLIT, 1.2)]),
   firstPage("1-MB", MIB, "quick", []),
-  firstPage("100-MB", 100 * MIB, "quick", [
-    { rival: SPLIT, fasterAtLeast: 30 },
-    { rival: READLINE, fasterAtLeast: 20 },
-  ]),
-  firstPage("2-GB", 2 * GIB, "full", [{ rival: WC, timesAtMost: 1.4 }]),
+  firstPage("100-MB", 100 * MIB, "quick", [faster(SPLIT, 30), faster(READLINE, 20)]),
+  firstPage("2-GB", 2 * GIB, "full", [within(WC, 1.4)]),
   middlePage("100-MB", 100 * MIB, "quick"),
   middlePage("2-GB", 2 * GIB, "full"),
-  coldFirstPage,
+  row("read-cold-2-GB", "Read, first page of 2 GB that is not in memory", [within(COLD_WC, 1)], coldContenders, "full"),
+  row("opencode-2-GB", "opencode read of 2 GB", [within(SMALL, 2), SHORT_TICKS], opencodeContenders, "full"),
 ];

@@ -3,18 +3,13 @@ import { createOutputStore, createSandbox } from "@fstools/sandbox";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES, MIB } from "../fixtures.ts";
-import { contender, nothing, type Row } from "../row.ts";
+import { contender, plain, row, within, type Row } from "../row.ts";
 
 const STRINGIFY = "JSON.stringify";
 
-function response(data: Record<string, unknown>): ToolResponse {
-  return {
-    status: "success",
-    data,
-    text: "Found matches.",
-    stats: { time_ms: 12 },
-    context: { cwd: ".", params_input: { pattern: "x" } },
-  };
+function response(data: object): ToolResponse {
+  const context = { cwd: ".", params_input: { pattern: "x" } };
+  return { status: "success", data: { ...data }, text: "Found matches.", stats: { time_ms: 12 }, context };
 }
 
 /** One string of 50 MB, as a command's output is. */
@@ -30,38 +25,26 @@ function manyMatches(): ToolResponse {
   return response({ matches: Array.from({ length: Math.ceil((50 * MIB) / bytesEach) }, (_, line) => match(line)) });
 }
 
-function row(id: string, work: string, make: () => ToolResponse): Row {
-  return {
-    id,
-    work,
-    mode: "quick",
-    targets: [{ rival: STRINGIFY, timesAtMost: 2 }],
-    contenders: () => {
-      const projectRoot = join(FIXTURES, "truncate");
-      mkdirSync(projectRoot, { recursive: true });
-      const truncate = createTruncator({ store: createOutputStore(createSandbox({ projectRoot })) });
-      const value = make();
-      return [
-        contender({
-          name: "truncator, spill included",
-          prepare: nothing,
-          run: () => truncate("Bench", value),
-          cleanUp: (truncated) => {
-            if (!JSON.stringify(truncated.data).includes("full_output_path")) throw new Error("Nothing was spilled.");
-            rmSync(join(projectRoot, "tool-output"), { recursive: true, force: true });
-          },
-        }),
-        contender({
-          name: STRINGIFY,
-          prepare: nothing,
-          run: () => Promise.resolve(JSON.stringify(value, null, 2)),
-        }),
-      ];
-    },
-  };
+function truncating(make: () => ToolResponse) {
+  const projectRoot = join(FIXTURES, "truncate");
+  mkdirSync(projectRoot, { recursive: true });
+  const truncate = createTruncator({ store: createOutputStore(createSandbox({ projectRoot })) });
+  const value = make();
+  return [
+    contender({
+      name: "truncator, spill included",
+      prepare: () => undefined,
+      run: () => truncate("Bench", value),
+      cleanUp: (truncated) => {
+        if (!JSON.stringify(truncated.data).includes("full_output_path")) throw new Error("Nothing was spilled.");
+        rmSync(join(projectRoot, "tool-output"), { recursive: true, force: true });
+      },
+    }),
+    plain(STRINGIFY, () => Promise.resolve(JSON.stringify(value, null, 2))),
+  ];
 }
 
 export const truncateRows: readonly Row[] = [
-  row("truncate-text", "Truncator on one text of 50 MB", longText),
-  row("truncate-matches", "Truncator on matches, 50 MB", manyMatches),
+  row("truncate-text", "Truncator on one text of 50 MB", [within(STRINGIFY, 3)], () => truncating(longText)),
+  row("truncate-matches", "Truncator on matches, 50 MB", [within(STRINGIFY, 3)], () => truncating(manyMatches)),
 ];
