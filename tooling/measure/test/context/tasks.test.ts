@@ -10,7 +10,7 @@ import type { Host } from "../../src/rivals/host.ts";
 import { runTask, type Outcome } from "../../src/context/run-task.ts";
 import { TASKS, type Task } from "../../src/context/tasks.ts";
 
-const NOT_YET = ["picture-size", "pdf-page", "move-file", "move-directory", "delete-file"];
+const NOT_YET = ["move-file", "move-directory", "delete-file"];
 
 const files = shopFiles();
 let root: string;

@@ -1,5 +1,5 @@
 import type { Dialect, Part } from "./dialect.ts";
-import { linesOf, Refused, relativeTo, type Call } from "./driver.ts";
+import { attached, found, linesOf, Refused, relativeTo, type Call } from "./driver.ts";
 
 const HOME = "/workspace";
 const at = (path: string) => (path === "." ? HOME : `${HOME}/${path}`);
@@ -21,7 +21,7 @@ interface Answer {
   readonly matches?: readonly Row[];
   readonly nextOffset?: number;
   readonly content?: string;
-  readonly totalLines?: number;
+  readonly totalLines?: number | null;
   readonly kind?: string;
 }
 
@@ -68,10 +68,10 @@ export const cloudflare = (): Dialect => ({
   ],
   lines: (answer) => {
     if (/^(?:File not found|Path not found|ENOENT|EISDIR|Offset|Not a file)/u.test(answer)) throw new Refused(answer);
-    if (!answer.startsWith('{"path":')) return { items: linesOf(answer) };
+    if (!/^\{"(?:path|kind|error)":/u.test(answer)) return { items: linesOf(answer) };
     const { content, nextOffset: next, totalLines: total } = parsed(answer);
     if (content === undefined) throw new Refused(answer);
-    return { items: linesOf(content), next, total };
+    return { items: linesOf(content), next, total: total ?? undefined };
   },
   edit: (path, changes) => [
     "edit",
@@ -82,7 +82,13 @@ export const cloudflare = (): Dialect => ({
   write: (path, content) => ["write", { path: at(path), content }],
   remove: (path) => ["delete", { path: at(path) }],
   done: /^\{"(?!error)/u,
-  others: ({ find }, { call }) => ({
+  others: ({ find, read }, { call }) => ({
+    tail: async (path, count) => {
+      const beyond = await call("read", { path: at(path), offset: 1_000_000_000 });
+      const total = Number(found(beyond, /\((\d+) line/u));
+      return read(path, { from: Math.max(1, total - count + 1), count });
+    },
+    page: async (path) => attached(await call("read", { path: at(path) })),
     newest: async (pattern) => {
       const [first = ""] = await find(pattern);
       const directory = first.slice(0, first.lastIndexOf("/"));

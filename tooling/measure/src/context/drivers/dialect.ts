@@ -23,13 +23,13 @@ export interface Part<Item> {
 }
 
 /** An entry of a directory; directories have a slash. */
-export interface Entry {
+interface Entry {
   readonly name: string;
   readonly size?: number;
 }
 
 /** What one answer gives of a file's lines. */
-export interface Lines {
+interface Lines {
   readonly items: readonly string[];
   /** The line that comes next; undefined at the end of the file. */
   readonly next?: number | undefined;
@@ -39,7 +39,7 @@ export interface Lines {
 }
 
 /** Which lines were asked for. */
-export interface LineRange {
+interface LineRange {
   readonly from: number;
   readonly count: number;
   /** Whether an answer before led here: then the largest page is asked for. */

@@ -26,7 +26,7 @@ export interface Query {
 export type Reach = Pick<Query, "hidden" | "ignored">;
 
 /** Which lines to read. */
-export interface Range {
+interface Range {
   readonly from?: number;
   /** All that follow, if it is not given. */
   readonly count?: number;
@@ -97,7 +97,7 @@ export class Attached extends Error {}
 
 /** The text of a page where a tool shows a document as a whole: for the script there is only the mark of it. @throws Attached */
 export function attached(answer: string): never {
-  if (!answer.includes("[attachment]")) throw new Refused(answer);
+  if (!/\[attachment\]|PDF read successfully/u.test(answer)) throw new Refused(answer);
   throw new Attached();
 }
 

@@ -110,6 +110,13 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
           return parts(await call("Read", { ...place, start_column: Math.max(1, length - 100) })).body;
         },
         largest: async (path) => found(await call("LS", { path, sort: "size", limit: 1 }), /\n\n(\S+) {2}/u),
+        pictureSize: async (path) => found(await call("Read", { path }), /^Read image .* \(\w+, (\d+x\d+), /u),
+        page: async (path, page) => {
+          const rows = await read(path);
+          const from = rows.findIndex((row) => row.startsWith(`--- Page ${page} of `));
+          const to = rows.findIndex((row, index) => index > from && /^--- Page \d+ of /u.test(row));
+          return rows.slice(from + 1, to).join("\n");
+        },
         newest: async (pattern) => {
           const include = pattern.replace(/^\*\*\//u, "");
           const [file = ""] = await grep({ pattern: ".", include, output_mode: "files", sort: "modified", limit: 1 });
