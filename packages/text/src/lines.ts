@@ -169,6 +169,7 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
+const MAX_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** An empty page, to be filled by a line collector. */
@@ -176,13 +177,24 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
   const content: string[] = [];
   let lines = 0;
   let next: Place | undefined;
+  // An upper bound while everything fits, as on most pages; exact from then on.
   let bytes = 0;
+  let isExact = false;
+
+  /** How many bytes are left after what this many units may take. */
+  const roomAfter = (units: number): number => {
+    const room = maxPageBytes - bytes;
+    if (isExact || MAX_UNIT_BYTES * units <= room) return room;
+    isExact = true;
+    bytes = Buffer.byteLength(content.join(""));
+    return maxPageBytes - bytes;
+  };
 
   /** Adds what begins at `place`; false when the page ends inside this line, or before it if there is no room for it. */
   const add = (text: string, place: Place, isCut: boolean): boolean => {
     const prefix = `${String(place.line).padStart(4)} | `;
-    const room = maxPageBytes - bytes - prefix.length - 1;
-    const textBytes = Buffer.byteLength(text);
+    const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
+    const textBytes = isExact ? Buffer.byteLength(text) : MAX_UNIT_BYTES * text.length;
     const fits = textBytes <= room;
     if (!fits && lines > 0) {
       next = place;

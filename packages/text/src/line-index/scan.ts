@@ -44,6 +44,7 @@ const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 const REPLACEMENT = 0xfffd;
 const MAX_CHECKPOINTS = 4096;
+const MAX_LOOKED_AT = 1024;
 
 /** One pass over a file, up to its size when it was opened; continues where an earlier pass ran out of time. */
 export async function scanText(
@@ -135,7 +136,7 @@ export async function seekLine(
       const length =
         count < wanted
           ? lengthUpToLastEnd(chunk, hasReturn && lineEnds === "any")
-          : lengthOfLines(chunk, wanted, lineEnds);
+          : lengthOfLines(chunk, wanted, counter, lineEnds);
       position = { byte: byte + length, line: position.line + Math.min(count, wanted), column: 1 };
     }
     byte += chunk.length;
@@ -170,10 +171,18 @@ function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
   return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
 }
 
-/** The length of the first lines of a chunk that has at least so many. */
-function lengthOfLines(chunk: Buffer, count: number, lineEnds: LineEnds): number {
+/** Halves the chunk as long as counting is faster than looking at each byte. */
+function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter, lineEnds: LineEnds): number {
   let left = count;
   let index = 0;
+  for (let length = chunk.length >>> 1; length > MAX_LOOKED_AT; length >>>= 1) {
+    const half = chunk.subarray(index, index + length);
+    // Between "\r" and "\n" nothing can be halved.
+    const ends = half.at(-1) === RETURN ? undefined : counter.lineEnds(half, lineEnds).count;
+    if (ends === undefined || ends >= left) continue;
+    left -= ends;
+    index += length;
+  }
   for (; left > 0 && index < chunk.length; index++) {
     const byte = chunk[index];
     const isLoneReturn = byte === RETURN && lineEnds === "any" && chunk[index + 1] !== NEWLINE;
