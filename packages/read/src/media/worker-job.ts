@@ -81,7 +81,6 @@ export async function runJob(job: Job): Promise<JobEnd> {
         resolve("missing");
       };
       watch = setInterval(look, LOOK_EVERY_MS);
-      signal.addEventListener("abort", look, { once: true });
       worker.on("message", (message: JobMessage | { readonly missing: string }) => {
         if ("missing" in message) isMissing(`the optional package ${message.missing}`);
         else onMessage(message);
