@@ -139,7 +139,8 @@ function staleness(
 
 async function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): Promise<TextEncoding> {
   const head = bytes.subarray(0, HEAD_BYTES);
-  if (name === undefined && isBinary(head)) {
+  // A PDF may have no NUL, but Read does not show its bytes either.
+  if (name === undefined && (isBinary(head) || fileKind(head) === "a PDF document")) {
     const kind = fileKind(head);
     throw new ToolError(ErrorCode.BINARY_FILE, `File '${echo(path)}' appears to be binary.`, {
       hint: kind === undefined ? "If it is text in another encoding, pass encoding=utf-16le." : `It is ${kind}.`,

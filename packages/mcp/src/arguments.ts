@@ -10,6 +10,7 @@ export interface ServeCommand {
   readonly protect: readonly string[];
   readonly defaultDeny: boolean;
   readonly gitignore: boolean;
+  readonly media: boolean;
   readonly structured: boolean;
   /** Absent for stdio. */
   readonly http?: ListenAddress;
@@ -28,6 +29,7 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
   --write            adds ${WRITE_TOOLS.join(", ")}, which change files
   --gitignore        what git ignores counts as ignored
+  --media            Read shows pictures, and the text of PDF files
   --deny GLOB        paths to keep from the model, such as '*.sqlite' or 'private/**'; may be given more than once
   --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
   --protect GLOB     paths that may be read but not changed, besides .git; may be given more than once
@@ -49,6 +51,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
       write: { type: "boolean", default: false },
       gitignore: { type: "boolean", default: false },
+      media: { type: "boolean", default: false },
       deny: { type: "string", multiple: true, default: [] },
       protect: { type: "string", multiple: true, default: [] },
       "no-default-deny": { type: "boolean", default: false },
@@ -68,6 +71,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
     protect: values.protect,
     defaultDeny: !values["no-default-deny"],
     gitignore: values.gitignore,
+    media: values.media,
     structured: values.structured,
     ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
   };

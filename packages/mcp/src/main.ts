@@ -12,7 +12,7 @@ export async function main(args: readonly string[], environment: Readonly<NodeJS
 }
 
 async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
-  const service = createService({ ...options, onInternalError: report });
+  const service = createService({ ...options, onInternalError: report, onWarning: report });
   if (http === undefined) {
     const { serveStreams } = await import("./stdio.ts");
     serveStreams(service, { input: process.stdin, output: process.stdout, onError: report });

@@ -5,7 +5,14 @@ import {
   type McpToolResult,
   toMcpToolResult,
 } from "@fstools/adapters/mcp";
-import { echo, errorResponse, type OnInternalError, type ToolDefinition, ToolError } from "@fstools/protocol";
+import {
+  echo,
+  errorResponse,
+  type OnInternalError,
+  type OnWarning,
+  type ToolDefinition,
+  ToolError,
+} from "@fstools/protocol";
 import { DEFAULT_TOOL_NAMES, isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
 import { toAbsolute } from "./project/absolute.ts";
 import { labelRoots } from "./project/labels.ts";
@@ -42,12 +49,20 @@ export interface McpServerOptions {
    */
   readonly gitignore?: boolean;
   /**
+   * Whether Read shows pictures, and the text of PDF files; large pictures need the optional package
+   * `@silvia-odwyer/photon-node`, PDF files `unpdf`.
+   * @default false
+   */
+  readonly media?: boolean;
+  /**
    * Adds the whole envelope to each answer, for programs.
    * @default false
    */
   readonly structured?: boolean;
   /** Reports unexpected exceptions; the client learns nothing about them. */
   readonly onInternalError?: OnInternalError;
+  /** Is told what a tool lacks on this machine, such as ripgrep. */
+  readonly onWarning?: OnWarning;
 }
 
 /** What the server does, independent of how messages travel. */
@@ -74,8 +89,8 @@ export interface Conversation {
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createService(options: McpServerOptions = {}): Service {
-  const { structured = false, onInternalError } = options;
-  const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
+  const { structured = false, onInternalError, onWarning } = options;
+  const { deny = [], protect = [], defaultDeny = true, gitignore = false, media = false } = options;
   const names = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
   const roots = (options.roots ?? []).map(toAbsolute);
   const projectOptions = {
@@ -84,7 +99,9 @@ export function createService(options: McpServerOptions = {}): Service {
     protect: [".git", ...protect],
     defaultDeny,
     gitignore,
+    ...(media ? { read: { media: ["image", "pdf"] } as const } : {}),
     ...(onInternalError === undefined ? {} : { onInternalError }),
+    ...(onWarning === undefined ? {} : { onWarning }),
   };
   assertUsable(roots, deny.length + protect.length > 0 ? createProjects(projectOptions) : undefined);
   const definitions = toolDefinitions(names);

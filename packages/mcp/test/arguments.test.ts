@@ -4,7 +4,7 @@ import { parseArguments, USAGE } from "../src/arguments.ts";
 
 describe("parseArguments", () => {
   it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
-    const rules = { deny: [], protect: [], defaultDeny: true, gitignore: false };
+    const rules = { deny: [], protect: [], defaultDeny: true, gitignore: false, media: false };
     expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, ...rules, structured: false });
   });
 
@@ -23,6 +23,7 @@ describe("parseArguments", () => {
       "docs",
       "--no-default-deny",
       "--gitignore",
+      "--media",
       "--write",
       "--http",
       "[::1]:0",
@@ -34,6 +35,7 @@ describe("parseArguments", () => {
       protect: ["docs"],
       defaultDeny: false,
       gitignore: true,
+      media: true,
       structured: true,
       http: { host: "::1", port: 0 },
     });

@@ -16,6 +16,9 @@ async function connect(options: McpServerOptions): Promise<Client> {
   return client;
 }
 
+/** A picture of one pixel, in base64. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
 function isWriting(name: ToolName): boolean {
   return WRITING_TOOL_NAMES.includes(name);
 }
@@ -80,6 +83,23 @@ describe("createServerFactory", () => {
     expect(await list({ defaultDeny: false })).toMatchObject({
       data: { paths: [".env", ".gitignore", "a.log", "a.txt"] },
     });
+  });
+
+  it("shows pictures, and reads PDF files, if told so", async () => {
+    const pixel = Buffer.from(PIXEL, "base64");
+    const { root } = fixture({ "a.png": pixel, "a.pdf": "%PDF-1.7\nrubbish" });
+    const show = async (path: string, options: McpServerOptions) => {
+      const client = await connect({ roots: [root], structured: false, ...options });
+      return (await client.callTool({ name: "Read", arguments: { path } })).content;
+    };
+    expect(await show("a.png", { media: true })).toEqual([
+      { type: "text", text: `Read image 'a.png' (PNG, 1x1, ${pixel.length} bytes).` },
+      { type: "image", mimeType: "image/png", data: PIXEL },
+    ]);
+    expect(await show("a.pdf", { media: true })).toMatchObject([
+      { text: expect.stringContaining("but broken") as string },
+    ]);
+    expect(await show("a.png", {})).toMatchObject([{ text: expect.stringContaining("It is a PNG image.") as string }]);
   });
 
   it("remembers what was read for one connection only", async () => {
