@@ -64,5 +64,10 @@ export default defineConfig(
     files: ["apps/**", "examples/**", "tooling/**", "**/test/**"],
     rules: { "no-console": "off" },
   },
+  {
+    files: ["apps/**"],
+    // Handlers of events and ends of effects on one line.
+    rules: { "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }] },
+  },
   prettier,
 );

@@ -49,7 +49,9 @@ export interface AgentSettings {
 export interface Project {
   /** How requests name it. */
   readonly id: string;
-  /** Its own name, to show; never its place on the disk. */
+  /** Its place on the disk; the page never learns it. */
+  readonly root: string;
+  /** Its own name, to show. */
   readonly name: string;
   readonly kind: ProjectKind;
   readonly writable: boolean;
@@ -94,6 +96,7 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
   let opening: Promise<readonly AgentMessage[]> | undefined;
   return {
     id: kind === "demo" ? "demo" : "main",
+    root,
     converse,
     opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),
     name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
@@ -109,7 +112,6 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
 async function hold(converse: Project["converse"], question: string): Promise<readonly AgentMessage[]> {
   const conversation = converse({ chosen: chooseModel({}), maxSteps: 12 });
   conversation.ask(question);
-  const { stream, done } = conversation.answer(new AbortController().signal);
-  await Promise.all([consumeStream({ stream }), done]);
+  await consumeStream({ stream: conversation.answer(new AbortController().signal) });
   return conversation.messages;
 }

@@ -1,10 +1,5 @@
 import type { ProjectKind } from "./project.ts";
-
-/** A question to try, and which strength it shows. */
-export interface StarterQuestion {
-  readonly shows: string;
-  readonly question: string;
-}
+import type { StarterQuestion } from "./server/api.ts";
 
 /** What the demo answers before anyone asks. */
 export const OPENING_QUESTION = "How is the discount worked out?";

@@ -307,7 +307,7 @@ describe("the agent behind the server", () => {
   });
 
   it("takes one question of a conversation at a time", async () => {
-    const server = await startPlayground({ model: { paceMs: 3 } });
+    const server = await startPlayground({ model: { paceMs: 15 } });
     const session = randomUUID();
     const [first, second] = await Promise.all([
       post(server, "/api/agent", { session, question: "Hello" }),

@@ -20,7 +20,7 @@ function conversationWith(name: "demo" | "own") {
 const ANSWERED: readonly (readonly ["demo" | "own", string, readonly (string | RegExp)[]])[] = [
   ["own", "Show me the README of the grep package", ["`packages/grep/README.md:1-", "# @fstools/grep"]],
   ["own", "which package is the biggest?", [/`packages\/[\w-]+` is the biggest/u, /`packages\/[\w-]+` \d+ lines/u]],
-  ["own", "exported functions of ls", [/`createLsTool` `packages\/ls\/src\/tool\.ts:\d+`/u]],
+  ["own", "exported functions of ls", [/`packages\/ls\/src\/tool\.ts:\d+` export function createLsTool/u]],
   [
     "own",
     "Hey, how does the truncator decide what to keep?",
@@ -31,7 +31,7 @@ const ANSWERED: readonly (readonly ["demo" | "own", string, readonly (string | R
     "where's createSandbox defined??",
     [/`createSandbox` is defined at `packages\/sandbox\/src\/[\w/-]+\.ts:\d+`/u],
   ],
-  ["own", "How many TypeScript files do we have in packages/ls/src?", [/^\d files of the kind/u]],
+  ["own", "How many TypeScript files do we have in packages/ls/src?", [/^Found \d files matching '\*\*\/\*\.\{ts/u]],
   ["demo", "any TODO or FIXME?", [/`docs\/pricing\.md:\d+` TODO/u]],
   ["demo", "who calls priceOf?", [/`src\/report\.ts:\d+`/u, /`src\/harvest\.ts:\d+`/u]],
   ["demo", "I'm new here. What is this project about?", ["Orchard counts fruit"]],
@@ -45,7 +45,7 @@ const ANSWERED: readonly (readonly ["demo" | "own", string, readonly (string | R
   ["demo", "ls src", ["`src` has 3 entries", "`src/harvest.ts`"]],
   ["demo", "Find all markdown files", ["`docs/pricing.md`", "`README.md`"]],
   ["demo", "is there anything about a discount in docs", [/`docs\/pricing\.md:\d+`/u]],
-  ["demo", "what did I change last?", ["Changed last, newest first", "`src/prices.ts`"]],
+  ["demo", "what did I change last?", ["Newest first: `.` has 5 entries"]],
 ];
 
 /** What each changes, as its diff shows it. */

@@ -36,8 +36,6 @@ export function createChanges(): Changes {
       const isTheSame = (change: Change) => approved?.diff === change.diff && approved.operation === change.operation;
       return asked.run((change) => isTheSame(change) && placesOf(change) === placesOf(approved), run);
     },
-    forget: (callId) => {
-      waiting.delete(callId);
-    },
+    forget: (callId) => waiting.delete(callId),
   };
 }

@@ -22,22 +22,14 @@ interface Waiting {
 export interface Conversation {
   readonly messages: readonly AgentMessage[];
   readonly waiting: readonly Waiting[];
-  /** True while a turn runs. */
-  readonly busy: boolean;
+  /** While a turn runs; resolves when it is over, however it ended. */
+  readonly running: Promise<void> | undefined;
   /** Adds a question; what still waited is declined. */
   ask(question: string): void;
   /** Decides about a waiting call; false if there is none of that id. */
   decide(approvalId: string, approved: boolean): boolean;
-  /** Answers the last question, or goes on after a decision. */
-  answer(signal: AbortSignal): Answer;
-}
-
-/** An answer on its way. */
-interface Answer {
-  /** Has to be read to its end. */
-  readonly stream: ReadableStream<AgentChunk>;
-  /** Resolves when it is over, however it ended. */
-  readonly done: Promise<void>;
+  /** Answers the last question, or goes on after a decision; has to be read to its end. */
+  answer(signal: AbortSignal): ReadableStream<AgentChunk>;
 }
 
 /** What a conversation needs besides its agent. */
@@ -54,13 +46,11 @@ const MAX_BYTES = 512 * 1024;
 export function createConversation({ factsOf, messages: earlier = [], ...options }: ConversationOptions): Conversation {
   const { changes, chosen } = options;
   let messages = [...earlier];
-  let busy = false;
+  let running: Promise<void> | undefined;
   const facts = new Map<string, CallFacts>();
   const agent: AgentOptions = {
     ...options,
-    onAnswer: async (call, response) => {
-      facts.set(call.id, await factsOf(call.ms, response));
-    },
+    onAnswer: async (call, response) => void facts.set(call.id, await factsOf(call.ms, response)),
   };
   const tools = agentTools(agent);
 
@@ -119,35 +109,28 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
     get waiting() {
       return waiting();
     },
-    get busy() {
-      return busy;
+    get running() {
+      return running;
     },
     ask: (question) => {
       for (const { approvalId } of waiting()) settle(approvalId, false, "output-denied");
       messages = [...messages, { id: randomUUID(), role: "user", parts: [{ type: "text", text: question }] }];
     },
     answer: (signal) => {
-      busy = true;
-      let finish: (all: readonly AgentMessage[]) => void = () => undefined;
-      const done = new Promise<void>((resolve) => {
-        finish = (all) => {
-          messages = [...all];
-          busy = false;
-          resolve();
-        };
-      });
-      const stream = createUIMessageStream<AgentMessage>({
+      let end: () => void = () => undefined;
+      running = new Promise((resolve) => (end = resolve));
+      return createUIMessageStream<AgentMessage>({
         originalMessages: messages,
         generateId: randomUUID,
         onError,
-        execute: async ({ writer }) => {
-          writer.merge((await start(signal)).toUIMessageStream<AgentMessage>({ messageMetadata, onError }));
-        },
+        execute: async ({ writer }) =>
+          writer.merge((await start(signal)).toUIMessageStream<AgentMessage>({ messageMetadata, onError })),
         onFinish: ({ messages: all }) => {
-          finish(all);
+          messages = all;
+          running = undefined;
+          end();
         },
       });
-      return { stream, done };
     },
   };
 }

@@ -1,66 +1,116 @@
-import { helpOf, nearest, parseArguments, UsageError, type Command } from "./command.ts";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { UsageError, type Settings } from "./setup.ts";
+
+/** Carries out a command with its arguments and options; resolves to the exit code. */
+type Run = (given: readonly string[], settings: Settings) => Promise<number>;
 
 interface Entry {
   readonly summary: string;
+  readonly options: readonly Option[];
+  readonly examples: readonly string[];
   /** Loaded when it is used: the agent takes a second to load, the help should not. */
-  readonly load: () => Promise<Command>;
+  readonly load: () => Promise<Run>;
 }
 
-const commands: Readonly<Record<string, Entry>> = {
+const between = (min: number, max: number) => (given: string) => {
+  const value = Number(given);
+  if (/^\d+$/u.test(given) && value >= min && value <= max) return value;
+  throw new InvalidArgumentError(`It must be a whole number between ${min} and ${max}.`);
+};
+const whole = (flags: string, help: string, min: number, max: number, fallback: number) =>
+  new Option(flags, help).argParser(between(min, max)).default(fallback);
+
+const collect = (given: string, earlier: readonly string[] = []) => [...earlier, given];
+
+const project = [
+  new Option("--root <dir>", "Project root that the tools see (default: this repository)."),
+  new Option("--deny <glob>", "Files that stay invisible, besides secrets; repeatable.").argParser(collect),
+  new Option("--write", "Offer tools that change files (default: only in the demo)."),
+  new Option("--read-only", "Do not offer them, which is the default.").conflicts("write"),
+];
+const model = [
+  new Option("--model <name>", "Model of an OpenAI-compatible endpoint (or PLAYGROUND_MODEL)."),
+  new Option("--base-url <url>", "The endpoint (or PLAYGROUND_BASE_URL; default: OpenAI)."),
+  new Option("--api-key <key>", "Its key; better set PLAYGROUND_API_KEY, which ps does not show."),
+  whole("--max-steps <n>", "Answers of the model per question.", 1, 50, 12),
+];
+const truncator = [
+  whole("--max-lines <n>", "Truncator: lines that enter the context.", 1, 1_000_000, 2000),
+  whole("--max-bytes <n>", "Truncator: bytes that enter the context.", 100, 100_000_000, 51_200),
+  new Option("--direction <end>", "Truncator: which end to keep.").choices(["head", "tail"]).default("head"),
+];
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: {
     summary: "Serve the playground as a web page on 127.0.0.1.",
+    options: [
+      ...project,
+      whole("--port <n>", "Or a free one where it is taken.", 0, 65_535, 4747),
+      ...model,
+      ...truncator,
+    ],
+    examples: ["serve --root ../other-project --port 8080"],
     load: async () => (await import("./serve.ts")).serve,
   },
-  ask: {
+  "ask <question...>": {
     summary: "Ask the agent one question and watch what it does.",
+    options: [...project, ...model, ...truncator, new Option("--json", "Print the AI SDK's message stream as JSON.")],
+    examples: [
+      'ask "Where is createSandbox defined?" --root ../other-project',
+      `ask "Change 'apple: 0.6' to 'apple: 0.75' in src/prices.ts" --root apps/playground/demo --write`,
+      'ask "Explain the sandbox" --base-url http://127.0.0.1:11434/v1 --model llama3.2',
+    ],
     load: async () => (await import("./ask.ts")).ask,
   },
-  chat: { summary: "Talk with the agent.", load: async () => (await import("./chat.ts")).chat },
-  run: { summary: "Call one tool and print its envelope.", load: async () => (await import("./run.ts")).run },
-  tools: {
+  chat: {
+    summary: "Talk with the agent.",
+    options: [...project, ...model, ...truncator],
+    examples: ["chat --root ../other-project --write"],
+    load: async () => (await import("./chat.ts")).chat,
+  },
+  "run [tool] [parameters...]": {
+    summary: "Call one tool and print its envelope.",
+    options: [
+      ...project,
+      new Option("--text", "Print what a model would read instead of the envelope."),
+      new Option("--truncate", "Send the answer through the truncator; its options imply this."),
+      ...truncator,
+    ],
+    examples: ["run Read path=README.md limit=20", `run Glob '{"pattern":"**/*.md"}' --text`, "run Read - < call.json"],
+    load: async () => (await import("./run.ts")).run,
+  },
+  "tools [tool...]": {
     summary: "Show the tools: names, descriptions and JSON Schemas.",
+    options: [...project, new Option("--json", "Print them as one JSON array.")],
+    examples: ["tools Read", "tools --json"],
     load: async () => (await import("./tools.ts")).tools,
   },
 };
 
-const HELP = `Try the fstools tools, by hand and through an agent.
-
-Usage: pnpm playground COMMAND [options]
-
-Commands:
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
-  .join("\n")}
-
-'pnpm playground COMMAND --help' shows the options of a command. 'pnpm start' is 'pnpm playground serve'.`;
-
 /** Runs a command line; resolves to the exit code: 0 done, 1 failed, 2 wrong usage, more as the command says. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command("pnpm playground")
+    .description("Try the fstools tools, by hand and through an agent.")
+    .showHelpAfterError("(--help lists the commands)")
+    .exitOverride();
+  for (const [usage, { summary, options, examples, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(usage).description(summary).showHelpAfterError("(--help lists the options)");
+    for (const option of options) command.addOption(option);
+    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  pnpm playground ${line}\n`).join("")}`);
+    command.action(async () => {
+      const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === "cli");
+      const run = await load();
+      code = await run(command.args, { ...command.opts<Settings>(), given });
+    });
+  }
   try {
-    return await runCommand(argv);
+    await program.parseAsync(argv, { from: "user" });
+    return code;
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);
     return 2;
   }
-}
-
-async function runCommand([name = "--help", ...rest]: readonly string[]): Promise<number> {
-  if (name === "--help" || name === "-h" || name === "help") {
-    console.log(HELP);
-    return 0;
-  }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry) {
-    const known = Object.keys(commands);
-    const meant = nearest(name, known);
-    const advice = meant === undefined ? `The commands are ${known.join(", ")}.` : `Did you mean '${meant}'?`;
-    throw new UsageError(`There is no command '${name}'. ${advice}`);
-  }
-  const command = await entry.load();
-  if (rest.includes("--help") || rest.includes("-h")) {
-    console.log(`${entry.summary}\n\n${helpOf(command)}`);
-    return 0;
-  }
-  return command.run(parseArguments(command, rest));
 }

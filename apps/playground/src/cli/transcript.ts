@@ -23,6 +23,15 @@ export interface Transcript {
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = { stop: "answered", length: "length", "tool-calls": "step-limit" };
+const WORDS: Readonly<Record<Ending, string>> = {
+  answered: "answered",
+  "step-limit": "stopped at the step limit",
+  length: "cut off at the model's length limit",
+  aborted: "stopped",
+  failed: "failed",
+};
+const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
+const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
 
 /** A transcript with the steps on one stream and the answer on another. */
 export function createTranscript({ steps, answer }: Outputs): Transcript {
@@ -41,121 +50,78 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
     stream.write(text);
     atLineStart = text.endsWith("\n");
   };
-  const line = (text: string) => {
-    put(steps, `${atLineStart ? "" : "\n"}${text}\n`);
-  };
+  const line = (text: string) => put(steps, `${atLineStart ? "" : "\n"}${text}\n`);
+  const failed = (text: string) => line(paint("red", printable(text), steps));
   const flush = (stream: NodeJS.WriteStream) => {
-    const text = held;
+    put(stream, held && `${held}${held.endsWith("\n") ? "" : "\n"}`);
     held = "";
-    put(stream, text);
-    if (text !== "" && !atLineStart) put(stream, "\n");
   };
-  const nameOf = (id: string) => names.get(id) ?? "tool";
   const fail = (message: string) => {
     flush(answer);
     ending = "failed";
-    line(paint("red", printable(`Error: ${message}`), steps));
+    failed(`Error: ${message}`);
+  };
+  const showAnswer = (id: string, { ms, tokens }: CallFacts) => {
+    const { status, text } = envelopeSchema.parse(outputs.get(id));
+    const [colour, mark] = MARKS[status];
+    const head = paint(colour, `${mark} ${nameOf(id)} ${status}`, steps);
+    const cost = paint("dim", `(${ms} ms, ${tokens.entered} tokens)`, steps);
+    line(`${head} ${cost} ${printable(text.split("\n", 1)[0] ?? "")}`);
+  };
+
+  const nameOf = (id: string) => names.get(id) ?? "tool";
+  const on: { readonly [Type in AgentChunk["type"]]?: (chunk: Extract<AgentChunk, { type: Type }>) => void } = {
+    "start-step": () => {
+      flush(steps);
+      stepCount++;
+      line("");
+    },
+    "text-delta": ({ delta }) => {
+      if (live) put(answer, printable(delta));
+      else held += printable(delta);
+    },
+    "reasoning-delta": ({ delta }) => put(steps, paint("dim", printable(delta), steps)),
+    "tool-input-available": ({ toolCallId, toolName, input }) => {
+      flush(steps);
+      names.set(toolCallId, toolName);
+      line(`${paint("cyan", `→ ${toolName}`, steps)} ${printable(JSON.stringify(input))}`);
+    },
+    "tool-input-error": ({ toolName, errorText }) => failed(`✗ ${toolName}: ${errorText}`),
+    "tool-output-error": ({ toolCallId, errorText }) => failed(`✗ ${nameOf(toolCallId)}: ${errorText}`),
+    "tool-output-available": ({ toolCallId, output }) => void outputs.set(toolCallId, output),
+    "tool-output-denied": ({ toolCallId }) =>
+      line(paint("dim", `${nameOf(toolCallId)} declined, nothing was written`, steps)),
+    "message-metadata": ({ messageMetadata }) => {
+      // What an answer cost follows it.
+      for (const [id, facts] of Object.entries(messageMetadata.calls ?? {})) {
+        calls.set(id, facts);
+        showAnswer(id, facts);
+      }
+    },
+    error: ({ errorText }) => fail(errorText),
+    abort: () => (ending = "aborted"),
+    finish: ({ finishReason }) => (ending ??= ENDINGS[finishReason ?? ""]),
   };
 
   return {
-    write: (chunk) => {
-      switch (chunk.type) {
-        case "start-step":
-          flush(steps);
-          stepCount++;
-          line("");
-          break;
-        case "text-delta":
-          if (live) put(answer, printable(chunk.delta));
-          else held += printable(chunk.delta);
-          break;
-        case "reasoning-delta":
-          put(steps, paint("dim", printable(chunk.delta), steps));
-          break;
-        case "tool-input-available":
-          flush(steps);
-          names.set(chunk.toolCallId, chunk.toolName);
-          line(`${paint("cyan", `→ ${chunk.toolName}`, steps)} ${printable(JSON.stringify(chunk.input))}`);
-          break;
-        case "tool-input-error":
-          line(paint("red", printable(`✗ ${chunk.toolName}: ${chunk.errorText}`), steps));
-          break;
-        case "tool-output-error":
-          line(paint("red", printable(`✗ ${nameOf(chunk.toolCallId)}: ${chunk.errorText}`), steps));
-          break;
-        case "tool-output-available":
-          outputs.set(chunk.toolCallId, chunk.output);
-          break;
-        case "tool-output-denied":
-          line(paint("dim", `${nameOf(chunk.toolCallId)} declined, nothing was written`, steps));
-          break;
-        case "message-metadata":
-          // What an answer cost follows it.
-          for (const [id, facts] of Object.entries(chunk.messageMetadata.calls ?? {})) {
-            calls.set(id, facts);
-            line(resultLine(nameOf(id), outputs.get(id), facts, steps));
-          }
-          break;
-        case "error":
-          fail(chunk.errorText);
-          break;
-        case "abort":
-          ending = "aborted";
-          break;
-        case "finish":
-          ending ??= ENDINGS[chunk.finishReason ?? ""];
-          break;
-        default:
-          break;
-      }
-    },
+    write: (chunk) => (on[chunk.type] as ((chunk: AgentChunk) => void) | undefined)?.(chunk),
     show: (change) => {
       flush(steps);
       ending = undefined;
       line(`${change.tool} wants to ${verbOf(change)} '${escapeText(placesOf(change))}':`);
-      line(diffLines(change.diff, steps));
+      for (const text of printable(change.diff.trimEnd()).split("\n"))
+        line(paint(COLOURS[text.charAt(0)] ?? "reset", text, steps));
     },
     finish: (elapsedMs) => {
       flush(answer);
       if (!ending) fail("The model's answer broke off: the stream ended before it was complete.");
       const end = ending ?? "failed";
-      const took = `in ${(elapsedMs / 1000).toFixed(1)} s`;
-      line(
-        `\n${paint("dim", `${WORDS[end]} after ${stepCount} ${stepCount === 1 ? "step" : "steps"} ${took}`, steps)}`,
-      );
-      line(contextLine([...calls.values()]));
+      const took = `${stepCount} ${stepCount === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
+      line(`\n${paint("dim", `${WORDS[end]} after ${took}`, steps)}`);
+      const { entered, wholeFiles, mcpFilesystem } = sumOf([...calls.values()].map(({ tokens }) => tokens));
+      const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
+      line(`Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`);
       return end;
     },
   };
-}
-
-const WORDS: Readonly<Record<Ending, string>> = {
-  answered: "answered",
-  "step-limit": "stopped at the step limit",
-  length: "cut off at the model's length limit",
-  aborted: "stopped",
-  failed: "failed",
-};
-
-const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
-
-function resultLine(tool: string, output: unknown, { ms, tokens }: CallFacts, stream: NodeJS.WriteStream): string {
-  const { status, text } = envelopeSchema.parse(output);
-  const [colour, mark] = MARKS[status];
-  const head = paint(colour, `${mark} ${tool} ${status}`, stream);
-  const firstLine = text.split("\n", 1)[0] ?? "";
-  return `${head} ${paint("dim", `(${ms} ms, ${tokens.entered} tokens)`, stream)} ${printable(firstLine)}`;
-}
-
-const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
-
-function diffLines(diff: string, stream: NodeJS.WriteStream): string {
-  const lines = printable(diff.trimEnd()).split("\n");
-  return lines.map((text) => paint(COLOURS[text.charAt(0)] ?? "reset", text, stream)).join("\n");
-}
-
-function contextLine(calls: readonly CallFacts[]): string {
-  const { entered, wholeFiles, mcpFilesystem } = sumOf(calls.map(({ tokens }) => tokens));
-  const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
-  return `Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`;
 }

@@ -1,37 +1,34 @@
 import { escapeText } from "@fstools/protocol";
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
 import type { Conversation } from "../agent/conversation.ts";
-import { placesOf, type AgentChunk, type Change } from "../agent/messages.ts";
+import { placesOf, type AgentChunk } from "../agent/messages.ts";
 import { createTranscript, type Ending, type Outputs } from "./transcript.ts";
 
-/** Lines that a person types, one at a time. */
+/** Lines that a person types, or that are piped in, one at a time. */
 export interface Lines {
   /** The next line; undefined where there is none to come. */
-  next(): Promise<string | undefined>;
-}
-
-/** The lines of a terminal, or of what is piped in. */
-export function linesOf(terminal: Interface): Lines {
-  const lines = terminal[Symbol.asyncIterator]();
-  return {
-    next: async () => {
-      const step: IteratorResult<string, unknown> = await lines.next();
-      return step.done ? undefined : step.value;
-    },
-  };
+  next(prompt?: string): Promise<string | undefined>;
+  close(): void;
 }
 
 /** Lines of standard input, which is opened when the first one is asked for. */
-export function linesOnDemand(onInterrupt: () => void): Lines & { close(): void } {
-  let terminal: Interface | undefined;
-  let lines: Lines | undefined;
+export function linesOf(onInterrupt: () => void, output?: NodeJS.WriteStream): Lines {
+  const open = () => {
+    const terminal = createInterface({ input: process.stdin, ...(output && { output }) }).on("SIGINT", onInterrupt);
+    return { terminal, lines: terminal[Symbol.asyncIterator]() };
+  };
+  let opened: ReturnType<typeof open> | undefined;
   return {
-    next: () => {
-      terminal ??= createInterface({ input: process.stdin }).on("SIGINT", onInterrupt);
-      lines ??= linesOf(terminal);
-      return lines.next();
+    next: async (prompt) => {
+      const { terminal, lines } = (opened ??= open());
+      if (prompt !== undefined) {
+        terminal.setPrompt(prompt);
+        terminal.prompt();
+      }
+      const step: IteratorResult<string, unknown> = await lines.next();
+      return step.done ? undefined : step.value;
     },
-    close: () => terminal?.close(),
+    close: () => opened?.terminal.close(),
   };
 }
 
@@ -54,7 +51,7 @@ export async function runTurn(options: TurnOptions): Promise<Ending> {
   conversation.ask(question);
   for (;;) {
     const startedAt = performance.now();
-    for await (const chunk of conversation.answer(signal).stream) {
+    for await (const chunk of conversation.answer(signal)) {
       onChunk?.(chunk);
       transcript.write(chunk);
     }
@@ -64,15 +61,11 @@ export async function runTurn(options: TurnOptions): Promise<Ending> {
     if (waiting.length === 0) return transcript.finish(elapsedMs);
     for (const { approvalId, change } of waiting) {
       transcript.show(change);
-      conversation.decide(approvalId, await isApproved(change, lines, steps));
+      steps.write(`Apply this change to '${escapeText(placesOf(change))}'? [y/N] `);
+      const answer = await lines.next();
+      if (answer === undefined || !process.stdin.isTTY) steps.write("\n");
+      // Whatever is not a clear yes is a no.
+      conversation.decide(approvalId, /^\s*y(?:es)?\s*$/iu.test(answer ?? ""));
     }
   }
-}
-
-/** Asks about a change; whatever is not a clear yes is a no. */
-async function isApproved(change: Change, lines: Lines, stream: NodeJS.WriteStream): Promise<boolean> {
-  stream.write(`Apply this change to '${escapeText(placesOf(change))}'? [y/N] `);
-  const answer = await lines.next();
-  if (answer === undefined || !process.stdin.isTTY) stream.write("\n");
-  return /^\s*y(?:es)?\s*$/iu.test(answer ?? "");
 }

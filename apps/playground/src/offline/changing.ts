@@ -2,13 +2,20 @@ import type { Params } from "../params.ts";
 import { grep } from "./looking.ts";
 import type { Plan } from "./plan.ts";
 import { place, plural, show } from "./seen.ts";
-import { escaped, unquoted, wholeWord } from "./words.ts";
+import { escaped, wholeWord, type Parts } from "./words.ts";
 
 /** One call that changes files, once the user approves. */
 export function* change(say: string, tool: string, params: Params, done: string): Plan {
   yield { say: `${say} I ask for your approval.`, tool, params };
   return `${done} I ran no tests.`;
 }
+
+/** Moves a file or folder. */
+export const move = ({ object: from, target: to }: Parts) =>
+  change(`I move '${from}'.`, "Move", { from, to }, `Moved \`${from}\` to \`${to}\`.`);
+
+/** Deletes a file or an empty folder. */
+export const remove = (path: string) => change(`I delete '${path}'.`, "Delete", { path }, `Deleted \`${path}\`.`);
 
 /** Writes a file; Write refuses to replace one that was never read, so it is read first. */
 export function* write(path: string, text: string): Plan {
@@ -20,32 +27,26 @@ export function* write(path: string, text: string): Plan {
 }
 
 /** Replaces a text that is in one place, or everywhere in one file; "the price of an apple" means its value. */
-export function* replace(from: string, to: string, where: string, every: boolean): Plan {
-  const name = from.split(/\s+/u).findLast((word) => /^\w{2,}$/u.test(word));
-  const isValue = name !== undefined && /^["']?[\d.]+["']?$/u.test(to);
+export function* replace({ text, object, target, where }: Parts): Plan {
+  const isValue = /^["']?[\d.]+["']?$/u.test(target);
+  const name = isValue ? object.split(/\s+/u).findLast((word) => /^\w{2,}$/u.test(word)) : undefined;
   const value = String.raw`["']?[\w.]+["']?`;
-  const pattern = isValue ? String.raw`${wholeWord(name)}["']?\s*[:=]\s*${value}` : escaped(unquoted(from));
-  const say = `I search for \`${unquoted(from)}\`.`;
-  const seen = yield* grep(say, where, { pattern, case_sensitive: !isValue, limit: 20 });
-  const [first] = seen.matches;
+  const pattern = name ? String.raw`${wholeWord(name)}["']?\s*[:=]\s*${value}` : escaped(object);
+  const seen = yield* grep(`I search for \`${object}\`.`, where, { pattern, case_sensitive: !name, limit: 20 });
+  const [first, ...others] = seen.matches;
   if (!first) return `${show(seen)}. There is nothing to change.`;
   const old = new RegExp(pattern, "iu").exec(first.text)?.[0] ?? "";
-  const isOne = seen.matches.length === 1 && first.text.split(old).length === 2;
-  if (!isOne && (!every || seen.matches.some(({ file }) => file !== first.file)))
+  const isOne = others.length === 0 && first.text.split(old).length === 2;
+  if (!isOne && (!/\bevery\b/iu.test(text) || others.some(({ file }) => file !== first.file)))
     return `${show(seen)}\n\nThat is more than one place. Name a file and quote more of the line, or say "every".`;
-  const replacement = isValue ? old.replace(new RegExp(`${value}$`, "u"), () => to) : unquoted(to);
-  const params = {
-    path: first.file,
-    old_string: old,
-    new_string: replacement,
-    ...(isOne ? {} : { replace_all: true }),
-  };
-  const done = `Changed \`${old}\` to \`${replacement}\` in \`${first.file}\`.`;
+  const changed = name ? old.replace(new RegExp(`${value}$`, "u"), () => target) : target;
+  const params = { path: first.file, old_string: old, new_string: changed, ...(!isOne && { replace_all: true }) };
+  const done = `Changed \`${old}\` to \`${changed}\` in \`${first.file}\`.`;
   return yield* change(`It is at ${place(first.file, first.line)}.`, "Edit", params, done);
 }
 
 /** Renames a name wherever it is a whole word: one edit a file, of the name with a character on each side. */
-export function* rename(from: string, to: string, where: string): Plan {
+export function* rename({ object: from, target: to, where }: Parts): Plan {
   const params = { pattern: wholeWord(from), case_sensitive: true, limit: 200 };
   const seen = yield* grep(`I search for \`${from}\`.`, where, params);
   const { matches, next } = seen;

@@ -2,28 +2,31 @@ import type { Envelope } from "../envelope.ts";
 import type { Params } from "../params.ts";
 import type { Plan } from "./plan.ts";
 import { bullets, codes, place, plural, quote, show, type Match, type Seen } from "./seen.ts";
-import { globFor, isPath, namesIn, stems, wholeWord } from "./words.ts";
+import { globFor, isPath, namesIn, stems, unquoted, wholeWord } from "./words.ts";
 
 /** Makes one call of Grep. */
 export function* grep(say: string, path: string, params: Params): Plan<Seen> {
   return yield { say, tool: "Grep", params: { ...params, ...(path === "." ? {} : { path }) } };
 }
 
-/** What is in a directory. */
-export function* list(path: string): Plan {
-  return show(yield { say: `I list '${path}'.`, tool: "LS", params: { path } });
+/** What is in a directory; in the order of size or time on demand. */
+export function* list(path: string, sort?: "size" | "modified"): Plan {
+  const order = { size: "Largest first: ", modified: "Newest first: ", name: "" }[sort ?? "name"];
+  return order + show(yield { say: `I list '${path}'.`, tool: "LS", params: { path, ...(sort && { sort }) } });
 }
 
-/** A file, or some of its lines. */
-export function* read(path: string, first = 1, last = first + 99): Plan {
-  const params = { path, ...(first > 1 ? { start_line: first } : {}), limit: last - first + 1 };
+/** A file, or some of its lines: "lines 3 to 5 of x" or "x, lines 3-5". */
+export function* read(path: string, lines: Readonly<Record<string, string | undefined>>): Plan {
+  const first = Number(lines.from ?? lines.first ?? 1);
+  const last = Number(lines.until ?? lines.last ?? lines.from ?? lines.first ?? 100);
+  const params = { path, ...(first > 1 && { start_line: first }), limit: last - first + 1 };
   return show(yield { say: `I read '${path}'.`, tool: "Read", params });
 }
 
 /** The lines around a place. */
-function* passage({ file, line }: Match, above: number): Plan {
-  const params = { path: file, start_line: Math.max(1, line - above), limit: 16 };
-  return quote(file, (yield { say: `I read '${file}' there.`, tool: "Read", params }).lines);
+function* passage({ file, line }: Match): Plan {
+  const params = { path: file, start_line: Math.max(1, line - 3), limit: 16 };
+  return quote(yield { say: `I read '${file}' there.`, tool: "Read", params });
 }
 
 /** The next page of the last answer that has one. */
@@ -46,7 +49,7 @@ export function* readNamed(name: string, where: string): Plan {
   const path = yield* folderOf(where);
   const params = { pattern: `{${name},${name.toUpperCase()},${name.toLowerCase()}}*`, path, limit: 1 };
   const found = yield { say: `I look for '${name}' in '${path}'.`, tool: "Glob", params };
-  return found.paths[0] === undefined ? show(found) : yield* read(found.paths[0], 1, 40);
+  return found.paths[0] === undefined ? show(found) : yield* read(found.paths[0], { until: "40" });
 }
 
 /** Files of a kind. */
@@ -55,93 +58,78 @@ export function* find(kind: string, path: string): Plan {
   return show(yield { say: `I look for '${pattern}'.`, tool: "Glob", params: { pattern, path } });
 }
 
-/** How many files of a kind there are: a search for nothing tells how many it went through, and lists none. */
-export function* count(kind: string, path: string): Plan {
-  const include = globFor(kind);
-  const say = `I let Grep search all \`${include}\` files for nothing: it tells how many there are.`;
-  const { stats } = yield* grep(say, path, { pattern: String.raw`\b\B`, include, output_mode: "count" });
-  return `${plural(Number(stats.files_searched), "file")} of the kind \`${include}\`, hidden and ignored ones not counted.`;
-}
-
-/** The largest files or folders by lines, which Grep counts, as every line has a beginning. */
-export function* largest(what: string, where: string): Plan {
+/** The largest files or packages by lines, which Grep counts, as every line has a beginning. */
+export function* largest(question: string, where: string): Plan {
+  const [what = "file"] = /package|folder/iu.exec(question) ?? [];
+  if (what === "file" && where !== ".") return yield* list(where, "size");
   const root = what === "package" && where === "." ? "packages" : where;
-  const folder = what === "file" ? /.*/u : new RegExp(`^${root === "." ? "" : `${root}/`}[^/]*`, "u");
+  const group = what === "file" ? /.*/u : new RegExp(`^${root === "." ? "" : `${root}/`}[^/]*`, "u");
   const params = { pattern: "^", include: what === "file" ? "*" : "*/src/**", output_mode: "count", limit: 200 };
   let seen = yield* grep("I let Grep count the lines of each file.", root, params);
-  const matches = [...seen.matches];
-  for (let page = 1; seen.next && page < 4; page++) {
-    seen = yield { say: "There are more; the answer names the call.", ...seen.next };
-    matches.push(...seen.matches);
-  }
   const sums = new Map<string, number>();
-  for (const { file, count: lines } of matches) {
-    const name = folder.exec(file)?.[0] ?? file;
-    sums.set(name, (sums.get(name) ?? 0) + lines);
+  for (let page = 1; ; page++) {
+    for (const { file, count } of seen.matches) {
+      const [name = file] = group.exec(file) ?? [];
+      sums.set(name, (sums.get(name) ?? 0) + count);
+    }
+    if (!seen.next || page === 4) break;
+    seen = yield { say: "There are more; the answer names the call.", ...seen.next };
   }
   const ranked = [...sums].sort(([, a], [, b]) => b - a).slice(0, 5);
-  const part = seen.next ? `, of the first ${plural(matches.length, "file")}` : "";
   const rows = ranked.map(([name, lines]) => `\`${name}\` ${plural(lines, "line")}`);
-  return `By lines, \`${ranked[0]?.[0] ?? "nothing"}\` is the biggest${part}:\n\n${bullets(rows)}`;
+  return `By lines, \`${ranked[0]?.[0] ?? "nothing"}\` is the biggest${seen.next ? " so far" : ""}:\n\n${bullets(rows)}`;
 }
 
-/** The files that changed last: Grep can sort by time. */
-export function* newest(path: string): Plan {
-  const params = { pattern: "^", output_mode: "files", sort: "modified", limit: 10 };
-  const { matches } = yield* grep("I let Grep list files, the newest first.", path, params);
-  return `Changed last, newest first:\n\n${bullets(codes(matches.map(({ file }) => file)))}`;
+/** Every line that has what is asked for, if that is clear: names, or single words. */
+export function searchFor(question: string, rest: string, where: string): Plan | false {
+  const names = namesIn(question);
+  const words = names.length > 0 ? names : rest.split(/\s+or\s+|\s+and\s+/u).map(unquoted);
+  return !words.some((word) => /^$|\s/u.test(word)) && search(words, where);
 }
 
-/** Every line that has one of some words. */
-export function* search(words: readonly string[], path: string): Plan {
+function* search(words: readonly string[], path: string): Plan {
   const isName = namesIn(words.join(" ")).length > 0;
   const params = { pattern: words.map(wholeWord).join("|"), case_sensitive: isName, limit: 50 };
   return show(yield* grep(`I search for ${codes(words).join(" or ")}.`, path, params));
 }
 
 /** Where a name is defined, with the lines there. */
-export function* locate(name: string): Plan {
+export function* locate(question: string): Plan {
+  const name = /(\w+)[`"']? (?:defined|declared)/iu.exec(question)?.[1] ?? namesIn(question)[0] ?? "";
   const kinds = String.raw`\b(?:function|class|interface|type|enum|const|let|var|def|fn|func|struct)\*?\s+`;
   const params = { pattern: kinds + wholeWord(name), case_sensitive: true, limit: 10 };
   const { matches } = yield* grep(`I search for a definition of \`${name}\`.`, ".", params);
   const [first, ...others] = matches.toSorted((a, b) => Number(isTest(a.file)) - Number(isTest(b.file)));
   if (!first) return yield* search([name], ".");
-  const page = yield* passage(first, 2);
+  const page = yield* passage(first);
   return `\`${name}\` is defined at ${place(first.file, first.line)}:\n\n${page}${also(others)}`;
 }
 
 /** What a file or folder exports. */
-export function* exportsOf(name: string, kind: string): Plan {
+export function* exportsOf(question: string, where: string): Plan {
+  const [, name = where] = /\bdoes (?:the )?(\S+)/iu.exec(question) ?? [];
   const path = isPath(name) ? name : yield* folderOf(name);
-  const kinds = kind.includes("function") ? "function" : "(?:function|const|class|enum|type|interface)";
-  const pattern = String.raw`^export (?:default |async )*${kinds}\*? \w+`;
-  const { matches } = yield* grep(`I search '${path}' for exports.`, path, { pattern, case_sensitive: true });
-  const rows = matches.flatMap(({ file, line, text }) => {
-    const name = new RegExp(pattern, "u").exec(text)?.[0].split(" ").at(-1);
-    return name === undefined || isTest(file) ? [] : [`\`${name}\` ${place(file, line)}`];
-  });
-  return `I found ${plural(rows.length, "export")} in \`${path}\`:\n\n${bullets(rows)}`;
+  const kinds = question.includes("function") ? "function" : "(?:function|const|class|enum|type|interface)";
+  const params = { pattern: String.raw`^export (?:default |async )*${kinds}\*? \w+`, case_sensitive: true };
+  return show(yield* grep(`I search '${path}' for exports.`, path, params));
 }
 
-/** The passage that fits a question best, quoted. */
+/** The passages that fit a question best, quoted. */
 export function* explain(question: string): Plan {
   const parts = stems(question);
   const said = parts.map((part) => `'${part}'`).join(", ");
   if (said === "") return "I found no word in your question to search for.";
   const pairs = parts.flatMap((part) => parts.flatMap((other) => (part === other ? [] : `${part}.*${other}`)));
-  const params = {
-    pattern: (pairs[0] ? pairs : parts).join("|"),
-    include: "*.{ts,tsx,js,py,go,rs,md,txt}",
-    limit: 60,
-  };
-  let { matches } = yield* grep(`I search for lines about ${said}.`, ".", params);
-  if (matches.length === 0)
-    ({ matches } = yield* grep("I search for any of these words.", ".", { ...params, pattern: parts.join("|") }));
+  const searchFor = (pattern: string) =>
+    grep(`I search for lines about ${said}.`, ".", { pattern, include, limit: 60 });
+  const include = "*.{ts,tsx,js,py,go,rs,md,txt}";
+  const near = yield* searchFor((pairs[0] ? pairs : parts).join("|"));
+  const { matches } = near.matches[0] ? near : yield* searchFor(parts.join("|"));
   const [best, second, ...others] = bestPlaces(matches, parts);
   if (!best) return `I found nothing about ${said} in this project, and I can look nowhere else.`;
-  const page = yield* passage(best, 3);
-  if (!second) return `\`${best.file}\` fits best:\n\n${page}`;
-  return `Of what Grep found, \`${best.file}\` fits best:\n\n${page}\n\nAnd there is\n\n${yield* passage(second, 3)}${also(others)}`;
+  const page = yield* passage(best);
+  const more = second ? `\n\nAnd there is\n\n${yield* passage(second)}${also(others)}` : "";
+  return `Of what Grep found, \`${best.file}\` fits best:\n\n${page}${more}`;
 }
 
 /** The best line of each file, best first: where the most of the words are close together. */
@@ -153,18 +141,15 @@ function bestPlaces(matches: readonly Match[], parts: readonly string[]): readon
     const words = held(near.map((other) => other.text).join(" ")) + held(file) + near.length / 6;
     return words * telling * (isTest(file) ? 0.3 : 1);
   };
-  const scores = new Map(matches.map((match) => [match, scoreOf(match)]));
-  const ranked = matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
-  return ranked.filter(({ file }, index) => ranked.findIndex((other) => other.file === file) === index);
+  const ranked = matches.map((match) => ({ match, score: scoreOf(match) })).sort((a, b) => b.score - a.score);
+  const firsts = ranked.filter(({ match }, at) => ranked.findIndex((other) => other.match.file === match.file) === at);
+  return firsts.map(({ match }) => match);
 }
 
-const also = (others: readonly Match[]) =>
-  others.length === 0
-    ? ""
-    : `\n\nSee also ${others
-        .slice(0, 3)
-        .map(({ file, line }) => place(file, line))
-        .join(", ")}.`;
+function also(others: readonly Match[]): string {
+  const places = others.slice(0, 3).map(({ file, line }) => place(file, line));
+  return places.length === 0 ? "" : `\n\nSee also ${places.join(", ")}.`;
+}
 
 const isTest = (file: string) =>
   /(?:^|\/)(?:tests?|checks|tooling|decisions)\/|\.(?:test|spec)\.|transcript|CHANGELOG/u.test(file);

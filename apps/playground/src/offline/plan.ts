@@ -1,9 +1,9 @@
 import type { Envelope } from "../envelope.ts";
 import type { Params } from "../params.ts";
-import { change, rename, replace, write } from "./changing.ts";
+import { move, remove, rename, replace, write } from "./changing.ts";
 import * as looking from "./looking.ts";
 import { seenIn, type Seen } from "./seen.ts";
-import { isPath, isVague, namesIn, partsOf, unquoted, type Parts } from "./words.ts";
+import { isPath, isVague, partsOf, unquoted, type Parts } from "./words.ts";
 
 /** A call to make next, and what to say before it. */
 export interface Look {
@@ -18,103 +18,61 @@ export interface Look {
 export type Plan<Result = string> = Generator<Look, Result, Seen>;
 
 /** A question, what there is to answer it with, and what earlier turns showed. */
-export interface Question {
+interface Question {
   readonly asked: string;
   readonly tools: readonly string[];
   readonly earlier: readonly (Envelope | undefined)[];
 }
 
-const ABOUT = `I am an offline agent: fixed rules instead of a language model, so that the tools can be tried without an API key. I can
-
-- list, find, count and read files: "What is in src?", "How many TypeScript files are there?"
-- search and quote: "Where is \`priceOf\` defined?", "Any TODO?", "How are prices set?"
-- change files after your approval: change … to …, rename, move, delete, create.
+const ABOUT = `I am an offline agent: fixed rules instead of a language model, so that the tools can be tried without an API key. I list, find and read files ("What is in src?"), search and quote ("Where is \`priceOf\` defined?", "Any TODO?", "How are prices set?"), and change files after your approval: change … to …, rename, move, delete, create.
 
 For everything else, start the playground with \`--base-url\` and \`--model\`.`;
 
-const REFUSALS: Readonly<Record<string, RegExp>> = {
-  "I can't run anything: the tools look into files and change them.":
-    /^(?:run|execute|install|build|deploy|compile|start|test|debug)\b/iu,
-  "I can't see a project's history, only its files as they are now.":
-    /\bwho (?:wrote|changed|made|added)\b|\bgit\b|\bcommit/iu,
-  "I can't know that: I see this project's files and nothing else.":
+const JUDGEMENT =
+  /^(?:why|should|is it|would)\b|\b(?:better|refactor|fix|implement|improve|translate|review|summari[sz]e)\b/iu;
+const REFUSALS: readonly (readonly [wording: RegExp, words: string])[] = [
+  [/^(?:run|execute|install|build|deploy|compile|start|test|debug)\b/iu, "I can't run anything."],
+  [/\bwho (?:wrote|changed|made|added)\b|\bgit\b|\bcommit/iu, "I can't see a project's history, only its files."],
+  [
     /\b(?:weather|joke|poem|news)\b|\bwhat (?:time|day) is\b/iu,
-  "I can't do that: it takes judgement, and I have rules. A language model can, with the same tools.":
-    /^(?:why|should|is it|would)\b|\b(?:better|refactor|fix|implement|improve|translate|review|summari[sz]e)\b/iu,
-};
+    "I can't know that: I see these files and nothing else.",
+  ],
+  [JUDGEMENT, "I can't do that: it takes judgement. A language model can, with the same tools."],
+];
 
-interface Asked extends Parts, Question {
-  readonly groups: Readonly<Record<string, string | undefined>>;
-}
+type Asked = Parts & Pick<Question, "earlier"> & { readonly groups: Readonly<Record<string, string | undefined>> };
+
+const CREATE = /^(?:create|write|make|add|overwrite|replace)\s.*["'`”]$/isu;
+const READ =
+  /^(?:(?:read|show|open|cat|print|display|see|look at)\s)?(?:me\s|the\s|whole\s|file\s|picture\s|of\s)*(?:lines?\s(?<from>\d+)(?:\s?(?:-|to)\s?(?<until>\d+))?\s(?:of|in)\s)?(?<path>\S+?)(?:,? lines?\s(?<first>\d+)(?:\s?(?:-|to)\s?(?<last>\d+))?)?$/iu;
+const ABOUT_ALL =
+  /\b(?<name>readme|changelog|license|package\.json)\b|\bwhat\b.*\bthis (?:project|repo|codebase)\b|\boverview\b/iu;
+const LIST =
+  /^(?:ls|list|show|what(?:'s|s| is| are)?)\s(?:me\s|all\s|everything\s|the\s|files\s|contents\s)*(?:in\s|of\s)?(?:the\s)?(?<path>[\w@./()[\]`"'-]+)(?:\s(?:folder|directory))?$/iu;
+const LATEST = /\b(?:latest|recently|last)\b.*\bchang|\b(?:chang|edit|modif)\w*\s.*\b(?:last|recently)\b/iu;
+const FILES =
+  /^(?:find|list|show|which|what|where are|how many)(?: me| all| the)*\s(?:(?<kind>[\w.]+)\sfiles?|(?<glob>\S*\*\S*))(?!.*\b(?:mention|contain|use))/iu;
+const SEARCH =
+  /\b(?:calls?|called|uses?|used|imports?|mentions?|contains?|search|grep|look|any|anything|find)\b(?:\s+(?:anything|about|for|the|an?))*\s*(?<rest>.*?)(?:\s+(?:in|inside|under)\s.*)?$/iu;
+const CHANGE = /^(?:change|replace|set|update)\s.*\s(?:to|with|by|into)\s/iu;
 
 /** How something is asked for, and what to do about it; the first that fits and has a plan is taken. */
-const COURSES: readonly (readonly [wording: RegExp, plan: (asked: Asked) => Plan | undefined])[] = [
+const COURSES: readonly (readonly [wording: RegExp, plan: (asked: Asked) => Plan | false])[] = [
   [/^(?:hello|hi|hey|help|thanks?|thank you|who are you|what can you do)?$/iu, () => say(ABOUT)],
   [/^(?:continue|go on|more|next(?: page)?)$/iu, ({ earlier }) => looking.goOn(earlier)],
-  [
-    /^(?:rename|move)\s.*\s(?:to|into|as)\s/iu,
-    ({ object, target, where }) => (isPath(object) ? move(object, target) : rename(object, target, where)),
-  ],
-  [
-    /^(?:delete|remove)\s/iu,
-    ({ object }) =>
-      isPath(object)
-        ? change(`I delete '${object}'.`, "Delete", { path: object }, `Deleted \`${object}\`.`)
-        : undefined,
-  ],
-  [
-    /^(?:create|write|make|add|overwrite|replace)\s.*["'`”]$/isu,
-    ({ object, target }) => (isPath(object) ? write(object, unquoted(target)) : undefined),
-  ],
-  [
-    /^(?:change|replace|set|update)\s.*\s(?:to|with|by|into)\s/iu,
-    ({ text, object, target, where }) => replace(object, target, where, /\bevery\b/iu.test(text)),
-  ],
-  [
-    /^(?:(?:read|show|open|cat|print|display|see|look at)\s)?(?:me\s|the\s|whole\s|file\s|picture\s|of\s)*(?:lines?\s(?<from>\d+)(?:\s?(?:-|to)\s?(?<until>\d+))?\s(?:of|in)\s)?(?<path>\S+?)(?:,? lines?\s(?<first>\d+)(?:\s?(?:-|to)\s?(?<last>\d+))?)?$/iu,
-    ({ groups: { path = "", from, until, first = from, last = until ?? first } }) =>
-      isPath(unquoted(path))
-        ? looking.read(unquoted(path), Number(first ?? 1), last === undefined ? undefined : Number(last))
-        : undefined,
-  ],
-  [
-    /\b(?:readme|changelog|license|package\.json)\b|\bwhat\b.*\bthis (?:project|repo|codebase)\b|\boverview\b/iu,
-    ({ text, where }) => looking.readNamed(/changelog|license|package\.json/iu.exec(text)?.[0] ?? "README", where),
-  ],
-  [
-    /^(?:ls|list|show|what(?:'s|s| is| are)?)\s(?:me\s|all\s|everything\s|the\s|files\s|contents\s)*(?:in\s|of\s)?(?:the\s)?(?<path>[\w@./()[\]`"'-]+)(?:\s(?:folder|directory))?$/iu,
-    ({ groups: { path = "" } }) => (isVague(path) ? undefined : looking.list(unquoted(path))),
-  ],
-  [
-    /\b(?:biggest|largest|longest)\b/iu,
-    ({ text, where }) => looking.largest(/package|folder/iu.exec(text)?.[0] ?? "file", where),
-  ],
-  [
-    /\b(?:latest|recently|last)\b.*\bchang|\b(?:chang|edit|modif)\w*\s.*\b(?:last|recently)\b/iu,
-    ({ where }) => looking.newest(where),
-  ],
-  [/^how many (?<kind>\S+?)?\s*files?\b/iu, ({ groups: { kind = "" }, where }) => looking.count(kind, where)],
-  [
-    /^(?:find|list|show|which|what|where are)(?: me| all| the)*\s(?:(?<kind>[\w.]+)\sfiles?|(?<glob>\S*\*\S*))(?!.*\b(?:mention|contain|use))/iu,
-    ({ groups: { kind = "", glob = kind }, where }) => looking.find(glob, where),
-  ],
-  [
-    /\bexport(?:s|ed)?\b/iu,
-    ({ text, where }) => looking.exportsOf(/\bdoes (?:the )?(\S+)/iu.exec(text)?.[1] ?? where, text),
-  ],
-  [
-    /\b(?:calls?|called|uses?|used|imports?|mentions?|contains?|search|grep|look|any|anything|find)\b(?:\s+(?:anything|about|for|the|an?))*\s*(?<rest>.*?)(?:\s+(?:in|inside|under)\s.*)?$/iu,
-    ({ text, where, groups: { rest = "" } }) => {
-      const found = namesIn(text).length > 0 ? namesIn(text) : rest.split(/\s+or\s+|\s+and\s+/u).map(unquoted);
-      return /^how\b/iu.test(text) || found.some((word) => /^$|\s/u.test(word))
-        ? undefined
-        : looking.search(found, where);
-    },
-  ],
-  [
-    /^where\b|\bdefine/iu,
-    ({ text }) => looking.locate(/(\w+)[`"']? (?:defined|declared)/iu.exec(text)?.[1] ?? namesIn(text)[0] ?? ""),
-  ],
+  [/^(?:rename|move)\s.*\s(?:to|into|as)\s/iu, (asked) => (isPath(asked.object) ? move : rename)(asked)],
+  [/^(?:delete|remove)\s/iu, ({ object }) => isPath(object) && remove(object)],
+  [CREATE, ({ object, target }) => isPath(object) && write(object, target)],
+  [CHANGE, (asked) => replace(asked)],
+  [READ, ({ groups: { path = "", ...lines } }) => isPath(unquoted(path)) && looking.read(unquoted(path), lines)],
+  [ABOUT_ALL, ({ groups: { name = "README" }, where }) => looking.readNamed(name, where)],
+  [LIST, ({ groups: { path = "" } }) => !isVague(path) && looking.list(unquoted(path))],
+  [/\b(?:biggest|largest|longest)\b/iu, ({ text, where }) => looking.largest(text, where)],
+  [LATEST, ({ where }) => looking.list(where, "modified")],
+  [FILES, ({ groups: { kind = "", glob = kind }, where }) => looking.find(glob, where)],
+  [/\bexport(?:s|ed)?\b/iu, ({ text, where }) => looking.exportsOf(text, where)],
+  [SEARCH, ({ text, groups: { rest = "" }, where }) => !/^how\b/iu.test(text) && looking.searchFor(text, rest, where)],
+  [/^where\b|\bdefine/iu, ({ text }) => looking.locate(text)],
 ];
 
 /** What to do about a question. */
@@ -125,7 +83,7 @@ export function plan(question: Question): Generator<Look, string, Envelope | und
     const chosen = match && course({ ...question, ...parts, groups: match.groups ?? {} });
     if (chosen) return follow(chosen, question.tools);
   }
-  const [refusal] = Object.entries(REFUSALS).find(([, wording]) => wording.test(parts.text)) ?? [];
+  const [, refusal] = REFUSALS.find(([wording]) => wording.test(parts.text)) ?? [];
   return follow(refusal === undefined ? looking.explain(parts.text) : say(`${refusal} ${ABOUT}`), question.tools);
 }
 
@@ -146,9 +104,6 @@ function* follow(chosen: Plan, tools: readonly string[]): Generator<Look, string
   }
   return step.value;
 }
-
-const move = (from: string, to: string) =>
-  change(`I move '${from}'.`, "Move", { from, to: unquoted(to) }, `Moved \`${from}\` to \`${unquoted(to)}\`.`);
 
 // eslint-disable-next-line require-yield -- an answer that needs no look
 function* say(text: string): Plan {

@@ -6,14 +6,12 @@ const match = z.object({
   line: z.number(),
   text: z.string(),
   column: z.number().optional(),
-  before: z.array(z.string()).default([]),
-  after: z.array(z.string()).default([]),
   count: z.number().default(1),
 });
 const data = z.object({
   matches: z.array(match).default([]),
   paths: z.array(z.string()).default([]),
-  entries: z.array(z.object({ path: z.string(), type: z.string() })).default([]),
+  entries: z.array(z.object({ path: z.string(), type: z.string(), size: z.number().optional() })).default([]),
   content: z.string().default(""),
   media: z.unknown().optional(),
 });
@@ -21,13 +19,10 @@ const data = z.object({
 /** A line that Grep found; it has a column where it was too long to be shown whole. */
 export type Match = z.output<typeof match>;
 
-/** A line with its number. */
-export type Line = Pick<Match, "line" | "text">;
-
 /** What a tool's answer shows; what it has nothing of is empty. */
 export function seenIn(answer: Envelope) {
   const { content, ...found } = data.parse(answer.data);
-  const lines = content.split("\n").flatMap((row): Line[] => {
+  const lines = content.split("\n").flatMap((row) => {
     const [, line, text = ""] = /^ *(\d+)(?: \| |: )(.*)$/su.exec(row) ?? [];
     return line === undefined ? [] : [{ line: Number(line), text }];
   });
@@ -39,11 +34,12 @@ export function seenIn(answer: Envelope) {
 export type Seen = ReturnType<typeof seenIn>;
 
 /** An answer in words: lines and matches quoted with their place, names as a list. */
-export function show({ answer, entries, paths, matches, lines, media, next, path, stats }: Seen): string {
+export function show(seen: Seen): string {
+  const { answer, entries, paths, matches, lines, media, next, path, stats } = seen;
   const more = next ? '\n\nThat is the first page; say "continue" for the next.' : "";
   const [sentence = ""] = answer.text.split("\n");
   if (media !== undefined) return `${sentence} A model that can see gets the picture itself; I can't look at it.`;
-  if (lines.length > 0) return quote(path, lines) + more;
+  if (lines.length > 0) return quote(seen) + more;
   const found = matches.map(({ file, line, text }) => `${place(file, line)} ${text.trim().slice(0, 120)}`);
   if (matches.length + paths.length > 0) return `${sentence}:\n\n${bullets([...found, ...codes(paths)])}${more}`;
   if (entries.length === 0) return sentence;
@@ -53,7 +49,7 @@ export function show({ answer, entries, paths, matches, lines, media, next, path
 }
 
 /** A passage: its place, then its numbered lines. */
-export function quote(path: string, lines: readonly Line[]): string {
+export function quote({ path, lines }: Pick<Seen, "path" | "lines">): string {
   const body = lines.map(({ line, text }) => `${String(line).padStart(4)} | ${text}`).join("\n");
   const fence = body.includes("```") ? "~~~~" : "```";
   const language = /\.(\w+)$/u.exec(path)?.[1] ?? "";

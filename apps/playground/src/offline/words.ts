@@ -29,22 +29,18 @@ export function namesIn(question: string): string[] {
   return [...new Set([...(question.match(quoted) ?? []), ...(question.match(bare) ?? [])])];
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  typescript: "*.{ts,tsx,mts,cts}",
-  javascript: "*.{js,jsx,mjs,cjs}",
-  markdown: "*.md",
-  test: "*.{test,spec}.*",
-  image: "*.{png,jpg,jpeg,gif,webp,svg}",
-  python: "*.py",
-};
+const KINDS = new Map([
+  ...Object.entries({ typescript: "*.{ts,tsx,mts,cts}", javascript: "*.{js,jsx,mjs,cjs}", markdown: "*.md" }),
+  ...Object.entries({ test: "*.{test,spec}.*", image: "*.{png,jpg,jpeg,gif,webp,svg}", python: "*.py" }),
+]);
 
 /** A glob for files of a kind: "TypeScript", "md", "*.ts", "all". */
 export function globFor(kind: string): string {
-  const name = unquoted(kind)
-    .replace(/^\.|s$/gu, "")
-    .toLowerCase();
   if (/[*{[]/u.test(kind)) return unquoted(kind);
-  return /^(?:|all|any|the|of|file)$/u.test(name) ? "*" : (KINDS[name] ?? `*.${name}`);
+  const name = unquoted(kind)
+    .replaceAll(/^\.|s$/gu, "")
+    .toLowerCase();
+  return /^(?:|all|any|the|of|file)$/u.test(name) ? "*" : (KINDS.get(name) ?? `*.${name}`);
 }
 
 /** A question taken apart. */
@@ -70,9 +66,9 @@ export function partsOf(question: string): Parts {
   let text = question.trim().replace(/(?:[\s,]+(?:please|thanks|for me))*[\s.?!]*$/iu, "");
   while (POLITE.test(text)) text = text.replace(POLITE, "");
   const [, head = text, place = ""] = PLACE.exec(text) ?? [];
-  const where = isVague(unquoted(place)) ? "." : unquoted(place);
   const [object = "", ...target] = head.replace(VERB, "").split(/\s+(?:to|into|as|with|by|saying|that says)\s+/u);
-  return { text, object: unquoted(object), target: target.join(" "), where };
+  const where = isVague(unquoted(place)) ? "." : unquoted(place);
+  return { text, object: unquoted(object), target: unquoted(target.join(" ")), where };
 }
 
 /** Names no place in particular. */

@@ -1,11 +1,14 @@
 import { consumeStream, createUIMessageStreamResponse } from "ai";
 import type { Context } from "hono";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Conversation } from "../agent/conversation.ts";
 import type { AgentSettings, Project } from "../project.ts";
 import type { ProjectRoute } from "./app.ts";
 import { agentRequest, createSlots, readBody } from "./requests.ts";
 
 const TIMEOUT_MS = 10 * 60_000;
+/** A turn that was stopped a moment ago is given this long to end. */
+const PATIENCE_MS = 1000;
 const MAX_RUNNING = 4;
 const MAX_CONVERSATIONS = 32;
 const MAX_WAITING = 500;
@@ -25,7 +28,7 @@ interface Known {
 
 /** Makes the endpoints. Conversations are kept in memory; what the page says of their history is never believed. */
 export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
-  const slots = createSlots(MAX_RUNNING);
+  const takeSlot = createSlots(MAX_RUNNING);
   const conversations = new Map<string, Known>();
 
   const open = async (project: Project, id: string, withOpening: boolean): Promise<Conversation> => {
@@ -45,12 +48,12 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
 
   /** Runs a turn that `begin` prepares; a refusal leaves the conversation as it was. */
   const run = (context: Context, conversation: Conversation, begin: () => void): Response => {
-    const release = slots.take();
+    const release = takeSlot();
     if (!release) return context.json({ error: "Too many questions at once; try again in a moment." }, 429);
     begin();
     const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const { stream, done } = conversation.answer(signal);
-    void done.then(release);
+    const stream = conversation.answer(signal);
+    void conversation.running?.then(release);
     // Read to its end even where the page is gone, or the conversation would stay busy.
     return createUIMessageStreamResponse({ stream, consumeSseStream: consumeStream });
   };
@@ -58,11 +61,9 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
   return {
     messages: async (context, project) => {
       const id = context.req.query("session") ?? "";
-      const withOpening = context.req.query("opening") !== undefined;
       if (!agentRequest.safeParse({ session: id, question: "?" }).success)
         return context.json({ error: "session must be a UUID." }, 400);
-      const { messages, busy } = await open(project, id, withOpening);
-      return context.json({ messages, busy });
+      return context.json({ messages: (await open(project, id, true)).messages });
     },
     answer: async (context, project) => {
       const request = await readBody(context, agentRequest);
@@ -70,12 +71,9 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
       const { data } = request;
       const conversation =
         "decisions" in data ? conversations.get(data.session)?.conversation : await open(project, data.session, false);
-      if (conversation?.busy === true)
-        return context.json({ error: "This conversation is still being answered." }, 409);
-      if ("question" in data && conversation)
-        return run(context, conversation, () => {
-          conversation.ask(data.question);
-        });
+      if (conversation?.running) await Promise.race([conversation.running, delay(PATIENCE_MS)]);
+      if (conversation?.running) return context.json({ error: "This conversation is still being answered." }, 409);
+      if ("question" in data && conversation) return run(context, conversation, () => conversation.ask(data.question));
       const decisions = "decisions" in data ? data.decisions : [];
       const waits = ({ id }: { readonly id: string }) =>
         conversation?.waiting.some(({ approvalId }) => approvalId === id) === true;
@@ -88,4 +86,4 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
   };
 }
 
-const mattersStill = ({ busy, waiting }: Conversation) => busy || waiting.length > 0;
+const mattersStill = ({ running, waiting }: Conversation) => running !== undefined || waiting.length > 0;

@@ -2,12 +2,20 @@ import type { ToolResponse } from "@fstools/protocol";
 
 /** What the page learns about a project. */
 export interface Info {
-  readonly project: { readonly id: string; readonly name: string; readonly kind: string; readonly writable: boolean };
+  readonly project: { readonly id: string; readonly name: string; readonly isDemo: boolean };
   /** All that can be shown; the first is shown first. */
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly model: { readonly label: string; readonly offline: boolean };
   readonly tools: readonly ToolInfo[];
-  readonly questions: readonly { readonly shows: string; readonly question: string }[];
+  readonly questions: readonly StarterQuestion[];
+}
+
+/** A question to try, and which strength it shows. */
+export interface StarterQuestion {
+  readonly shows: string;
+  readonly question: string;
+  /** The project that it is about, if not the one that is shown. */
+  readonly project?: string;
 }
 
 /** A tool as a model sees it, and what it costs in every request. */

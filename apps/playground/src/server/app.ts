@@ -6,7 +6,7 @@ import { estimateTokens } from "../tokens.ts";
 import { createAgentRoutes } from "./agent-route.ts";
 import type { Info } from "./api.ts";
 import { loopbackGuard, secureHeaders, tokenGuard } from "./guard.ts";
-import type { PageFiles } from "./page-files.ts";
+import type { PageFiles } from "./page.ts";
 import type { Projects } from "./projects.ts";
 import { toolRoute } from "./tool-route.ts";
 
@@ -31,8 +31,7 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   const agent = createAgentRoutes({ chosen, maxSteps, limits });
   const withProject = (route: ProjectRoute) => (context: Context) => {
-    const id = context.req.query("project");
-    const project = projects.get(id === undefined || id === "" ? (projects.all()[0]?.id ?? "main") : id);
+    const project = projects.get(context.req.query("project") ?? "");
     return project ? route(context, project) : context.json({ error: "There is no such project here." }, 404);
   };
   app.use(secureHeaders, loopbackGuard(options.port), tokenGuard(options.token));
@@ -43,10 +42,11 @@ export function createApp(options: AppOptions): Hono {
       onError: (context) => context.json({ error: `The body is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
     }),
   );
-  app.get(
-    "/api/info",
-    withProject(async (context, project) => context.json(await infoOf(project, options))),
-  );
+  // A page may ask for a project of an earlier start.
+  app.get("/api/info", async (context) => {
+    const project = projects.get(context.req.query("project") ?? "") ?? projects.first();
+    return context.json(await infoOf(project, options));
+  });
   app.post("/api/demo", async (context) => context.json(await infoOf(projects.renewDemo(), options)));
   app.post("/api/tools/:name", withProject(toolRoute()));
   app.get("/api/agent", withProject(agent.messages));
@@ -62,12 +62,12 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-async function infoOf({ id, name, kind, writable, tools }: Project, { chosen, projects }: AppOptions): Promise<Info> {
+async function infoOf({ id, name, kind, tools }: Project, { chosen, projects }: AppOptions): Promise<Info> {
   return {
-    project: { id, name, kind, writable },
-    projects: projects.all(),
+    project: { id, name, isDemo: kind === "demo" },
+    projects: projects.all,
     model: { label: chosen.label, offline: chosen.offline },
-    questions: [...starterQuestions(kind)],
+    questions: starterQuestions(kind),
     tools: await Promise.all(
       [...tools.values()].map(async ({ name, description, jsonSchema, effect }) => ({
         ...{ name, description, effect },

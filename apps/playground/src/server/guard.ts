@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createMiddleware } from "hono/factory";
+import { secureHeaders as honoHeaders } from "hono/secure-headers";
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -9,25 +10,23 @@ const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
  * A foreign Host means DNS rebinding, a foreign Origin another site's script; both can reach a loopback port.
  */
 export function loopbackGuard(port: () => number) {
-  return createMiddleware(async (context, next) => {
+  return createMiddleware(async ({ req, json }, next) => {
     const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port()}`);
-    const host = context.req.header("host");
-    if (host === undefined || !hosts.includes(host.toLowerCase())) {
-      return context.json({ error: `Host '${clip(host)}' is not served here; use 127.0.0.1.` }, 403);
-    }
-    const origin = context.req.header("origin");
-    if (origin !== undefined && !hosts.some((known) => origin.toLowerCase() === `http://${known}`)) {
-      return context.json({ error: `Origin '${clip(origin)}' may not call this server.` }, 403);
-    }
-    const site = context.req.header("sec-fetch-site");
-    const navigates = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";
-    if (site !== undefined && site !== "same-origin" && site !== "none" && !navigates) {
-      return context.json({ error: "Requests from another site are refused." }, 403);
-    }
-    await next();
-    return undefined;
+    const host = req.header("host") ?? "";
+    if (!hosts.includes(host.toLowerCase()))
+      return json({ error: `Host '${host.slice(0, 100)}' is not served here; use 127.0.0.1.` }, 403);
+    const origin = req.header("origin");
+    if (origin !== undefined && !hosts.some((known) => origin.toLowerCase() === `http://${known}`))
+      return json({ error: `Origin '${origin.slice(0, 100)}' may not call this server.` }, 403);
+    const site = req.header("sec-fetch-site") ?? "none";
+    const navigates = req.method === "GET" && req.header("sec-fetch-mode") === "navigate";
+    if (site !== "same-origin" && site !== "none" && !navigates)
+      return json({ error: "Requests from another site are refused." }, 403);
+    return next();
   });
 }
+
+const REFUSAL = "Open the address that the terminal shows: it holds the token that this server asks for.";
 
 /**
  * Lets in requests with the token that was printed at the start; every user of this machine can reach a loopback port.
@@ -35,44 +34,27 @@ export function loopbackGuard(port: () => number) {
  * The page itself takes it from its address, so that one click opens it; its calls send it in a header.
  */
 export function tokenGuard(token: string) {
+  // Digests have one length, whatever was sent, as the comparison in constant time needs it.
+  const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);
-  return createMiddleware(async (context, next) => {
-    const { path } = context.req;
-    const isApi = path.startsWith("/api/");
+  return createMiddleware(async ({ req, json, text }, next) => {
+    const isApi = req.path.startsWith("/api/");
     // Script and style are the same for everyone and tell nothing about the project.
-    if (!isApi && path !== "/" && path !== "/index.html") return next();
-    const given = isApi ? bearer(context.req.header("authorization")) : (context.req.query("token") ?? "");
-    if (timingSafeEqual(digest(given), expected)) return next();
-    if (isApi) return context.json({ error: REFUSAL }, 401, { "WWW-Authenticate": "Bearer" });
-    return context.text(REFUSAL, 401);
+    if (!isApi && req.path !== "/" && req.path !== "/index.html") return next();
+    const bearer = /^Bearer +(\S+)$/iu.exec(req.header("authorization") ?? "")?.[1];
+    if (timingSafeEqual(digest((isApi ? bearer : req.query("token")) ?? ""), expected)) return next();
+    return isApi ? json({ error: REFUSAL }, 401, { "WWW-Authenticate": "Bearer" }) : text(REFUSAL, 401);
   });
 }
 
-const REFUSAL = "Open the address that the terminal shows: it holds the token that this server asks for.";
-
-function bearer(header = ""): string {
-  return /^Bearer +(\S+)$/iu.exec(header)?.[1] ?? "";
-}
-
-// Digests have one length, whatever was sent, as the comparison in constant time needs it.
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
-function clip(value: string | undefined): string {
-  return (value ?? "").slice(0, 100);
-}
+const [NONE, SELF] = [["'none'"], ["'self'"]];
+const policy = { defaultSrc: NONE, scriptSrc: SELF, styleSrc: SELF, imgSrc: ["'self'", "data:"], connectSrc: SELF };
+const headers = honoHeaders({
+  contentSecurityPolicy: { ...policy, baseUri: NONE, formAction: NONE, frameAncestors: NONE },
+});
 
 /** Headers that keep the page to itself: no foreign code, no framing, no guessing of types, nothing cached. */
 export const secureHeaders = createMiddleware(async (context, next) => {
-  await next();
-  context.header(
-    "Content-Security-Policy",
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  );
-  context.header("X-Content-Type-Options", "nosniff");
-  context.header("Referrer-Policy", "no-referrer");
-  context.header("Cross-Origin-Resource-Policy", "same-origin");
-  context.header("Cross-Origin-Opener-Policy", "same-origin");
+  await headers(context, next);
   context.header("Cache-Control", "no-store");
 });

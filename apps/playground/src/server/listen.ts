@@ -23,43 +23,28 @@ export interface RunningServer {
 const HOST = "127.0.0.1";
 
 /** Serves on loopback; takes any free port where the wanted one is in use. */
-export async function listen(
-  { project, demoFirst, ...options }: ServeOptions,
-  wantedPort: number,
-): Promise<RunningServer> {
+export async function listen(options: ServeOptions, wantedPort: number): Promise<RunningServer> {
   let port = 0;
   const token = randomBytes(24).toString("base64url");
-  const projects = createProjects(project, demoFirst);
+  const projects = createProjects(options.project, options.demoFirst);
   const app = createApp({ ...options, projects, token, port: () => port });
-  const close = async (server: ReturnType<typeof serve>) => {
-    await closed(server);
-    projects.close();
-  };
   const attempt = (wanted: number) =>
     new Promise<RunningServer>((resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: HOST, port: wanted }, (info: AddressInfo) => {
         port = info.port;
-        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close: () => close(server) });
+        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close });
       });
+      const close = async () => {
+        const closed = new Promise((done) => server.close(done));
+        if ("closeAllConnections" in server) server.closeAllConnections();
+        await closed;
+        projects.close();
+      };
       server.once("error", reject);
     });
-  try {
-    return await attempt(wantedPort);
-  } catch (error) {
-    if (wantedPort === 0 || !isInUse(error)) throw error;
+  return attempt(wantedPort).catch((error: unknown) => {
+    const isInUse = error instanceof Error && "code" in error && /^(?:EADDRINUSE|EACCES)$/u.test(String(error.code));
+    if (wantedPort === 0 || !isInUse) throw error;
     return attempt(0);
-  }
-}
-
-function isInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES");
-}
-
-function closed(server: ReturnType<typeof serve>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    if ("closeAllConnections" in server) server.closeAllConnections();
   });
 }

@@ -3,8 +3,9 @@ import { openProject, type Project } from "../project.ts";
 
 /** The projects that a page can show; a request names one by its id, never by a path. */
 export interface Projects {
-  /** All of them, the one that a page shows first in front. */
-  all(): readonly { readonly id: string; readonly name: string }[];
+  readonly all: readonly { readonly id: string; readonly name: string }[];
+  /** The one that a page shows first. */
+  first(): Project;
   get(id: string): Project | undefined;
   /** Makes a fresh copy of the demo project. */
   renewDemo(): Project;
@@ -24,16 +25,15 @@ export function createProjects(main: Project, demoFirst: boolean): Projects {
     demo = { copy, project: openProject({ root: copy.root, writable: true, kind: "demo" }) };
     return demo.project;
   };
-  return {
-    all: () => {
-      const both = [
-        { id: "demo", name: "the demo project" },
-        { id: main.id, name: main.name },
-      ];
-      return demoFirst ? both : both.reverse();
-    },
-    get: (id) => (id === "main" ? main : id === "demo" ? (demo?.project ?? renewDemo()) : undefined),
-    renewDemo,
-    close,
-  };
+  const open = new Map([
+    ["demo", () => demo?.project ?? renewDemo()],
+    ["main", () => main],
+  ]);
+  const all = [
+    { id: "demo", name: "the demo project" },
+    { id: main.id, name: main.name },
+  ];
+  const first = demoFirst ? "demo" : "main";
+  const get = (id: string) => open.get(id === "" ? first : id)?.();
+  return { all, first: () => get("") ?? main, get, renewDemo, close };
 }

@@ -23,51 +23,37 @@ export const agentRequest = z.union([
   z.strictObject({ session: z.uuid(), decisions: z.array(decision).min(1).max(100) }),
 ]);
 
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue("The body is not valid JSON.");
+    return z.NEVER;
+  }
+});
+
 /** The body of a request, checked, or what is wrong with it. */
 export async function readBody<Data>(
   context: Context,
   schema: z.ZodType<Data>,
 ): Promise<{ readonly data: Data } | { readonly problem: string }> {
   // A form of another site can post text/plain without a preflight, but not this type.
-  if (!context.req.header("content-type")?.startsWith("application/json")) {
+  if (!context.req.header("content-type")?.startsWith("application/json"))
     return { problem: "The body must be sent as application/json." };
-  }
-  const body = parseJson(await context.req.text());
-  if (!body) return { problem: "The body is not valid JSON." };
-  const checked = schema.safeParse(body.value);
-  return checked.success ? { data: checked.data } : { problem: firstIssue(checked.error) };
+  const checked = json.pipe(schema).safeParse(await context.req.text());
+  if (checked.success) return { data: checked.data };
+  const [issue] = checked.error.issues;
+  return { problem: [...(issue?.path ?? []).map(String), issue?.message ?? "Invalid request."].join(": ") };
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-function firstIssue({ issues: [issue] }: z.ZodError): string {
-  return issue ? [...issue.path.map(String), issue.message].join(": ") : "Invalid request.";
-}
-
-/** Lets a bounded number of jobs run at once. */
-export interface Slots {
-  /** A function that frees the slot again, or undefined where none is free. */
-  take(): (() => void) | undefined;
-}
-
-/** Slots for so many jobs. */
-export function createSlots(count: number): Slots {
+/** Lets so many jobs run at once: gives a function that ends one, or undefined where there is no room. */
+export function createSlots(count: number): () => (() => void) | undefined {
   let free = count;
-  return {
-    take: () => {
-      if (free === 0) return undefined;
-      free--;
-      let taken = true;
-      return () => {
-        if (taken) free++;
-        taken = false;
-      };
-    },
+  return () => {
+    if (free === 0) return undefined;
+    free--;
+    return () => {
+      free++;
+    };
   };
 }

@@ -10,7 +10,7 @@ const MAX_CALLS = 64;
 
 /** Runs one tool for the bench, and the truncator after it where it is switched on. */
 export function toolRoute(): ProjectRoute {
-  const slots = createSlots(MAX_CALLS);
+  const takeSlot = createSlots(MAX_CALLS);
   return async (context, project) => {
     const name = context.req.param("name") ?? "";
     const tool = project.tools.get(name);
@@ -20,15 +20,14 @@ export function toolRoute(): ProjectRoute {
     }
     const request = await readBody(context, toolRequest);
     if ("problem" in request) return context.json({ error: request.problem }, 400);
-    const release = slots.take();
+    const release = takeSlot();
     if (!release) return context.json({ error: "Too many calls at once; try again in a moment." }, 429);
     try {
       const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const response = await tool.run(paramsFor(tool, request.data), { signal });
-      const { max_lines: maxLines, max_bytes: maxBytes, direction } = request.data.truncator ?? {};
-      const limits =
-        maxLines === undefined || maxBytes === undefined || !direction ? undefined : { maxLines, maxBytes, direction };
-      const truncated = limits && (await project.createTruncator(limits)(tool.name, response));
+      const { truncator: limits } = request.data;
+      const cut = limits && { maxLines: limits.max_lines, maxBytes: limits.max_bytes, direction: limits.direction };
+      const truncated = cut && (await project.createTruncator(cut)(tool.name, response));
       const tokens = await tokensOf(truncated ?? response);
       return context.json({ response, tokens, ...(truncated && { truncated }) } satisfies ToolResult);
     } finally {
@@ -44,10 +43,7 @@ function paramsFor(tool: Tool, { params, apply = false }: z.output<typeof toolRe
 }
 
 async function tokensOf(response: ToolResponse<object>): Promise<ToolResult["tokens"]> {
-  const [view, document, envelope] = await Promise.all([
-    estimateTokens(renderForModel(response)),
-    estimateTokens(renderForModel(response, { layout: "document" })),
-    estimateTokens(JSON.stringify(response)),
-  ]);
+  const forms = [renderForModel(response), renderForModel(response, { layout: "document" }), JSON.stringify(response)];
+  const [view = 0, document = 0, envelope = 0] = await Promise.all(forms.map(estimateTokens));
   return { view, document, envelope };
 }

@@ -1,35 +1,34 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Info } from "../server/api.ts";
 import { Agent } from "./agent/agent.tsx";
 import { Bench } from "./bench/bench.tsx";
-import { ask, messageOf } from "./client.ts";
+import { useAnswer } from "./client.ts";
 import { parseRoute, useHash, useSaved } from "./route.ts";
+import { Problem } from "./ui/problem.tsx";
 
-const THEMES = { auto: "Auto", light: "Light", dark: "Dark" } as const;
+const THEMES: Readonly<Record<string, string>> = { auto: "light", light: "dark", dark: "auto" };
 
 /** The page: a header, and below it the agent or the tool bench. */
 export function App() {
-  const [id, setId] = useSaved("fstools-project", "");
-  const [info, setInfo] = useState<Info>();
-  const [problem, setProblem] = useState<string>();
+  const [id, setId] = useSaved("fstools-project", () => "");
+  const [theme, setTheme] = useSaved("fstools-theme", () => "auto");
+  const { answer: info, problem } = useAnswer<Info>(`/api/info?project=${id}`);
+  // A question about another project than the one that is shown waits for that one.
+  const question = useRef<string>(undefined);
   const hash = useHash();
   const route = parseRoute(hash);
-
   useEffect(() => {
-    const controller = new AbortController();
-    const load = (project: string) => ask<Info>(`/api/info?project=${project}`, undefined, controller.signal);
-    load(id)
-      // A project of an earlier start may not be there any more.
-      .catch((error: unknown) => (id === "" ? Promise.reject(error as Error) : load("")))
-      .then(setInfo)
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) setProblem(messageOf(error));
-      });
-    return () => {
-      controller.abort();
-    };
-  }, [id]);
-
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const takeQuestion = () => {
+    const asked = question.current;
+    question.current = undefined;
+    return asked;
+  };
+  const askElsewhere = (project: string, asked: string) => {
+    question.current = asked;
+    setId(project);
+  };
   return (
     <div className="app">
       <header className="top">
@@ -47,56 +46,32 @@ export function App() {
             Tool bench
           </a>
         </nav>
-        {info && (
-          <label className="project">
-            <span className="wide-only">Project</span>
-            <select
-              aria-label="Project"
-              value={info.project.id}
-              onChange={({ target }) => {
-                window.location.hash = route ? "#/tool/LS?path=." : "#/";
-                setId(target.value);
-              }}
-            >
-              {info.projects.map(({ id: one, name }) => (
-                <option key={one} value={one}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <Theme />
+        <select
+          aria-label="Project"
+          value={info?.project.id}
+          onChange={({ target }) => {
+            window.location.hash = route ? "#/tool/LS?path=." : "#/";
+            setId(target.value);
+          }}
+        >
+          {info?.projects.map(({ id: one, name }) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="quiet theme"
+          aria-label={`Theme: ${theme}`}
+          onClick={() => setTheme(THEMES[theme] ?? "auto")}
+        >
+          {theme}
+        </button>
       </header>
-      {problem !== undefined && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {info && !route && <Agent key={info.project.id} info={info} />}
-      {info && route && <Bench key={info.project.id} info={info} route={route} hash={hash} />}
+      <Problem>{problem}</Problem>
+      {info && !route && <Agent key={info.project.id} {...{ info, takeQuestion }} onAskElsewhere={askElsewhere} />}
+      {info && route && <Bench key={info.project.id} {...{ info, route, hash }} />}
     </div>
-  );
-}
-
-function Theme() {
-  const [theme, setTheme] = useSaved("fstools-theme", "auto");
-  const names = Object.keys(THEMES) as (keyof typeof THEMES)[];
-  const shown = names.find((name) => name === theme) ?? "auto";
-  useEffect(() => {
-    document.documentElement.dataset.theme = shown;
-  }, [shown]);
-  const next = names[(names.indexOf(shown) + 1) % names.length] ?? "auto";
-  return (
-    <button
-      type="button"
-      className="quiet"
-      aria-label={`Theme: ${shown}`}
-      onClick={() => {
-        setTheme(next);
-      }}
-    >
-      {THEMES[shown]}
-    </button>
   );
 }

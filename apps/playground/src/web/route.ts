@@ -26,20 +26,18 @@ export function useHash(): string {
   return useSyncExternalStore(
     (changed) => {
       window.addEventListener("hashchange", changed);
-      return () => {
-        window.removeEventListener("hashchange", changed);
-      };
+      return () => window.removeEventListener("hashchange", changed);
     },
     () => window.location.hash,
   );
 }
 
 /** A text that this browser remembers, in every tab. */
-export function useSaved(key: string, fallback: string): [string, (value: string) => void] {
-  const [value, setValue] = useState(() => window.localStorage.getItem(key) ?? fallback);
+export function useSaved(key: string, first: () => string): [string, (value: string) => void] {
   const save = (next: string) => {
-    setValue(next);
     window.localStorage.setItem(key, next);
+    return next;
   };
-  return [value, save];
+  const [value, setValue] = useState(() => window.localStorage.getItem(key) ?? save(first()));
+  return [value, (next) => setValue(save(next))];
 }

@@ -33,7 +33,7 @@ export async function askIn(conversation: Conversation, question: string, option
   const changes: Change[] = [];
   conversation.ask(question);
   for (;;) {
-    for await (const chunk of conversation.answer(signal).stream) chunks.push(chunk);
+    for await (const chunk of conversation.answer(signal)) chunks.push(chunk);
     const { waiting } = conversation;
     if (waiting.length === 0) break;
     for (const { approvalId, change } of waiting) {

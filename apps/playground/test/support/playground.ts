@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { onTestFinished } from "vitest";
 import { chooseModel, type ModelSettings } from "../../src/agent/model.ts";
 import { listen, type RunningServer } from "../../src/server/listen.ts";
-import type { PageFiles } from "../../src/server/page-files.ts";
+import type { PageFiles } from "../../src/server/page.ts";
 import { openProject } from "../../src/project.ts";
 
 const PAGE: PageFiles = new Map([

@@ -3,9 +3,8 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { buildPage } from "../../src/server/build-page.ts";
 import type { RunningServer } from "../../src/server/listen.ts";
-import { loadPage, type PageFiles } from "../../src/server/page-files.ts";
+import { buildPage, type PageFiles } from "../../src/server/page.ts";
 import { launchBrowser } from "./browser.ts";
 import { startPlayground, startServer } from "./playground.ts";
 
@@ -105,7 +104,7 @@ export function setStage(): Stage {
     endings.push(() => {
       project.cleanup();
     });
-    built = loadPage(await buildPage());
+    built = await buildPage();
     server = await startServer({ root: project.root, page: built, writable: true });
     endings.push(() => server.close());
     browser = await launchBrowser();

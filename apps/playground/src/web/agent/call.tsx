@@ -2,27 +2,30 @@ import { escapeText, renderForModel, type ToolResponse } from "@fstools/protocol
 import { getToolName, type DynamicToolUIPart, type ToolUIPart } from "ai";
 import { placesOf, verbOf, type Change, type Facts } from "../../agent/messages.ts";
 import { hrefOf, type Params } from "../route.ts";
-import { Picture } from "../ui/picture.tsx";
 import { DiffView } from "../ui/diff.tsx";
-import { Lines } from "../ui/lines.tsx";
+import { Lines, plainRows } from "../ui/lines.tsx";
+import { Picture } from "../ui/picture.tsx";
 
 type Part = ToolUIPart | DynamicToolUIPart;
 
-interface CallProps {
-  readonly part: Part;
-  readonly facts: Facts;
-  readonly project: string;
+/** What a reader can do about a call. */
+export interface CallActions {
   readonly onDecide: (approvalId: string, approved: boolean) => void;
 }
 
+interface CallProps extends CallActions {
+  readonly part: Part;
+  readonly facts: Facts;
+}
+
 /** A call: what was asked, how it ended and what it cost; what the model reads on demand; a change with its diff. */
-export function Call({ part, facts, onDecide }: CallProps) {
+export function Call({ part, facts, ...actions }: CallProps) {
   const name = getToolName(part);
   const params = (part.input ?? {}) as Params;
   const response = part.state === "output-available" ? (part.output as ToolResponse<object>) : undefined;
   const cost = facts.calls?.[part.toolCallId];
   const change = facts.changes?.[part.toolCallId];
-  const [state, words] = stateOf(part, response);
+  const [state, words] = response ? [response.status, response.error?.code ?? response.status] : STATES[part.state];
   return (
     <div className="call">
       <details>
@@ -43,69 +46,54 @@ export function Call({ part, facts, onDecide }: CallProps) {
           <span className={`badge ${state}`}>{words}</span>
         </summary>
         <div className="call-body">
-          {response && (
-            <Lines
-              label={`What the model reads of ${name}`}
-              rows={renderForModel(response)
-                .split("\n")
-                .map((text) => ({ text }))}
-            />
-          )}
+          {response && <Lines label={`What the model reads of ${name}`} rows={plainRows(renderForModel(response))} />}
           {part.state === "output-error" && <p className="problem">{part.errorText}</p>}
           <a href={hrefOf(name, params)}>Open in the tool bench</a>
         </div>
       </details>
       {response && <Picture response={response} />}
-      {change && <ChangeCard part={part} change={change} response={response} onDecide={onDecide} />}
+      {change && <ChangeCard {...{ part, change, response, ...actions }} />}
     </div>
   );
 }
 
-function stateOf(part: Part, response: ToolResponse<object> | undefined): readonly [string, string] {
-  if (response) return [response.status, response.error?.code ?? response.status];
-  switch (part.state) {
-    case "approval-requested":
-      return ["partial", "waiting for you"];
-    case "output-denied":
-      return ["error", "declined"];
-    case "output-error":
-      return ["error", "failed"];
-    default:
-      return ["", "running"];
-  }
-}
+const RUNNING = ["", "running"] as const;
+const STATES: Readonly<Record<Part["state"], readonly [string, string]>> = {
+  "input-streaming": RUNNING,
+  "input-available": RUNNING,
+  "approval-responded": RUNNING,
+  "output-available": RUNNING,
+  "approval-requested": ["partial", "waiting for you"],
+  "output-denied": ["error", "declined"],
+  "output-error": ["error", "failed"],
+};
 
-interface ChangeProps {
+interface ChangeProps extends CallActions {
   readonly part: Part;
   readonly change: Change;
   readonly response: ToolResponse<object> | undefined;
-  readonly onDecide: (approvalId: string, approved: boolean) => void;
 }
 
 /** A change that an agent wants to make: the whole diff, and the reader's word. */
 function ChangeCard({ part, change, response, onDecide }: ChangeProps) {
   const where = escapeText(placesOf(change));
+  const asks = `${change.tool} wants to ${verbOf(change)}`;
+  const decide = (approvalId: string, approved: boolean) => (
+    <button type="button" className={approved ? "primary" : ""} onClick={() => onDecide(approvalId, approved)}>
+      {approved ? "Approve" : "Decline"}
+    </button>
+  );
   return (
-    <section className={`change ${part.state}`} aria-label={`${change.tool} wants to ${verbOf(change)} ${where}`}>
+    <section className={`change ${part.state}`} aria-label={`${asks} ${where}`}>
       <header>
-        {change.tool} wants to {verbOf(change)} <code>{where}</code>
+        {asks} <code>{where}</code>
       </header>
       <DiffView diff={change.diff} label={`Diff of ${where}`} />
       <footer>
         {part.state === "approval-requested" ? (
           <>
-            {[true, false].map((approved) => (
-              <button
-                key={String(approved)}
-                type="button"
-                className={approved ? "primary" : ""}
-                onClick={() => {
-                  onDecide(part.approval.id, approved);
-                }}
-              >
-                {approved ? "Approve" : "Decline"}
-              </button>
-            ))}
+            {decide(part.approval.id, true)}
+            {decide(part.approval.id, false)}
             <span className="hint">Nothing is written until you approve.</span>
           </>
         ) : (

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Info, ToolResult } from "../../server/api.ts";
 import { ask, messageOf } from "../client.ts";
 import { hrefOf } from "../route.ts";
-import { Lines } from "../ui/lines.tsx";
+import { Lines, plainRows } from "../ui/lines.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { fieldsOf, toParams, toValues } from "./fields.ts";
 import { ToolForm } from "./form.tsx";
 import { Result, type Made } from "./result.tsx";
@@ -30,34 +31,30 @@ export function Bench({ info, route, hash }: BenchProps) {
   const [shown, setShown] = useState<{ readonly made: Made; readonly previous: Made | undefined }>();
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLDetailsElement>(null);
-  const last = useRef<Made>(undefined);
 
-  const run = (apply: boolean, signal: AbortSignal) => {
+  const run = async (apply: boolean, signal?: AbortSignal) => {
     const params = toParams(fields, values);
-    const path = `/api/tools/${route.tool}?project=${info.project.id}`;
-    return ask<ToolResult>(path, { params, apply }, signal).then(
-      (result) => {
-        const made = { tool: route.tool, params, result };
-        setShown({ made, previous: last.current });
-        last.current = made;
-        setProblem(undefined);
-        // Where there is no room for both, the answer is what one wants to see.
-        if (box.current && window.matchMedia("(max-width: 1023px)").matches) box.current.open = false;
-      },
-      (error: unknown) => {
-        if (!signal.aborted) setProblem(messageOf(error));
-      },
-    );
+    try {
+      const path = `/api/tools/${route.tool}?project=${info.project.id}`;
+      const result = await ask<ToolResult>(path, { params, apply }, signal);
+      const made = { tool: route.tool, params, result, isWriting: tool?.effect === "write" };
+      setShown((before) => ({ made, previous: before?.made }));
+      setProblem(undefined);
+      // Where there is no room for both, the answer is what one wants to see.
+      if (box.current && window.matchMedia("(max-width: 1023px)").matches) box.current.open = false;
+    } catch (error) {
+      if (signal?.aborted !== true) setProblem(messageOf(error));
+    }
   };
-
+  // The address is the call.
+  const runAddress = useEffectEvent((signal: AbortSignal) => {
+    const isReady = fields.every(({ name, required }) => !required || (values[name] ?? "") !== "");
+    if (isReady || route.query.size > 0) void run(false, signal);
+  });
   useEffect(() => {
     const controller = new AbortController();
-    const isReady = fields.every(({ name, required }) => !required || (values[name] ?? "") !== "");
-    if (isReady || route.query.size > 0) void run(false, controller.signal);
-    return () => {
-      controller.abort();
-    };
-    // The address is the call.
+    runAddress(controller.signal);
+    return () => controller.abort();
   }, [hash, info.project.id]);
 
   return (
@@ -87,34 +84,19 @@ export function Bench({ info, route, hash }: BenchProps) {
               initial={values}
               onRun={(next) => {
                 const to = hrefOf(tool.name, toParams(fields, next));
-                if (to === window.location.hash) void run(false, new AbortController().signal);
+                if (to === window.location.hash) void run(false);
                 else window.location.hash = to;
               }}
             />
             <details>
               <summary>As the model sees it: {tool.tokens} tokens of every request</summary>
-              <Lines
-                label="Definition"
-                rows={JSON.stringify(tool.jsonSchema, undefined, 2)
-                  .split("\n")
-                  .map((text) => ({ text, language: "json" }))}
-              />
+              <Lines label="Definition" rows={plainRows(JSON.stringify(tool.jsonSchema, undefined, 2), "json")} />
             </details>
           </details>
         )}
         <div className="answer-column">
-          {problem !== undefined && (
-            <p className="problem" role="alert">
-              {problem}
-            </p>
-          )}
-          {shown && (
-            <Result
-              {...shown}
-              isWriting={info.tools.find(({ name }) => name === shown.made.tool)?.effect === "write"}
-              onApply={() => void run(true, new AbortController().signal)}
-            />
-          )}
+          <Problem>{problem}</Problem>
+          {shown && <Result {...shown} onApply={() => void run(true)} />}
         </div>
       </div>
     </main>

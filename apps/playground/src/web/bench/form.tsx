@@ -18,9 +18,7 @@ export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
       key={field.name}
       field={field}
       value={values[field.name] ?? ""}
-      onChange={(value) => {
-        setValues({ ...values, [field.name]: value });
-      }}
+      onChange={(value) => setValues({ ...values, [field.name]: value })}
     />
   );
   const more = fields.filter((field, index) => !isShown(field, index));
@@ -32,8 +30,8 @@ export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
         event.preventDefault();
         onRun(values);
       }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onRun(values);
+      onKeyDown={({ key, ctrlKey, metaKey }) => {
+        if (key === "Enter" && (ctrlKey || metaKey)) onRun(values);
       }}
     >
       {fields.filter(isShown).map(input)}
@@ -44,7 +42,7 @@ export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
         </details>
       )}
       <button type="submit" className="primary">
-        {tool.effect === "write" ? `Try ${tool.name}` : `Run ${tool.name}`} <kbd>Ctrl+Enter</kbd>
+        {tool.effect === "write" ? "Try" : "Run"} {tool.name} <kbd>Ctrl+Enter</kbd>
       </button>
     </form>
   );
@@ -56,49 +54,31 @@ interface InputProps {
   readonly onChange: (value: string) => void;
 }
 
-function FieldInput({ field, value, onChange }: InputProps) {
-  const { name, type, required, description, limits, fallback, choices } = field;
+function FieldInput({ field: { name, type, required, hint, fallback, choices }, value, onChange }: InputProps) {
   const shared = {
-    id: `field-${name}`,
-    "aria-describedby": `hint-${name}`,
-    value,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      onChange(target.value);
-    },
+    ...{ id: `field-${name}`, "aria-describedby": `hint-${name}`, value, placeholder: fallback, spellCheck: false },
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
   };
-  const placeholder = fallback;
+  const toggle = () => onChange(value === "true" ? "" : "true");
+  const choice = () => (
+    <select {...shared}>
+      <option value="">{fallback}</option>
+      {choices.map((one) => one !== fallback && <option key={one}>{one}</option>)}
+    </select>
+  );
+  const line = () => <input {...shared} autoComplete="off" />;
+  const text = () => <textarea {...shared} rows={3} />;
+  const boolean = () => <input {...shared} type="checkbox" checked={value === "true"} onChange={toggle} />;
+  const inputs = { boolean, choice, text, string: line, integer: line, list: text, json: text };
   return (
     <div className={`field ${type}`}>
       <label htmlFor={shared.id}>
         <code>{name}</code>
         {required && <span title="required"> *</span>}
       </label>
-      {type === "boolean" ? (
-        <input
-          {...shared}
-          type="checkbox"
-          checked={value === "true"}
-          onChange={({ target }) => {
-            onChange(target.checked ? "true" : "");
-          }}
-        />
-      ) : type === "choice" ? (
-        <select {...shared}>
-          <option value="">{fallback}</option>
-          {choices
-            .filter((choice) => choice !== fallback)
-            .map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-        </select>
-      ) : type === "string" || type === "integer" ? (
-        <input {...shared} placeholder={placeholder} spellCheck={false} autoComplete="off" />
-      ) : (
-        <textarea {...shared} rows={type === "text" ? 4 : 2} placeholder={placeholder} spellCheck={false} />
-      )}
+      {inputs[type]()}
       <p id={`hint-${name}`} className="hint">
-        {description}
-        {limits !== "" && ` (${limits})`}
+        {hint}
       </p>
     </div>
   );

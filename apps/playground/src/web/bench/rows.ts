@@ -12,56 +12,41 @@ interface Match {
 }
 
 interface Data {
-  readonly entries?: readonly { readonly path: string; readonly type: string; readonly size?: number }[];
+  readonly entries?: readonly { readonly path: string; readonly type: string }[];
   readonly paths?: readonly string[];
   readonly matches?: readonly Match[];
   readonly content?: string;
 }
 
-const languageOf = (path: string) => /\.(\w+)$/u.exec(path)?.[1];
+const languageOf = (path = "") => /\.(\w+)$/u.exec(path)?.[1];
 
 /** What a tool found, as rows that lead on; none where there is nothing but words. */
 export function rowsOf({ data, context }: ToolResponse<object>): readonly Row[] {
-  const { entries, paths, matches, content } = data as Data;
-  const { output_mode: mode } = context.params_input as Params;
-  if (entries) return entries.map(({ path, type }) => linkTo(path, type === "dir"));
-  if (paths) return paths.map((path) => linkTo(path, false));
-  if (matches && mode !== undefined && mode !== "content")
-    return matches.map(({ file, count }) => ({
-      ...linkTo(file, false),
-      ...(count !== undefined && { number: count }),
-    }));
-  if (matches) return matches.flatMap((match, index) => matchRows(match, matches[index - 1]));
-  if (content === undefined || content === "") return [];
-  const language = languageOf(context.path_resolved ?? "");
-  return content
-    .replace(/\n$/u, "")
-    .split("\n")
-    .map((line) => {
-      const [, number, text = line] = /^ *(\d+)(?: \| |: )(.*)$/su.exec(line) ?? [];
-      return { text, number, language };
-    });
+  const { entries, paths, matches, content = "" } = data as Data;
+  const { output_mode: mode = "content" } = context.params_input as Params;
+  if (entries) return entries.map(({ path, type }) => (type === "dir" ? folder(path) : file(path)));
+  if (paths) return paths.map((path) => file(path));
+  if (matches && mode !== "content") return matches.map((match) => ({ ...file(match.file), number: match.count }));
+  if (matches) return matches.flatMap((match, index) => matchRows(match, matches[index - 1]?.file));
+  if (content === "") return [];
+  const lines = content.replace(/\n$/u, "").split("\n");
+  return lines.map((line) => {
+    const [, number, text = line] = /^ *(\d+)(?: \| |: )(.*)$/su.exec(line) ?? [];
+    return { text, number, language: languageOf(context.path_resolved) };
+  });
 }
 
-function linkTo(path: string, isDirectory: boolean): Row {
-  return isDirectory
-    ? { text: `${path}/`, href: hrefOf("LS", { path }) }
-    : { text: path, href: hrefOf("Read", { path }) };
-}
+const folder = (path: string): Row => ({ text: `${path}/`, href: hrefOf("LS", { path }) });
+const file = (path: string): Row => ({ text: path, href: hrefOf("Read", { path }) });
 
-function matchRows({ file, line, text, before = [], after = [] }: Match, previous: Match | undefined): Row[] {
-  const language = languageOf(file);
+function matchRows({ file: path, line, text, before = [], after = [] }: Match, previous: string | undefined): Row[] {
+  const language = languageOf(path);
   const around = (texts: readonly string[], first: number) =>
     texts.map((one, index): Row => ({ text: one, number: first + index, language }));
-  const head: Row[] =
-    previous?.file === file ? [] : [{ text: file, href: hrefOf("Read", { path: file }), kind: "head" }];
-  const href = hrefOf("Read", { path: file, start_line: Math.max(1, line - 5), limit: 30 });
-  return [
-    ...head,
-    ...around(before, line - before.length),
-    { text, number: line, href, language },
-    ...around(after, line + 1),
-  ];
+  const href = hrefOf("Read", { path, start_line: Math.max(1, line - 5), limit: 30 });
+  const rows = [...around(before, line - before.length), { text, number: line, href, language }];
+  const head: Row[] = previous === path ? [] : [{ ...file(path), kind: "head" }];
+  return [...head, ...rows, ...around(after, line + 1)];
 }
 
 /** What a call of Grep looked for, as far as the browser can match it. */

@@ -1,22 +1,15 @@
 import { useState } from "react";
 
 /** Copies a text, and says so. */
-export function Copy({ what, text }: { readonly what: string; readonly text: () => string }) {
+export function Copy({ what, text }: { readonly what: string; readonly text: string }) {
   const [done, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+  };
   return (
-    <button
-      type="button"
-      className="quiet"
-      onClick={() => {
-        void navigator.clipboard.writeText(text()).then(() => {
-          setDone(true);
-        });
-      }}
-    >
+    <button type="button" className="quiet" aria-live="polite" onClick={() => void copy()}>
       {done ? "Copied" : `Copy ${what}`}
-      <span role="status" className="sr-only">
-        {done ? `${what} copied` : ""}
-      </span>
     </button>
   );
 }

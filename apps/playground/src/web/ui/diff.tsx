@@ -23,12 +23,7 @@ export function DiffView({ diff, label }: { readonly diff: string; readonly labe
       ))}
       {files.length === 0 && <pre className="diff-plain">{lines.join("\n")}</pre>}
       {!whole && lines.length > FIRST_LINES && (
-        <button
-          type="button"
-          onClick={() => {
-            setWhole(true);
-          }}
-        >
+        <button type="button" onClick={() => setWhole(true)}>
           Show all {lines.length} lines
         </button>
       )}

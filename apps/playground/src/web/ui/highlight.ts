@@ -7,31 +7,15 @@ export interface Token {
 
 type Highlight = (code: string, language: string) => readonly (readonly Token[])[];
 
-const ALIASES: Readonly<Record<string, string>> = {
-  ts: "typescript",
-  mts: "typescript",
-  tsx: "tsx",
-  js: "tsx",
-  jsx: "tsx",
-  mjs: "tsx",
-  json: "json",
-  md: "markdown",
-  css: "css",
-  yaml: "yaml",
-  yml: "yaml",
-  sh: "shellscript",
-  py: "python",
-};
 const MAX_CHARS = 200_000;
 
 let loading: Promise<Highlight> | undefined;
 
 /** The colours of a text's lines, once the highlighter is there; none for a language that it does not know. */
 export async function highlight(code: string, extension: string): Promise<readonly (readonly Token[])[]> {
-  const language = ALIASES[extension];
-  if (language === undefined || code.length > MAX_CHARS) return [];
+  if (extension === "" || code.length > MAX_CHARS) return [];
   loading ??= load();
-  return (await loading)(code, language);
+  return (await loading)(code, extension);
 }
 
 /** Loaded when there is first something to colour: it is larger than the rest of the page. */
@@ -53,15 +37,19 @@ async function load(): Promise<Highlight> {
   const highlighter = await createHighlighterCore({
     themes: [light.default, dark.default],
     langs: langs.map((module) => module.default),
+    langAlias: { js: "tsx", jsx: "tsx", mjs: "tsx" },
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
+  const known = highlighter.getLoadedLanguages();
   const themes = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
-  return (code, lang) =>
-    highlighter.codeToTokensWithThemes(code, { lang, themes }).map((line) =>
+  return (code, lang) => {
+    const lines = known.includes(lang) ? highlighter.codeToTokensWithThemes(code, { lang, themes }) : [];
+    return lines.map((line) =>
       line.map(({ content, variants }) => ({
         text: content,
         light: variants.light?.color ?? "inherit",
         dark: variants.dark?.color ?? "inherit",
       })),
     );
+  };
 }

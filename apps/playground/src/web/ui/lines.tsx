@@ -14,6 +14,10 @@ export interface Row {
   readonly kind?: "head" | undefined;
 }
 
+/** The lines of a text as rows. */
+export const plainRows = (text: string, language?: string): Row[] =>
+  text.split("\n").map((line) => ({ text: line, language }));
+
 interface LinesProps {
   readonly rows: readonly Row[];
   readonly label: string;
@@ -29,8 +33,9 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
   const rows = useMemo(() => given.map((row) => ({ ...row, text: escapeLine(row.text) })), [given]);
   const colours = useColours(rows);
   const shown = rows.map((row, index) => {
-    const pieces = piecesOf(row.text, colours[index] ?? [], marks).map(({ text, style, marked }, at) =>
-      marked ? (
+    const marked = row.kind === "head" ? undefined : marks;
+    const pieces = piecesOf(row.text, colours[index] ?? [], marked).map(({ text, style, isMarked }, at) =>
+      isMarked ? (
         <mark key={at}>{text}</mark>
       ) : (
         <span key={at} className="token" style={style}>
@@ -51,23 +56,12 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
       </div>
     );
   });
-  if (rows.length > MANY) {
-    return (
-      <VList
-        className="lines"
-        style={{ height: "62vh" }}
-        role="region"
-        aria-label={`${label}, ${rows.length} rows`}
-        tabIndex={0}
-      >
-        {shown}
-      </VList>
-    );
-  }
+  const region = { className: "lines", role: "region", "aria-label": label, tabIndex: 0 };
+  if (rows.length <= MANY) return <div {...region}>{shown}</div>;
   return (
-    <div className="lines" role="region" aria-label={label} tabIndex={0}>
+    <VList {...region} style={{ height: "62vh" }}>
       {shown}
-    </div>
+    </VList>
   );
 }
 
@@ -106,6 +100,6 @@ function piecesOf(text: string, tokens: readonly Token[], marks: RegExp | undefi
   return cuts.slice(0, -1).map((from, index) => {
     const token = spans.find((span) => span.from <= from && from < span.to)?.token;
     const style = token && ({ "--light": token.light, "--dark": token.dark } as CSSProperties);
-    return { style, text: text.slice(from, cuts[index + 1]), marked: marked.some(([a, b]) => a <= from && from < b) };
+    return { style, text: text.slice(from, cuts[index + 1]), isMarked: marked.some(([a, b]) => a <= from && from < b) };
   });
 }
