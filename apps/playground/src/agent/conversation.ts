@@ -26,8 +26,8 @@ export interface Conversation {
   readonly running: Promise<void> | undefined;
   /** Adds a question; what still waited is declined. */
   ask(question: string): void;
-  /** Decides about a waiting call; false if there is none of that id. */
-  decide(approvalId: string, approved: boolean): boolean;
+  /** Decides about a waiting call. */
+  decide(approvalId: string, approved: boolean): void;
   /** Answers the last question, or goes on after a decision; has to be read to its end. */
   answer(signal: AbortSignal): ReadableStream<AgentChunk>;
 }
@@ -57,16 +57,9 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
   const onError = (error: unknown) => chosen.redact(describeModelError(error));
 
   const messageMetadata = ({ part }: { readonly part: TextStreamPart<ToolSet> }): Facts | undefined => {
-    switch (part.type) {
-      case "tool-approval-request":
-        return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
-      case "tool-result":
-        return { calls: pick(part.toolCallId, (id) => facts.get(id)) };
-      case "finish":
-        return { ending: part.finishReason };
-      default:
-        return undefined;
-    }
+    if (part.type === "tool-approval-request") return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
+    if (part.type === "tool-result") return { calls: pick(part.toolCallId, (id) => facts.get(id)) };
+    return part.type === "finish" ? { ending: part.finishReason } : undefined;
   };
 
   const start = async (signal: AbortSignal) => {
@@ -76,44 +69,39 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
     return streamTurn(agent, tools, { messages: sent, stepsTaken, signal });
   };
 
-  /** What is declined by another question has no turn of its own in which the model could hear of it. */
-  const settle = (approvalId: string, approved: boolean, state: "approval-responded" | "output-denied"): boolean => {
-    let found = false;
+  const waitingParts = () =>
+    messages
+      .flatMap(({ parts }) => parts)
+      .flatMap((part) => (isToolUIPart(part) && part.state === "approval-requested" ? [part] : []));
+
+  const settle = (id: string, approved: boolean, state: "approval-responded" | "output-denied") => {
+    const waiting = waitingParts().find(({ approval }) => approval.id === id);
+    if (waiting && !approved) changes.forget(waiting.toolCallId);
+    const approval = { id, approved, ...(!approved && { reason: DECLINED }) };
+    const settled = { ...waiting, state, approval } as AgentMessage["parts"][number];
     messages = messages.map((message) => ({
       ...message,
-      parts: message.parts.map((part) => {
-        if (!isToolUIPart(part) || part.state !== "approval-requested" || part.approval.id !== approvalId) return part;
-        found = true;
-        if (!approved) changes.forget(part.toolCallId);
-        const reason = approved ? {} : { reason: DECLINED };
-        return { ...part, state, approval: { id: approvalId, approved, ...reason } } as AgentMessage["parts"][number];
-      }),
+      parts: message.parts.map((part) => (part === waiting ? settled : part)),
     }));
-    return found;
   };
 
-  const waiting = () =>
-    messages.flatMap(({ parts }) =>
-      parts.flatMap((part): Waiting[] => {
-        if (!isToolUIPart(part) || part.state !== "approval-requested") return [];
-        const change = changes.of(part.toolCallId) ?? { tool: getToolName(part), operation: "change", diff: "" };
-        return [{ approvalId: part.approval.id, change }];
-      }),
-    );
-
   return {
-    decide: (approvalId, approved) => settle(approvalId, approved, "approval-responded"),
     get messages() {
       return messages;
     },
     get waiting() {
-      return waiting();
+      return waitingParts().map((part) => {
+        const change = changes.of(part.toolCallId) ?? { tool: getToolName(part), operation: "change", diff: "" };
+        return { approvalId: part.approval.id, change };
+      });
     },
     get running() {
       return running;
     },
+    decide: (approvalId, approved) => settle(approvalId, approved, "approval-responded"),
     ask: (question) => {
-      for (const { approvalId } of waiting()) settle(approvalId, false, "output-denied");
+      // What is declined by another question has no turn of its own in which the model could hear of it.
+      for (const { approval } of waitingParts()) settle(approval.id, false, "output-denied");
       messages = [...messages, { id: randomUUID(), role: "user", parts: [{ type: "text", text: question }] }];
     },
     answer: (signal) => {
@@ -143,6 +131,5 @@ function pick<Value>(id: string, find: (id: string) => Value | undefined): Reado
 /** The last turns that the model is sent: whole ones, since results mean nothing without their calls. */
 function recent(messages: readonly AgentMessage[]): AgentMessage[] {
   const next = messages.findIndex(({ role }, index) => index > 0 && role === "user");
-  if (next === -1 || JSON.stringify(messages).length <= MAX_BYTES) return [...messages];
-  return recent(messages.slice(next));
+  return next === -1 || JSON.stringify(messages).length <= MAX_BYTES ? [...messages] : recent(messages.slice(next));
 }

@@ -25,48 +25,31 @@ export interface ChosenModel {
 const OPENAI = "https://api.openai.com/v1";
 
 /** Builds the model that the settings ask for; throws with advice where they don't fit together. */
-export function chooseModel({ baseUrl, model, apiKey, paceMs }: ModelSettings): ChosenModel {
-  if (baseUrl === undefined && model === undefined) {
-    return {
-      model: createOfflineModel({ paceMs: paceMs ?? 0 }),
-      label: "offline agent (rule-based)",
-      offline: true,
-      redact: (text) => text,
-    };
+export function chooseModel({ baseUrl, model: name, apiKey, paceMs = 0 }: ModelSettings): ChosenModel {
+  if (name === undefined) {
+    if (baseUrl !== undefined) throw new Error("--base-url needs --model as well, for example --model llama3.2.");
+    const model = createOfflineModel({ paceMs });
+    return { model, label: "offline agent (rule-based)", offline: true, redact: (text) => text };
   }
-  if (model === undefined) throw new Error("--base-url needs --model as well, for example --model llama3.2.");
   const url = parseBaseUrl(baseUrl ?? OPENAI);
-  const provider = createOpenAICompatible({
-    name: "openai-compatible",
-    baseURL: url.href.replace(/\/$/u, ""),
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
-  return {
-    model: provider.languageModel(model),
-    label: `${model} at ${url.host}`,
-    offline: false,
-    redact: (text) => (apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]")),
-  };
+  const baseURL = url.href.replace(/\/$/u, "");
+  const provider = createOpenAICompatible({ name: "openai-compatible", baseURL, ...(apiKey && { apiKey }) });
+  const redact = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
+  return { model: provider.languageModel(name), label: `${name} at ${url.host}`, offline: false, redact };
 }
 
 function parseBaseUrl(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw new Error(`--base-url must be an http(s) URL such as http://127.0.0.1:11434/v1, not '${baseUrl}'.`);
-  }
-  if (url.username !== "" || url.password !== "")
-    throw new Error("--base-url must not hold a user or password; use the key.");
-  return url;
+  if (url.username === "" && url.password === "") return url;
+  throw new Error("--base-url must not hold a user or password; use the key.");
 }
 
 /** The settings that the environment holds; OpenAI's own key is only for OpenAI's own endpoint. */
-export function modelSettingsFrom(
-  flags: ModelSettings,
-  environment: Readonly<Record<string, string | undefined>>,
-): ModelSettings {
-  const baseUrl = flags.baseUrl ?? environment.PLAYGROUND_BASE_URL;
-  const model = flags.model ?? environment.PLAYGROUND_MODEL;
+export function modelSettingsFrom(flags: ModelSettings, env: Readonly<Record<string, string | undefined>>) {
+  const { baseUrl = env.PLAYGROUND_BASE_URL, model = env.PLAYGROUND_MODEL, paceMs } = flags;
   const forOpenAi = baseUrl === undefined || baseUrl.startsWith(`${new URL(OPENAI).origin}/`);
-  const apiKey = flags.apiKey ?? environment.PLAYGROUND_API_KEY ?? (forOpenAi ? environment.OPENAI_API_KEY : undefined);
-  return { baseUrl, model, apiKey, paceMs: flags.paceMs };
+  const apiKey = flags.apiKey ?? env.PLAYGROUND_API_KEY ?? (forOpenAi ? env.OPENAI_API_KEY : undefined);
+  return { baseUrl, model, apiKey, paceMs };
 }
