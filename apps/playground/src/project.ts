@@ -74,12 +74,10 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
   const converse: Project["converse"] = ({ limits = {}, ...settings }) => {
     const changes = createChanges();
     const measure = createMeasure(bench.sandbox);
-    const asking = { confirm: changes.confirm };
     const { tools } = createToolset({
       sandbox: bench.sandbox,
       tools: names.filter((name) => name !== "read"),
-      edit: asking,
-      write: asking,
+      confirm: changes.confirm,
     });
     const factsOf = async (ms: number, response: ToolResponse<object>) => ({
       ms,

@@ -56,6 +56,8 @@ const CHANGES: readonly (readonly [string, readonly string[]])[] = [
     "Rename countApples to countFruit in src",
     ["+export function countFruit(", '+import { countFruit, priceOf } from "./harvest.ts";'],
   ],
+  ["Move src/report.ts to src/bill.ts", ["src/report.ts"]],
+  ["please delete checks/report.ts", ["checks/report.ts"]],
   ["make a file notes/todo.md that says 'buy ladders'", ["+buy ladders"]],
   ['Overwrite docs/pricing.md with "Ask Ann."', ["+Ask Ann."]],
 ];

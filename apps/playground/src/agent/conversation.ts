@@ -57,7 +57,8 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
   const onError = (error: unknown) => chosen.redact(describeModelError(error));
 
   const messageMetadata = ({ part }: { readonly part: TextStreamPart<ToolSet> }): Facts | undefined => {
-    if (part.type === "tool-approval-request") return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
+    if (part.type === "tool-approval-request")
+      return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
     if (part.type === "tool-result") return { calls: pick(part.toolCallId, (id) => facts.get(id)) };
     return part.type === "finish" ? { ending: part.finishReason } : undefined;
   };
