@@ -22,7 +22,8 @@ function commandProblems(root: string, words: readonly string[]): string[] {
   if (command === "pnpm") return scriptProblems(root, rest);
   if (command === "npx") return npxProblems(root, rest);
   // An agent's own command, which ends in the one that it will run.
-  if (command === "claude" && rest.includes("--")) return commandProblems(root, rest.slice(rest.indexOf("--") + 1));
+  if (["claude", "codex"].includes(command) && rest.includes("--"))
+    return commandProblems(root, rest.slice(rest.indexOf("--") + 1));
   return [`nothing checks this command: ${words.join(" ")}`];
 }
 
