@@ -10,7 +10,7 @@ import { createMeasure } from "./measure.ts";
 import { OPENING_QUESTION } from "./questions.ts";
 
 /** When the truncator cuts, and what it keeps. */
-export interface TruncatorLimits {
+interface TruncatorLimits {
   readonly maxLines?: number;
   readonly maxBytes?: number;
   readonly direction?: "head" | "tail";

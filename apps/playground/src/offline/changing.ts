@@ -5,7 +5,7 @@ import { place, plural, show } from "./seen.ts";
 import { escaped, wholeWord, type Parts } from "./words.ts";
 
 /** One call that changes files, once the user approves. */
-export function* change(say: string, tool: string, params: Params, done: string): Plan {
+function* change(say: string, tool: string, params: Params, done: string): Plan {
   yield { say: `${say} I ask for your approval.`, tool, params };
   return `${done} I ran no tests.`;
 }

@@ -31,7 +31,7 @@ export function checkResponse(value: unknown, options: CheckOptions = {}): Viola
 }
 
 /** The first thing that JSON would change or refuse: the wire is JSON, so the other side would read something else. */
-export function* checkJson(response: object): Generator<Violation> {
+function* checkJson(response: object): Generator<Violation> {
   const ancestors = new Set<object>();
   const checked = new Set<object>();
 

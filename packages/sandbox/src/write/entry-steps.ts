@@ -142,7 +142,7 @@ export function copyStep(from: Target, to: Target, seen: SeenEntry): Step {
 }
 
 /** A step that gives its name to what was prepared under a temporary one. */
-export function placeFresh(
+function placeFresh(
   { boundary }: StepContext,
   directory: HeldDirectory,
   { fresh, name }: { readonly fresh: string; readonly name: string },
