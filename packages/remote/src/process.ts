@@ -82,13 +82,13 @@ export function startProcess({ command, args = [], env, cwd }: Command): Process
     get reason() {
       return reason;
     },
-    start: () => {
-      // A command that cannot be run may have failed before anybody listened.
-      if (reason !== undefined) return Promise.reject(new CallFailure("not_sent", reason));
+    start: async () => {
+      // The error of a command that cannot be run comes a little later, or came before anybody listened.
+      if (child.pid === undefined && reason === undefined) await once(child, "error");
+      if (reason !== undefined) throw new CallFailure("not_sent", reason);
       void takeMessages().catch((error: unknown) => {
         end(error instanceof Error ? error.message : "");
       });
-      return Promise.resolve();
     },
     send: (message) => {
       // A server that asks without reading the answers gets no more of them.

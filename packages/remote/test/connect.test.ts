@@ -207,6 +207,15 @@ describe("connectToolset", () => {
     await expect(connectToolset(options)).rejects.toThrow(message);
   });
 
+  it("says so too in a call from a timer, where the command fails before anything is sent", async () => {
+    const connecting = new Promise((settle) => {
+      setImmediate(() => {
+        settle(connectToolset({ command: "/no/such/command" }));
+      });
+    });
+    await expect(connecting).rejects.toThrow("cannot be run (ENOENT)");
+  });
+
   it("shows what the server said when it could not start", async () => {
     await expect(connectToolset(serverCommand("--root", "/no/such"))).rejects.toThrow(
       "'/no/such' is not an existing directory.",

@@ -1,6 +1,6 @@
 /** Keeps long synchronous work from blocking the event loop. */
 export interface Pacer {
-  /** True when this turn of the event loop has used up its time, on whatever call. */
+  /** True when this turn of the event loop has used up its time, on whatever call, and after an abort. */
   readonly due: () => boolean;
   /** Waits for its own turn of the event loop; throws the signal's reason if it was aborted. */
   readonly rest: () => Promise<void>;
@@ -26,7 +26,7 @@ export function createPacer(signal?: AbortSignal, sliceMs = SLICE_MS): Pacer {
   let usedMs = 0;
   let wokenAt: number | undefined;
   return {
-    due: () => now() - startOfTurn() >= sliceMs,
+    due: () => signal?.aborted === true || now() - startOfTurn() >= sliceMs,
     rest: async () => {
       // What it did before its first turn counts for the turn of another call.
       if (wokenAt !== undefined) usedMs += now() - Math.max(wokenAt, startOfTurn());

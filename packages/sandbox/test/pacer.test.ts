@@ -17,6 +17,12 @@ describe("createPacer", () => {
     expect(pacer.due()).toBe(false);
   });
 
+  it("is due at once after an abort, so that it does not depend on the machine whether work goes on", async () => {
+    const pacer = createPacer(AbortSignal.abort("stop"), 1000);
+    expect(pacer.due()).toBe(true);
+    await expect(pacer.rest()).rejects.toBe("stop");
+  });
+
   it("lets timers run while it rests", async () => {
     const pacer = createPacer(new AbortController().signal);
     let fired = false;
