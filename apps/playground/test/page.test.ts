@@ -214,7 +214,7 @@ const WATCH_SHIFTS = `
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
       const moved = sources.map(({ node }) => node?.className ?? node?.nodeName);
-      if (value > 0.001) window.shifts.push(value.toFixed(4) + " " + moved.join(", "));
+      if (value > 0.0001) window.shifts.push(value.toFixed(4) + " " + moved.join(", "));
     }
   }).observe({ type: "layout-shift" });`;
 

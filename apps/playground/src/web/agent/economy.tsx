@@ -14,7 +14,9 @@ export function Economy({ messages }: { readonly messages: readonly AgentMessage
   return (
     <figure className="economy">
       <p>
-        <strong>{ours} tokens</strong> instead of {whole} (whole files) / {server} (filesystem server)
+        {/* One text node each: a node behind a number that grows would move. */}
+        <strong>{`${ours} tokens`}</strong>
+        {` instead of ${whole} (whole files) / ${server} (filesystem server)`}
       </p>
       <dl>
         {Object.entries(rows).map(([name, tokens]) => (
