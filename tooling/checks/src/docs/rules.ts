@@ -53,11 +53,11 @@ export function rulesPage(root: string): string {
   const parts = [...owners].map(([owner, held]) => `## ${owner}\n\n${held.map(ruleLine).join("\n")}\n`);
   return `# Rules
 
-Each rule, and the test that fails when it is broken. The rules are comments above those tests; \`pnpm docs:write\` makes this page from them.
+Each links to the test that fails when it is broken, where it is a comment; \`pnpm docs:write\` makes this page from them.
 
 ${parts.join("\n")}`;
 }
 
 function ruleLine({ text, file }: Rule): string {
-  return `- ${text} ([test](../${file}))`;
+  return `- [${text}](../${file})`;
 }

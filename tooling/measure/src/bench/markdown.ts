@@ -47,12 +47,10 @@ function timeTable(rows: readonly RowResult[]): string {
     if (ours === undefined) return [];
     const { median } = ours.times;
     const rivals = others.map(({ name, times: theirs }) => `${name} ${times(theirs.median / median)}`).join(", ");
-    const verdicts = runs.flatMap((run) => run.verdicts);
-    const held = verdicts.length === 0 ? "" : verdicts.every(({ holds }) => holds) ? "yes" : "**no**";
     const tick = ours.longestTickMs === undefined ? "" : `${ours.longestTickMs.toFixed(0)}ms`;
-    return [[work, milliseconds(median), tick, rivals, held]];
+    return [[work, milliseconds(median), tick, rivals]];
   });
-  return table(["work", "ours", "tick", "others, in times of ours", "targets hold"], lines);
+  return table(["work", "ours", "tick", "others, in times of ours"], lines);
 }
 
 /** The targets that did not hold in each run, and what was reached. */

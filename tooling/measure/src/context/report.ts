@@ -39,13 +39,15 @@ function headline({ toolsets }: Results): string {
     const cells = [toolset.title, String(right), String(told), String(silent), thousands(toolset.definitionTokens)];
     return toolset.id === "fstools" ? cells.map((cell) => `**${cell}**`) : cells;
   });
-  const words = ["right", "not right, and it says so", "not right, and nothing says so"];
-  return table([`${TASKS.length} tasks`, ...words, "tokens of the definitions"], lines);
+  const words = ["right", "wrong, and it says so", "wrong, and silent", "tokens of the definitions"];
+  return table([`${taskCount({ toolsets })} tasks`, ...words], lines);
 }
+
+const taskCount = ({ toolsets: [ours] }: Pick<Results, "toolsets">) => ours?.outcomes.length ?? 0;
 
 function machineLine({ machine, toolsets }: Results): string {
   const { date, node, system, processor, memory } = machine;
-  return `Measured on ${date}: ${processor}, ${memory}, ${system}, Node ${node}; ${toolsets.length} sets of tools, ${TASKS.length} tasks, ${REQUESTS.length} requests.`;
+  return `Measured on ${date}: ${processor}, ${memory}, ${system}, Node ${node}; ${toolsets.length} sets of tools, ${taskCount({ toolsets })} tasks, ${REQUESTS.length} requests.`;
 }
 
 function setTable({ toolsets }: Results): string {
@@ -71,7 +73,7 @@ function goalList(results: Results): string {
     return `  - ${ask}: ${own} tokens, ${rival.title} ${result.tokens}; ${REASONS[id] ?? "not looked into yet"}.`;
   });
   return [
-    `- First in right answers: ${verdict(own.right > best)} (${own.right} of ${TASKS.length}, the next has ${best}).`,
+    `- First in right answers: ${verdict(own.right > best)} (${own.right} of ${taskCount(results)}, the next has ${best}).`,
     `- Nothing missing silently: ${verdict(own.silent === 0)} (${own.silent}).`,
     `- In the mean over tasks no rival is cheaper: ${verdict(dearer.length === 0)}${dearer.length === 0 ? "" : ` (${dearer.join(", ")})`}.`,
     `- No answer to a request over 1.05 times the cheapest that shows the same, or ten tokens above it: ${verdict(over.length === 0)} (${REQUESTS.length - over.length} of ${REQUESTS.length}).`,
@@ -122,14 +124,14 @@ function overOf({ toolsets: [ours, ...rivals] }: Results) {
 const SIGNS = { right: "✓", told: "told", silent: "**silent**" };
 
 function taskTable({ toolsets }: Results): string {
-  const lines = TASKS.map(({ id, ask }) => [
-    ask,
+  const lines = toolsets[0]?.outcomes.map(({ task }) => [
+    TASKS.find(({ id }) => id === task)?.ask ?? task,
     ...toolsets.map(({ outcomes }) => {
-      const outcome = outcomes.find(({ task }) => task === id);
+      const outcome = outcomes.find((candidate) => candidate.task === task);
       return outcome === undefined ? "" : `${SIGNS[outcome.result]}${outcome.calls}/${thousands(outcome.tokens)}`;
     }),
   ]);
-  return table(["task", ...toolsets.map(({ title }) => title)], lines);
+  return table(["task", ...toolsets.map(({ title }) => title)], lines ?? []);
 }
 
 function absentList({ absent }: Results): string {
