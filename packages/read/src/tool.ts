@@ -1,5 +1,6 @@
 import { once, type Tool } from "@fstools/protocol";
 import {
+  assertLimit,
   createFileVersions,
   defineFileTool,
   isSameVersion,
@@ -145,11 +146,9 @@ function isShown(kind: string): kind is keyof typeof SHOWN_KINDS {
 
 function checkLimits(limits: ReadLimits) {
   const { maxPageBytes = 131072, maxLineChars, maxDurationMs = 10_000, fallbackEncodings = [] } = limits;
-  for (const [name, value] of Object.entries({ maxPageBytes, maxLineChars, maxDurationMs })) {
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
-      throw new RangeError(`${name} must be a positive integer, but is ${String(value)}.`);
-    }
-  }
+  assertLimit("maxPageBytes", maxPageBytes, 1);
+  if (maxLineChars !== undefined) assertLimit("maxLineChars", maxLineChars, 1);
+  assertLimit("maxDurationMs", maxDurationMs);
   if (!isListOfStrings(fallbackEncodings)) throw new TypeError("fallbackEncodings must be a list of encodings.");
   const unknown = fallbackEncodings.find((name) => !isKnownEncoding(name));
   if (unknown !== undefined) {

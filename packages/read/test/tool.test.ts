@@ -642,9 +642,9 @@ describe("createReadTool", () => {
   });
 
   it.each<[ReadToolOptions, string]>([
-    [{ projectRoot: ".", maxPageBytes: 0 }, "maxPageBytes must be a positive integer, but is 0."],
-    [{ projectRoot: ".", maxLineChars: 1.5 }, "maxLineChars must be a positive integer, but is 1.5."],
-    [{ projectRoot: ".", maxDurationMs: NaN }, "maxDurationMs must be a positive integer, but is NaN."],
+    [{ projectRoot: ".", maxPageBytes: 0 }, "maxPageBytes must be a whole number of at least 1"],
+    [{ projectRoot: ".", maxLineChars: 1.5 }, "maxLineChars must be a whole number of at least 1"],
+    [{ projectRoot: ".", maxDurationMs: NaN }, "maxDurationMs must be a whole number of at least 0"],
     [
       { projectRoot: ".", fallbackEncodings: ["gb18030", "base64"] },
       "fallbackEncodings: 'base64' is not a known encoding, such as gb18030 or windows-1252.",

@@ -106,8 +106,9 @@ describe("a new file", () => {
 it("names the reader that the model has: `read` where there is no Read", async () => {
   const { root } = fixture({ "a.txt": "old\n" });
   const write = createWriteTool({ projectRoot: root, siblings: ["Write", "read"] });
-  const { text } = conformant(await write.run({ path: "a.txt", content: "new\n" }), "edit");
+  const { text, context } = conformant(await write.run({ path: "a.txt", content: "new\n" }), "edit");
   expect(text).toContain("Run read on 'a.txt', then repeat the change");
+  expect(context.next_call).toEqual({ tool: "read", params: { filePath: "a.txt" } });
 });
 
 describe("an existing file", () => {
@@ -116,6 +117,7 @@ describe("an existing file", () => {
     const { write, read, change, now } = conversation({ "a.txt": "old\n" });
     const unread = await write("a.txt", "new\n");
     expect(unread.error).toEqual({ code: "CONFLICT", message: "'a.txt' exists and was not read." });
+    expect(unread.context.next_call).toEqual({ tool: "Read", params: { path: "a.txt" } });
     expect(unread.text).toContain("Run Read on 'a.txt'");
     await read("a.txt");
     change("a.txt", "theirs\n");
