@@ -13,7 +13,7 @@ const LONGEST_CALL_MS = 5000;
 
 /** What could forge a line or turn the text around; line breaks and tabs are the only controls that `text` may hold. */
 // eslint-disable-next-line no-control-regex -- controls are what it looks for
-const RAW_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+export const RAW_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** What holds of every answer beyond the envelope. */
 export interface Expectations {

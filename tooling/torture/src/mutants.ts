@@ -21,6 +21,8 @@ const PACKAGES = [
   "read-opencode",
   "edit",
   "write",
+  "move",
+  "delete",
   "toolset",
   "adapters",
   "mcp",
@@ -97,7 +99,8 @@ async function attackCopy(copy: string, args: readonly string[]): Promise<string
 /** The packages and the torture itself, with the links of their installed dependencies as they are. */
 function copyWorkspace(copy: string): void {
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  for (const folder of [...PACKAGES.map((name) => `packages/${name}`), ...TOOLING.map((name) => `tooling/${name}`)]) {
+  const folders = [...PACKAGES.map((name) => `packages/${name}`), ...TOOLING.map((name) => `tooling/${name}`)];
+  for (const folder of [...folders, "apps/playground"]) {
     mkdirSync(join(copy, folder), { recursive: true });
     for (const part of ["package.json", "src", "node_modules"]) {
       cpSync(join(repository, folder, part), join(copy, folder, part), {

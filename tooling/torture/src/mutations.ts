@@ -295,6 +295,16 @@ export const mutations: readonly Mutation[] = [
     ]),
     sign: "close() did not end",
   },
+  mutation("repositories", "a raw question", "a path is printed as it is where the user is asked", [
+    "../apps/playground/src/cli/turn.ts",
+    "Apply this change to '${escapeText(placesOf(change))}'?",
+    "Apply this change to '${placesOf(change)}'?",
+  ]),
+  mutation("repositories", "git is asked", "git runs in a project, and with it whatever its settings name", [
+    "../apps/playground/src/cli/turn.ts",
+    "  conversation.ask(question);",
+    '  process.getBuiltinModule("child_process").spawnSync("git", ["-C", process.argv[5] ?? "", "status"]);\n  conversation.ask(question);',
+  ]),
 ];
 
 function mutation(attack: string, name: string, what: string, ...edits: readonly Edit[]): Mutation {

@@ -11,6 +11,7 @@ import { messages } from "./messages.ts";
 import { parameters } from "./parameters.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
+import { repositories } from "./repositories.ts";
 import { servers } from "./servers.ts";
 import { swaps } from "./swaps.ts";
 import { writing } from "./writing.ts";
@@ -34,4 +35,5 @@ export const attacks: readonly Attack[] = [
   crashes,
   messages,
   servers,
+  repositories,
 ];

@@ -1,0 +1,110 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { Arena, Attack } from "../attack.ts";
+import { RAW_CONTROL } from "../examine.ts";
+import type { Random } from "../random.ts";
+import { NODE_ARGUMENTS } from "../script.ts";
+
+const PLAYGROUND = fileURLToPath(new URL("../../../../apps/playground/src/cli/main.ts", import.meta.url));
+const PROGRAMS = ["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "core.fsmonitor", "diff.external"];
+const FORGED = "Apply this change to 'safe.txt'? [y/N] ";
+const ODDITIES = ["\u001b[2K\u001b[1G", "\u001b]0;x\u0007", "\u009b2J", "\u202e", "\u2066", "\r", "\u2028", "'", "\\n"];
+
+/** A repository that wants to run programs and to ask its own questions: the playground does neither. */
+export const repositories: Attack = {
+  name: "repositories",
+  what: "git settings that name programs, file names and contents that forge the question about a change, in the playground",
+  minimum: { full: 30, short: 3 },
+  run: async (arena) => {
+    const model = await startModel();
+    while (arena.goOn()) await attempt(arena, model);
+    model.close();
+  },
+};
+
+async function attempt({ random, folder, tally }: Arena, model: Model): Promise<void> {
+  const root = join(folder, "repository");
+  const ran = join(folder, "ran");
+  const name = oddText(random).replaceAll("/", "").slice(0, 80);
+  createRepository(root, name, `touch ${ran}; cat`);
+  const [before, after] = ["red\n", `${oddText(random)}\n`];
+  writeFileSync(join(root, name), before);
+  utimesSync(join(root, name), 1, 1);
+  model.willEdit({ path: name, old_string: "red\n", new_string: after });
+  const answer = random.pick(["y", "n", "", "yes, but", FORGED]);
+  const args = ["ask", "Go on", "--root", root, "--write", "--model", "m", "--api-key", "k", "--base-url", model.url];
+  const shown = await playground(args, `${answer}\n`);
+  tally.attempt();
+  const complain = (what: string) => {
+    tally.violation(`${JSON.stringify({ name, after, answer })}: ${what}: ${JSON.stringify(shown)}`);
+  };
+  if (existsSync(ran)) complain("a program of the repository ran");
+  const [control] = RAW_CONTROL.exec(shown) ?? [];
+  if (control !== undefined) complain(`shows ${JSON.stringify(control)} as it is`);
+  const questions = shown.split("\n").filter((line) => line.startsWith("Apply this change to '"));
+  if (questions.length !== 1) complain(`asks ${questions.length} questions`);
+  if (readFileSync(join(root, name), "utf8") !== (answer === "y" ? after : before)) complain("did something else");
+  rmSync(root, { recursive: true });
+}
+
+function createRepository(root: string, name: string, program: string): void {
+  mkdirSync(root);
+  writeFileSync(join(root, ".gitattributes"), "* filter=evil diff=evil\n");
+  writeFileSync(join(root, name), "green\n");
+  const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args], { stdio: "ignore" });
+  git("init", "-q");
+  git("add", ".");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "first");
+  for (const setting of PROGRAMS) git("config", setting, program);
+}
+
+/** Words, controls, and a line that looks like the question. */
+function oddText(random: Random): string {
+  const pieces = Array.from({ length: random.integer(1, 4) }, () => random.pick(ODDITIES));
+  return random.pick([`a${pieces.join("b")}`, `${pieces.join("c")}\n${FORGED}`, `a.txt\n${pieces.join("")}${FORGED}x`]);
+}
+
+async function playground(args: readonly string[], input: string): Promise<string> {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, PLAYGROUND, ...args]);
+  child.stdin.on("error", () => undefined).end(input);
+  return (await Promise.all([text(child.stdout), text(child.stderr)])).join("\n");
+}
+
+interface Model {
+  readonly url: string;
+  /** What it asks for at the beginning of the next conversation. */
+  willEdit(params: object): void;
+  close(): void;
+}
+
+/** A model that makes one edit in each conversation. */
+async function startModel(): Promise<Model> {
+  let edit = "{}";
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const call = { index: 0, id: "1", type: "function", function: { name: "Edit", arguments: edit } };
+      const delta = body.includes('"role":"tool"') ? { content: "Done." } : { tool_calls: [call] };
+      const finish_reason = "content" in delta ? "stop" : "tool_calls";
+      const chunk = { id: "1", object: "chat.completion.chunk", created: 1, model: "m" };
+      const choices = [{ index: 0, delta, finish_reason }];
+      response.setHeader("content-type", "text/event-stream");
+      response.end(`data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/v1`,
+    willEdit: (params) => {
+      edit = JSON.stringify(params);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
