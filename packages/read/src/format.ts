@@ -34,6 +34,8 @@ export interface ReadReport {
   readonly maxDurationMs: number;
   /** Of a PDF. */
   readonly pages?: number | undefined;
+  /** Whether the model has Grep. */
+  readonly hasGrep: boolean;
 }
 
 /** Read's sentences for what can go wrong with a path. */
@@ -69,7 +71,7 @@ export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
     discounts: [...truncation(report), ...encodingWarning(page)],
-    notes: endOfFile(report),
+    notes: [...endOfFile(report), ...notebookNote(report)],
     stats: {
       lines_read: page.lines,
       chars_read: page.chars,
@@ -190,6 +192,14 @@ function encodingWarning({ fallback }: TextPage): Discount[] {
 function endOfFile({ start, page }: ReadReport): string[] {
   const isLastOfMany = page.next === undefined && start.line > 1;
   return isLastOfMany ? [`[End of file: ${String(page.totalLines)} lines.]`] : [];
+}
+
+/** Most of a notebook is outputs: who looks for a cell need not page through them. */
+function notebookNote({ path, start, page, hasGrep }: ReadReport): string[] {
+  const isBegun = page.next !== undefined && start.line === 1;
+  return hasGrep && isBegun && path.endsWith(".ipynb")
+    ? [`[Note: A notebook is JSON. To find its cells, use Grep with pattern '"cell_type"'.]`]
+    : [];
 }
 
 function lastLine(start: Place, page: TextPage): number {

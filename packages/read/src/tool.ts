@@ -120,6 +120,7 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
           start,
           mtimeMs: file.mtimeMs,
           isModified,
+          hasGrep: call.has("Grep"),
         });
       } finally {
         file.close();

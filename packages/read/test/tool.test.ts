@@ -137,6 +137,17 @@ describe("pages", () => {
     `);
   });
 
+  it("name Grep for the cells of a notebook, where the model has it and there is more to read", async () => {
+    const { root } = fixture({ "a.ipynb": "{\n}\n", "a.txt": "{\n}\n" });
+    const note = `[Note: A notebook is JSON. To find its cells, use Grep with pattern '"cell_type"'.]`;
+    const noted = async (params: object, siblings = ["Read", "Grep"]) =>
+      (await read({ projectRoot: root, siblings }, params)).text.includes(note);
+    expect(await noted({ path: "a.ipynb", limit: 1 })).toBe(true);
+    expect(await noted({ path: "a.ipynb" })).toBe(false);
+    expect(await noted({ path: "a.ipynb", limit: 1 }, ["Read"])).toBe(false);
+    expect(await noted({ path: "a.txt", limit: 1 })).toBe(false);
+  });
+
   it("name the next call as data too: what was given, with what changes", async () => {
     const { root } = fixture({ "a.txt": numbered(30), "long.txt": "x".repeat(2100) });
     const page = await read({ projectRoot: root }, { path: "a.txt", limit: 10, start_line: 11 });
