@@ -1,4 +1,4 @@
-import { createTruncator, type Tool, type ToolResponse } from "@fstools/protocol";
+import { createTruncator, renderForModel, type Tool, type ToolResponse } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
 import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { consumeStream } from "ai";
@@ -66,18 +66,23 @@ export interface Project {
   createTruncator(limits?: TruncatorLimits): Truncate;
 }
 
+// What the page can show; of a picture the models here, of Chat Completions, are told that it is there.
+const read = { media: ["image", "pdf"] } as const;
+
 /** Opens a project; throws if its root is not an existing directory. */
 export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
   const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
-  const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names });
+  const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names, read });
   const store = createOutputStore(bench.sandbox);
-  const converse: Project["converse"] = ({ limits = {}, ...settings }) => {
+  const truncatorOf = (limits: TruncatorLimits = {}) => createTruncator({ store, render: renderForModel, ...limits });
+  const converse: Project["converse"] = ({ limits, ...settings }) => {
     const changes = createChanges();
     const measure = createMeasure(bench.sandbox);
     const { tools } = createToolset({
       sandbox: bench.sandbox,
       tools: names.filter((name) => name !== "read"),
       confirm: changes.confirm,
+      read,
     });
     const factsOf = async (ms: number, response: ToolResponse<object>) => ({
       ms,
@@ -88,7 +93,7 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
       tools,
       changes,
       factsOf,
-      truncate: createTruncator({ store, ...limits }),
+      truncate: truncatorOf(limits),
     });
   };
   let opening: Promise<readonly AgentMessage[]> | undefined;
@@ -102,7 +107,7 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
     writable,
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
-    createTruncator: (limits = {}) => createTruncator({ store, ...limits }),
+    createTruncator: truncatorOf,
   };
 }
 

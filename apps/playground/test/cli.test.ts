@@ -86,9 +86,10 @@ describe("run", () => {
   });
 
   it("sends the answer through the truncator on demand", async () => {
-    const { stdout } = await inProcess(["run", "LS", "--truncate", "--max-bytes", "200", "--root", project()]);
+    const { root } = fixture(Object.fromEntries(Array.from({ length: 90 }, (_, file) => [`file-${file}.txt`, ""])));
+    const { stdout } = await inProcess(["run", "LS", "--truncate", "--max-bytes", "200", "--root", root]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "partial", data: { truncation: { max_bytes: 200 } } });
-    const limited = await inProcess(["run", "LS", "--max-bytes", "200", "--root", project()]);
+    const limited = await inProcess(["run", "LS", "--max-bytes", "200", "--root", root]);
     expect(JSON.parse(limited.stdout)).toMatchObject({ data: { truncation: { max_bytes: 200 } } });
   });
 

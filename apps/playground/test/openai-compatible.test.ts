@@ -8,19 +8,28 @@ import { askIn, type AskOptions, type Run } from "./support/ask.ts";
 
 const KEY = "sk-test-3f8a1c";
 
-const sources = () =>
-  fixture({ "README.md": "# Title\n\nHello.\n", src: { "main.ts": "export const answer = 42;\n", "other.ts": "" } });
+const DOT = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+const sources = (more: Tree = {}) =>
+  fixture({
+    "README.md": "# Title\n\nHello.\n",
+    src: { "main.ts": "export const answer = 42;\n", "other.ts": "" },
+    "dot.gif": DOT,
+    ...more,
+  });
+
+type Tree = Parameters<typeof fixture>[0];
 
 interface Options extends AskOptions {
   readonly key?: string;
   readonly maxSteps?: number;
+  readonly tree?: Tree;
 }
 
 async function ask(script: (request: ChatRequest, index: number) => Reply, options: Options = {}) {
   const endpoint = await startChatEndpoint(KEY, script);
   onTestFinished(() => endpoint.close());
   const chosen = chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: options.key ?? KEY });
-  const conversation = openProject({ root: sources().root }).converse({ chosen, maxSteps: options.maxSteps ?? 6 });
+  const conversation = openProject({ root: sources(options.tree).root }).converse({ chosen, maxSteps: options.maxSteps ?? 6 });
   return { ...(await askIn(conversation, "What is the answer?", options)), endpoint, conversation };
 }
 
@@ -58,6 +67,24 @@ describe("the agent with an OpenAI-compatible model", () => {
     expect(first?.tools?.map((tool) => tool.function.name)).toEqual(["LS", "Glob", "Grep", "Read"]);
     const sent = second?.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
     expect(sent?.toSorted()).toEqual(run.responses.map((response) => renderForModel(response)).toSorted());
+  });
+
+  it("tells the model of a picture, which Chat Completions would send as letters", async () => {
+    const look: Reply = { calls: [{ id: "call_a", name: "Read", pieces: ['{"path":"dot.gif"}'] }] };
+    const run = await ask((_, index) => (index === 0 ? look : answer));
+    const told = run.endpoint.requests[1]?.messages.at(-1)?.content;
+    expect(told).toBe(
+      "Read image 'dot.gif' (GIF, 1x1, 42 bytes).\n\n[Not delivered: image/gif, which cannot be sent here.]",
+    );
+    expect(run.responses[0]?.data).toMatchObject({ media: { mime_type: "image/gif" } });
+  });
+
+  it("measures what the model would see, and leaves whole what fits", async () => {
+    const names = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`${index}-${"x".repeat(230)}`, ""]));
+    const list: Reply = { calls: [{ id: "call_a", name: "LS", pieces: ['{"path":"many","limit":200}'] }] };
+    const run = await ask((_, index) => (index === 0 ? list : answer), { tree: { many: names } });
+    expect(run.responses[0]).toMatchObject({ status: "success" });
+    expect(run.endpoint.requests[1]?.messages.at(-1)?.content).toContain("190 entries");
   });
 
   it("tells the model of a call that is not JSON, and goes on", async () => {

@@ -207,15 +207,16 @@ describe("what the server takes", () => {
 
   // Rule: Without an approved change nothing is written except the spill.
   it("writes to the spill store and to nothing else", async () => {
-    const { root } = fixture({ "a.txt": "one\n", "b.txt": "two\n" });
+    const names = Array.from({ length: 90 }, (_, index) => `${index + 10}.txt, a long name`);
+    const { root } = fixture({ "a.txt": "one\n", ...Object.fromEntries(names.map((name) => [name, ""])) });
     const server = await startPlayground({ root });
     await post(server, "/api/tools/Read", READ);
-    expect(readdirSync(root).sort()).toEqual(["a.txt", "b.txt"]);
+    expect(readdirSync(root).sort()).toEqual([...names, "a.txt"]);
     const truncator = { max_lines: 3, max_bytes: 200, direction: "head" };
     const answer = await post(server, "/api/tools/LS", { params: {}, truncator });
     const { truncated } = z.object({ truncated: z.looseObject({ status: z.string() }) }).parse(JSON.parse(answer.text));
     expect(conformant(truncated)).toMatchObject({ status: "partial", data: { truncated: true } });
-    expect(readdirSync(root).sort()).toEqual(["a.txt", "b.txt", "tool-output"]);
+    expect(readdirSync(root).sort()).toEqual([...names, "a.txt", "tool-output"]);
   });
 
   it("takes another port where the wanted one is in use", async () => {

@@ -33,7 +33,7 @@ export interface Turn {
 
 /** Tools for the AI SDK; those that write wait for an approval of the diff. */
 export function agentTools({ tools, truncate, changes, chosen, onAnswer }: AgentOptions): ToolSet {
-  const adapted = toAiSdkTools(tools, { truncate, approval: false });
+  const adapted = toAiSdkTools(tools, { truncate, approval: false, media: false });
   return Object.fromEntries(
     tools.map((tool) => {
       const { execute, ...described } = adapted[tool.name] ?? {};
