@@ -29,7 +29,10 @@ async function ask(script: (request: ChatRequest, index: number) => Reply, optio
   const endpoint = await startChatEndpoint(KEY, script);
   onTestFinished(() => endpoint.close());
   const chosen = chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: options.key ?? KEY });
-  const conversation = openProject({ root: sources(options.tree).root }).converse({ chosen, maxSteps: options.maxSteps ?? 6 });
+  const conversation = openProject({ root: sources(options.tree).root }).converse({
+    chosen,
+    maxSteps: options.maxSteps ?? 6,
+  });
   return { ...(await askIn(conversation, "What is the answer?", options)), endpoint, conversation };
 }
 
