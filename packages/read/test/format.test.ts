@@ -23,7 +23,7 @@ function report(part: Partial<ReadReport> = {}): ReadReport {
     page: PAGE,
     mtimeMs: 1000.9,
     isModified: false,
-  hasGrep: true,
+    hasGrep: true,
     maxDurationMs: 10_000,
     ...part,
   };
