@@ -14,9 +14,9 @@ export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSche
 }
 
 /** Tools, or a toolset, of which the truncator and the line numbers are used too. */
-export type AgentTools =
-  | readonly AgentTool[]
-  | { readonly tools: readonly AgentTool[]; readonly truncate: Truncate; readonly lineNumbers?: LineNumbers };
+export type AgentTools<Tool = AgentTool> =
+  | readonly Tool[]
+  | { readonly tools: readonly Tool[]; readonly truncate: Truncate; readonly lineNumbers?: LineNumbers };
 
 /** Shortens an answer that is too long for a model's context, as `createTruncator` of `@fstools/protocol` does. */
 export type Truncate = (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
@@ -68,10 +68,10 @@ export interface CallOptions extends AdapterOptions {
 }
 
 /** The tools, and the options with what a toolset adds to them. */
-export function unpack<Options extends AdapterOptions>(
-  given: AgentTools,
+export function unpack<Options extends AdapterOptions, Tool = AgentTool>(
+  given: AgentTools<Tool>,
   options: Options,
-): { readonly tools: readonly AgentTool[]; readonly options: Options } {
+): { readonly tools: readonly Tool[]; readonly options: Options } {
   if (!("tools" in given)) return { tools: given, options };
   const { truncate = given.truncate, lineNumbers = given.lineNumbers } = options;
   return { tools: given.tools, options: { ...options, truncate, lineNumbers } };

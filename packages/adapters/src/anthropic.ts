@@ -8,30 +8,20 @@ import {
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
-import { type Media, type ModelAnswer } from "./model-answer.ts";
-import { answerCall } from "./model-call.ts";
+import { answerCall, type TrainedTool } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
+import { CARRIES, contentOf, type DocumentBlock, type ImageBlock, type ToolResultContent } from "./tool-result.ts";
+import type { AnthropicToolFields, ToolRunnerContext } from "./trained/anthropic-tool.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
-
-/** What else the API can be told about a tool. */
-export interface AnthropicToolFields {
-  /** Lets the model's code call the tool, too. */
-  allowed_callers?: ("direct" | "code_execution_20250825" | "code_execution_20260120" | "code_execution_20260521")[];
-  /** Leaves the tool out of the request's context until the model has searched for it. */
-  defer_loading?: boolean;
-  cache_control?: { type: "ephemeral"; ttl?: "5m" | "1h" };
-}
+export type { AnthropicToolFields, DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext, TrainedTool };
+export { createMemory, type MemoryOptions, type MemoryTool } from "./trained/memory.ts";
+export { createTextEditor, type TextEditor, type TextEditorOptions } from "./trained/text-editor.ts";
 
 /** How the tools are offered to Anthropic. */
 export interface AnthropicToolOptions extends AdapterOptions {
   /** Passed on as they are. */
   readonly fields?: PerTool<AnthropicToolFields>;
-}
-
-/** What `toolRunner` tells the tools that it calls. */
-export interface ToolRunnerContext {
-  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** A tool for `client.messages.create({ tools })` and `client.beta.messages.toolRunner({ tools })`. */
@@ -52,21 +42,6 @@ export interface ToolUseBlock {
   readonly name: string;
   readonly input: unknown;
 }
-
-/** A picture in a result. */
-export interface ImageBlock {
-  type: "image";
-  source: { type: "base64"; media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; data: string };
-}
-
-/** A PDF in a result. */
-export interface DocumentBlock {
-  type: "document";
-  source: { type: "base64"; media_type: "application/pdf"; data: string };
-}
-
-/** The text alone, or with pictures and documents. */
-export type ToolResultContent = string | ({ type: "text"; text: string } | ImageBlock | DocumentBlock)[];
 
 /** The block that answers a {@link ToolUseBlock}. */
 export interface ToolResultBlock {
@@ -100,7 +75,7 @@ export function toAnthropicTools(given: AgentTools, givenOptions: AnthropicToolO
 
 /** Runs the tool that a `tool_use` block calls, and makes the block that answers it; never rejects. */
 export async function handleToolUse(
-  tools: AgentTools,
+  tools: AgentTools<AgentTool | TrainedTool>,
   block: ToolUseBlock,
   options: CallOptions = {},
 ): Promise<ToolResultBlock> {
@@ -113,27 +88,12 @@ export async function handleToolUse(
  * Other blocks are left out; an empty result means that the model is done.
  */
 export async function handleToolUses(
-  tools: AgentTools,
+  tools: AgentTools<AgentTool | TrainedTool>,
   content: readonly { readonly type: string }[],
   options: CallOptions = {},
 ): Promise<ToolResultBlock[]> {
   return Promise.all(content.filter(isToolUse).map((block) => handleToolUse(tools, block, options)));
 }
-
-const CARRIES = ["image", "pdf"] as const;
-
-function contentOf({ text, media }: ModelAnswer): ToolResultContent {
-  return media.length === 0 ? text : [{ type: "text", text }, ...media.map(blockOf)];
-}
-
-function blockOf({ mimeType, data }: Media): ImageBlock | DocumentBlock {
-  const image = IMAGE_TYPES.find((type) => type === mimeType);
-  return image === undefined
-    ? { type: "document", source: { type: "base64", media_type: "application/pdf", data } }
-    : { type: "image", source: { type: "base64", media_type: image, data } };
-}
-
-const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
 function isToolUse(block: { readonly type: string }): block is ToolUseBlock {
   return block.type === "tool_use";

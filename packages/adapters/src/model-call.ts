@@ -1,10 +1,17 @@
 import { echo } from "@fstools/protocol";
-import { type AgentTools, callTool, type CallOptions, unpack } from "./agent-tool.ts";
+import { type AgentTool, type AgentTools, callTool, type CallOptions, unpack } from "./agent-tool.ts";
 import { type Carries, modelAnswer, type ModelAnswer } from "./model-answer.ts";
+
+/** A tool of a shape that models were trained on, which answers in its own words. */
+export interface TrainedTool {
+  readonly name: string;
+  /** Never rejects. */
+  answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
+}
 
 /** Answers a call that a model made by name; an unknown name becomes an answer for the model, not an exception. */
 export async function answerCall(
-  given: AgentTools,
+  given: AgentTools<AgentTool | TrainedTool>,
   name: string,
   input: unknown,
   callOptions: CallOptions,
@@ -15,6 +22,7 @@ export async function answerCall(
   if (tool === undefined) {
     return failure(`Unknown tool '${echo(name)}'. Call one of: ${tools.map((one) => one.name).join(", ")}.`);
   }
+  if ("answer" in tool) return tool.answer(input, options);
   return modelAnswer(await callTool(tool, input, options), options, carries);
 }
 

@@ -9,16 +9,7 @@ import {
   type ToolResultBlock,
 } from "../src/anthropic.ts";
 import { containing, projectTools, tightTruncate, waitingTool } from "./example-tools.ts";
-import { scriptedServer } from "./loopback.ts";
-
-function toolUse(id: string, name: string, input: unknown) {
-  return { type: "tool_use", id, name, input } as const;
-}
-
-function reply(content: object[], stop_reason: string) {
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  return { id: "m", type: "message", role: "assistant", model: "x", content, stop_reason, stop_sequence: null, usage };
-}
+import { anthropicReply, scriptedServer, toolUse } from "./loopback.ts";
 
 describe("toAnthropicTools", () => {
   it("fits the SDK's own types", () => {
@@ -51,8 +42,8 @@ describe("fields of the API", () => {
 describe("toAnthropicTools in toolRunner", () => {
   it("serves the real runner, with parallel calls", async () => {
     const { baseURL, requests } = await scriptedServer([
-      reply([toolUse("1", "LS", {}), toolUse("2", "Read", { path: "gone.txt" })], "tool_use"),
-      reply([{ type: "text", text: "Done." }], "end_turn"),
+      anthropicReply([toolUse("1", "LS", {}), toolUse("2", "Read", { path: "gone.txt" })], "tool_use"),
+      anthropicReply([{ type: "text", text: "Done." }], "end_turn"),
     ]);
     const client = new Anthropic({ baseURL, apiKey: "none", maxRetries: 0 });
     const message = await client.beta.messages.toolRunner({
@@ -86,7 +77,7 @@ describe("handleToolUses", () => {
   it("serves a loop of the real client, with parallel calls", async () => {
     const tools = projectTools();
     const { baseURL, requests } = await scriptedServer([
-      reply(
+      anthropicReply(
         [
           { type: "text", text: "Let me look." },
           toolUse("1", "LS", {}),
@@ -95,7 +86,7 @@ describe("handleToolUses", () => {
         ],
         "tool_use",
       ),
-      reply([{ type: "text", text: "Done." }], "end_turn"),
+      anthropicReply([{ type: "text", text: "Done." }], "end_turn"),
     ]);
     const client = new Anthropic({ baseURL, apiKey: "none", maxRetries: 0 });
     const messages: Anthropic.MessageParam[] = [{ role: "user", content: "Look." }];

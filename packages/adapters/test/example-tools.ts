@@ -3,6 +3,7 @@ import { createLsTool } from "@fstools/ls";
 import { createReadTool } from "@fstools/read";
 import { fixture } from "@fstools/testing";
 import { createToolset } from "@fstools/toolset";
+import type { ToolSet } from "ai";
 import { expect } from "vitest";
 import { z } from "zod";
 
@@ -71,4 +72,14 @@ export function pictureTools() {
   wide.writeUInt32BE(2001, 16);
   const { root } = fixture({ "a.png": pixel, "wide.png": wide, "a.pdf": Buffer.from(PDF, "base64") });
   return createToolset({ projectRoot: root, tools: ["read"], readOpencode: { attachments: true } });
+}
+
+/** Tools of an AI SDK provider, whose types fit `ToolSet` in a project without `exactOptionalPropertyTypes` only. */
+export function providerTools(tools: object): ToolSet {
+  if (isToolSet(tools)) return tools;
+  throw new TypeError("Not a tool.");
+}
+
+function isToolSet(tools: object): tools is ToolSet {
+  return Object.values(tools).every((tool: object) => "inputSchema" in tool);
 }

@@ -33,3 +33,27 @@ export function chatReply(message: object, finish_reason: string) {
     choices: [{ index: 0, message: { role: "assistant", content: null, refusal: null, ...message }, finish_reason }],
   };
 }
+
+/** A block in which Anthropic's API asks for a tool. */
+export function toolUse(id: string, name: string, input: unknown) {
+  return { type: "tool_use", id, name, input } as const;
+}
+
+/** A reply of Anthropic's API. */
+export function anthropicReply(content: readonly object[], stop_reason: string) {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  return { id: "m", type: "message", role: "assistant", model: "x", content, stop_reason, stop_sequence: null, usage };
+}
+
+const messagesSchema = z.object({
+  messages: z.array(z.object({ content: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]) })),
+});
+
+/** What each request to Anthropic's API answers with last, and whether it is marked as an error. */
+export function toolResults(requests: readonly { readonly body: unknown }[]) {
+  return requests.flatMap(({ body }) => {
+    const content = messagesSchema.parse(body).messages.at(-1)?.content;
+    const results = Array.isArray(content) ? content.filter(({ type }) => type === "tool_result") : [];
+    return results.map((result) => [result.content, result.is_error === true]);
+  });
+}
