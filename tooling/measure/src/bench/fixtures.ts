@@ -1,17 +1,6 @@
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-  type Dirent,
-} from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+import { statSync, writeFileSync, writeSync, type Dirent } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,28 +47,25 @@ function sourcePackage(name: string, file: (...segments: string[]) => void): voi
   for (let feature = 0; feature < 6; feature++) {
     for (const extension of ["ts", "tsx", "css", "json", "md"]) {
       for (let index = 0; index < 3; index++) {
-        file("packages", name, "src", `feature-${String(feature)}`, `part-${String(index)}.${extension}`);
+        file("packages", name, "src", `feature-${feature}`, `part-${index}.${extension}`);
       }
     }
   }
   for (let index = 0; index < 30; index++) file("packages", name, "test", `case-${pad(index, 2)}.test.ts`);
 }
 
-const SOURCE_FILES = 20_000;
-const MAX_SOURCE_BYTES = 400_000;
+const SOURCE = /\.(?:[cm]?[jt]sx?|json|md|css|html|map|txt)$/u;
 
 /** 20,000 source files copied from this repository's installed packages, about 130 MB of them, none hidden or ignored. */
 export function installedSources(): string {
   return once("installed-sources", (root) => {
-    let left = SOURCE_FILES;
+    let left = 20_000;
     const copy = (from: string, to: string): void => {
       for (const entry of readdirSync(from, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const source = join(from, entry.name);
         // Under other names, as what is ignored or hidden would not be searched.
-        const target = join(
-          to,
-          `${entry.name.replace(/^\./u, "dot-")}${GLOB_IGNORED_NAMES.has(entry.name) ? "-" : ""}`,
-        );
+        const name = `${entry.name.replace(/^\./u, "dot-")}${GLOB_IGNORED_NAMES.has(entry.name) ? "-" : ""}`;
+        const target = join(to, name);
         if (entry.isDirectory()) copy(source, target);
         else if (left > 0 && isSource(source, entry)) {
           mkdirSync(to, { recursive: true });
@@ -93,9 +79,7 @@ export function installedSources(): string {
 }
 
 function isSource(path: string, entry: Dirent): boolean {
-  return (
-    entry.isFile() && /\.(?:[cm]?[jt]sx?|json|md|css|html|map|txt)$/u.test(path) && sizeOf(path) < MAX_SOURCE_BYTES
-  );
+  return entry.isFile() && SOURCE.test(path) && statSync(path).size < 400_000;
 }
 
 /** A file with a million lines that match. */
@@ -108,7 +92,7 @@ export function millionMatches(): string {
 /** Four hundred small files, a directory of 3,000 entries and a file of 4 MB, as the torture suite's load has them. */
 export function mixedTree(): string {
   return once("mixed-tree", (root) => {
-    for (let index = 0; index < 3000; index++) touch(join(root, "many", `file-${String(index)}.txt`));
+    for (let index = 0; index < 3000; index++) touch(join(root, "many", `file-${index}.txt`));
     for (let index = 0; index < 400; index++) {
       const path = join(root, `d-${String(index % 20)}`, `f-${String(Math.floor(index / 20))}.txt`);
       mkdirSync(dirname(path), { recursive: true });
@@ -123,38 +107,58 @@ export const DIRECTORY_PREFIX = "directory-";
 
 /** One directory with this many entries, ten of them directories, in no helpful order on the disk. */
 export function flatDirectory(entries: number): string {
-  return once(`flat-${String(entries)}`, (root) => {
+  return once(`flat-${entries}`, (root) => {
     mkdirSync(root, { recursive: true });
-    for (let index = 0; index < 10; index++) mkdirSync(join(root, `${DIRECTORY_PREFIX}${String(index)}`));
+    for (let index = 0; index < 10; index++) mkdirSync(join(root, `${DIRECTORY_PREFIX}${index}`));
     // A step that shares no factor with the count visits every number once, scattered.
     const step = 7_368_787;
     for (let index = 0; index < entries - 10; index++) {
       closeSync(openSync(join(root, `File-${pad((index * step) % (entries - 10), 7)}.ts`), "w"));
-      if (index % 100_000 === 99_999) progress(`flat-${String(entries)}: ${String(index + 1)} entries`);
     }
   });
 }
 
 /** A text file of about this many bytes: numbered lines of uneven length, some not ASCII, the last one ended. */
 export function textFile(bytes: number): string {
-  return once(`text-${String(bytes)}.txt`, (path) => {
-    const { block, lineStarts } = textBlock(Math.min(bytes, MIB));
+  return once(`text-${bytes}.txt`, (path) => {
+    const lines = textLines(Math.min(bytes, MIB));
+    const block = Buffer.from(lines.join(""));
     const file = openSync(path, "w");
     for (let written = 0, line = 1; written + block.length <= bytes; written += block.length) {
-      for (const start of lineStarts) writeDigits(block, start, line++);
+      let start = 0;
+      for (const text of lines) {
+        block.write(pad(line++, DIGITS), start, "latin1");
+        start += Buffer.byteLength(text);
+      }
       writeSync(file, block);
-      if (written % GIB === 0 && written > 0)
-        progress(`text of ${String(bytes / MIB)} MiB: ${String(written / MIB)} MiB`);
     }
     closeSync(file);
   });
+}
+
+const DIGITS = 9;
+const TEXT_WORDS = "const return await naïve größe function => { } 0x7f 输出 undefined".split(" ");
+
+function textLines(bytes: number): string[] {
+  const lines: string[] = [];
+  let length = 0;
+  for (let index = 0; ; index++) {
+    const words = Array.from(
+      { length: index % 13 },
+      (_, word) => TEXT_WORDS[(index * 7 + word * 5) % TEXT_WORDS.length],
+    );
+    const line = `${"0".repeat(DIGITS)} ${words.join(" ")}\n`;
+    length += Buffer.byteLength(line);
+    if (length > bytes) return lines;
+    lines.push(line);
+  }
 }
 
 const ONE_LINE_PART = '{"key":"naïve","value":[1,2,3]},';
 
 /** The number of characters in the file of one line. */
 export function oneLineChars(path: string): number {
-  return (sizeOf(path) / Buffer.byteLength(ONE_LINE_PART)) * ONE_LINE_PART.length;
+  return (statSync(path).size / Buffer.byteLength(ONE_LINE_PART)) * ONE_LINE_PART.length;
 }
 
 /** A file that is one line of 500 MB, without an end. */
@@ -167,44 +171,12 @@ export function oneLineFile(): string {
   });
 }
 
-const DIGITS = 9;
-
-function textBlock(bytes: number): { block: Buffer; lineStarts: number[] } {
-  const words = ["const", "return", "await", "naïve", "größe", "function", "=>", "{", "}", "0x7f", "输出", "undefined"];
-  const lines: string[] = [];
-  let length = 0;
-  for (let index = 0; ; index++) {
-    const text = Array.from({ length: index % 13 }, (_, word) => words[(index * 7 + word * 5) % words.length]).join(
-      " ",
-    );
-    const line = `${"0".repeat(DIGITS)} ${text}\n`;
-    length += Buffer.byteLength(line);
-    if (length > bytes) break;
-    lines.push(line);
-  }
-  const lineStarts: number[] = [];
-  let start = 0;
-  for (const line of lines) {
-    lineStarts.push(start);
-    start += Buffer.byteLength(line);
-  }
-  return { block: Buffer.from(lines.join("")), lineStarts };
-}
-
-function writeDigits(block: Buffer, start: number, value: number): void {
-  let rest = value;
-  for (let at = start + DIGITS - 1; at >= start; at--) {
-    block[at] = 48 + (rest % 10);
-    rest = Math.floor(rest / 10);
-  }
-}
-
 /** Generates a fixture unless an earlier run has finished it. */
 function once(name: string, generate: (path: string) => void): string {
   const path = join(FIXTURES, name);
   const finished = join(FIXTURES, "finished", name);
   if (existsSync(finished) && existsSync(path)) return path;
-  progress(`generating ${name}`);
+  process.stderr.write(`  generating ${name}\n`);
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(finished), { recursive: true });
   generate(path);
@@ -225,12 +197,4 @@ function touch(path: string): void {
 
 function pad(value: number, width: number): string {
   return String(value).padStart(width, "0");
-}
-
-function progress(message: string): void {
-  process.stderr.write(`  ${message}\n`);
-}
-
-function sizeOf(path: string): number {
-  return statSync(path).size;
 }

@@ -6,7 +6,7 @@ import { describeMachine } from "../report/machine.ts";
 import { output } from "./command.ts";
 import { FIXTURES, removeFixtures } from "./fixtures.ts";
 import { sections } from "./markdown.ts";
-import type { Measurement } from "./measure.ts";
+import { measureRow } from "./measure-row.ts";
 import { memoryCases } from "./memory-cases.ts";
 import { mergeResults, type MemoryResult, type Results, type RowResult } from "./results.ts";
 import type { Row } from "./row.ts";
@@ -69,8 +69,7 @@ async function measureAll({ quick, only, runs: count }: Options): Promise<Result
   for (let run = 1; run <= count; run++) {
     for (const { row, runs } of measured) {
       progress(`run ${run} of ${count}: ${row.work}`);
-      const printed = await orElse("[]", child("run-row.js", [row.id, quick ? "quick" : "full"]));
-      const measurements = JSON.parse(printed) as Measurement[];
+      const measurements = await orElse([], measureRow(row, quick));
       if (measurements.length > 0) runs.push({ measurements, verdicts: verdicts(measurements, row.targets) });
     }
   }
@@ -78,7 +77,8 @@ async function measureAll({ quick, only, runs: count }: Options): Promise<Result
   const memory: MemoryResult[] = [];
   for (const { work, limitBytes, args } of memoryCases.filter(wanted)) {
     progress(`memory: ${work}`);
-    const printed = await orElse("", child("memory.js", args()));
+    const measuring = output(process.execPath, [here("memory.js"), ...args()], process.cwd());
+    const printed = (await orElse(Buffer.from(""), measuring)).toString();
     if (printed !== "") memory.push({ work, limitBytes, growthBytes: [Number(printed)] });
   }
   return {
@@ -97,10 +97,6 @@ async function orElse<Value>(value: Value, measuring: Promise<Value>): Promise<V
     process.exitCode = 1;
     return value;
   }
-}
-
-async function child(script: string, args: readonly string[]): Promise<string> {
-  return (await output(process.execPath, [here(script), ...args], process.cwd())).toString();
 }
 
 /** Prints the tables, keeps them with the JSON, and fills the documents if asked to. */

@@ -2,25 +2,18 @@
 export interface Spread {
   readonly samples: number;
   readonly min: number;
-  readonly lowerQuartile: number;
   readonly median: number;
-  readonly upperQuartile: number;
   readonly max: number;
 }
 
 export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  return {
-    samples: sorted.length,
-    min: quantile(sorted, 0),
-    lowerQuartile: quantile(sorted, 0.25),
-    median: quantile(sorted, 0.5),
-    upperQuartile: quantile(sorted, 0.75),
-    max: quantile(sorted, 1),
-  };
+  const [min, median, max] = [0, 0.5, 1].map((part) => quantile(values, part)) as [number, number, number];
+  return { samples: values.length, min, median, max };
 }
 
-export function quantile(sorted: readonly number[], part: number): number {
+/** The value below which this part of them lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * part;
   const below = sorted[Math.floor(at)] ?? NaN;
   const above = sorted[Math.ceil(at)] ?? NaN;

@@ -17,38 +17,20 @@ export function verdicts(measurements: readonly Measurement[], targets: readonly
 }
 
 function verdict(ours: Measurement, all: readonly Measurement[], target: Target): Verdict | undefined {
-  if ("tickAtMostMs" in target) {
-    const tick = ours.longestTickMs ?? 0;
-    return {
-      target: `longest tick ≤ ${target.tickAtMostMs} ms`,
-      reached: `${tick.toFixed(0)} ms`,
-      holds: tick <= target.tickAtMostMs,
-    };
-  }
-  if ("medianAtMostMs" in target) {
-    const { median } = ours.times;
-    return {
-      target: `≤ ${target.medianAtMostMs} ms`,
-      reached: `${median.toFixed(0)} ms`,
-      holds: median <= target.medianAtMostMs,
-    };
-  }
-  const rival = all.find(({ name }) => name === target.rival);
-  if (rival === undefined) return undefined;
-  if ("fasterAtLeast" in target) {
-    const faster = rival.times.median / ours.times.median;
-    return {
-      target: `≥ ${target.fasterAtLeast}x faster than ${target.rival}`,
-      reached: times(faster),
-      holds: faster >= target.fasterAtLeast,
-    };
-  }
-  const part = ours.times.median / rival.times.median;
-  return {
-    target: `≤ ${target.timesAtMost}x ${target.rival}`,
-    reached: times(part),
-    holds: part <= target.timesAtMost,
+  const { median } = ours.times;
+  const inTime = (what: string, ms: number, atMost: number): Verdict => {
+    return { target: `${what}≤ ${atMost} ms`, reached: `${ms.toFixed(0)} ms`, holds: ms <= atMost };
   };
+  if ("tickAtMostMs" in target) return inTime("longest tick ", ours.longestTickMs ?? 0, target.tickAtMostMs);
+  if ("medianAtMostMs" in target) return inTime("", median, target.medianAtMostMs);
+  const theirs = all.find(({ name }) => name === target.rival)?.times.median;
+  if (theirs === undefined) return undefined;
+  if ("fasterAtLeast" in target) {
+    const words = `≥ ${target.fasterAtLeast}x faster than ${target.rival}`;
+    return { target: words, reached: times(theirs / median), holds: theirs / median >= target.fasterAtLeast };
+  }
+  const words = `≤ ${target.timesAtMost}x ${target.rival}`;
+  return { target: words, reached: times(median / theirs), holds: median / theirs <= target.timesAtMost };
 }
 
 /** A ratio with three significant digits at most. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { drive, type Dialect } from "./drivers/dialect.ts";
@@ -7,7 +7,8 @@ import { TERMS, type Files } from "./fixtures.ts";
 import type { Answer } from "../rivals/start-host.ts";
 import { countedSession, OutOfCalls } from "./session.ts";
 import { countTokens } from "./tokens.ts";
-import { changedFiles, isChange, type Task } from "./tasks.ts";
+import { inBytes, rightAnswer } from "./oracle.ts";
+import type { Task } from "./tasks.ts";
 
 /** How a task came out. */
 export interface Outcome {
@@ -31,6 +32,7 @@ export async function runTask(
   call: (...call: Call) => Promise<Answer>,
   project: { readonly root: string; readonly files: Files },
 ): Promise<Outcome> {
+  const right = await rightAnswer(task, project.files);
   const { session, cost, doubts } = countedSession(call);
   let answer: unknown;
   let refusal: string | undefined;
@@ -43,15 +45,22 @@ export async function runTask(
     if (error instanceof Attached) {
       // What a provider makes of it costs at least its text.
       cost.tokens += countTokens(TERMS.flat().join("\n"));
-      answer = task.expected(project.files);
+      ({ answer } = right);
     } else if (!(error instanceof Refused || error instanceof OutOfCalls)) throw error;
     else refusal = error.message.slice(0, 200);
   }
-  if (isChange(task)) answer = changedFiles(project.root, task);
-  const isRight = isDeepStrictEqual(answer, task.expected(project.files));
+  const changes = Object.fromEntries(
+    Object.keys(right.changes).map((path) => [path, inBytes(contentOf(join(project.root, path)))]),
+  );
+  const isRight =
+    task.isChange === true ? isDeepStrictEqual(changes, right.changes) : isDeepStrictEqual(answer, right.answer);
   const spent = { task: task.id, calls: cost.calls, tokens: cost.tokens, elapsedMs: Math.round(cost.elapsedMs) };
-  if (isRight) return { ...spent, result: "right" };
+  if (isRight && refusal === undefined) return { ...spent, result: "right" };
   if (refusal !== undefined) return { ...spent, result: "told", notice: refusal };
   if (doubts.length > 0) return { ...spent, result: "told", notice: doubts.join(" ").slice(0, 200) };
   return { ...spent, result: "silent" };
+}
+
+function contentOf(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
 }

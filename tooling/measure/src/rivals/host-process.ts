@@ -1,27 +1,18 @@
-import type { Host, OpenHost, Params } from "./host.ts";
-
-/** What the parent sends: a call of a tool. */
-export interface CallMessage {
-  readonly id: number;
-  readonly tool: string;
-  readonly params: Params;
-}
+/** A process of its own per set of tools. */
+import { answerQuestions } from "../child/answer-questions.ts";
+import type { OpenHost, Params } from "./host.ts";
 
 const [name = "", root = "", second] = process.argv.slice(2);
-const { open } = (await import(`./${name}.ts`)) as { open: OpenHost };
-let host: Host;
-try {
-  host = await open(root, second);
-} catch (error) {
-  process.send?.({ failed: error instanceof Error ? error.message : String(error) });
-  process.exit(1);
-}
-process.send?.({ definitions: host.definitions });
-process.on("message", ({ id, tool, params }: CallMessage) => {
-  const start = performance.now();
-  void host.call(tool, params).then((text) => process.send?.({ id, text, elapsedMs: performance.now() - start }));
-});
-process.on("disconnect", () => {
-  host.close?.();
-  process.exit();
-});
+const opened = import(`./${name}.ts`).then(async (module) => (module as { open: OpenHost }).open(root, second));
+
+answerQuestions(
+  async (question) => {
+    const host = await opened;
+    if (question === "definitions") return host.definitions;
+    const { tool, params } = question as { readonly tool: string; readonly params: Params };
+    const start = performance.now();
+    const text = await host.call(tool, params);
+    return { text, elapsedMs: performance.now() - start };
+  },
+  () => void opened.then((host) => host.close?.()),
+);

@@ -2,14 +2,7 @@ import { expect, it } from "vitest";
 import { spread } from "../../src/bench/spread.ts";
 
 it("tells the middle and the ends, whatever the order", () => {
-  expect(spread([5, 1, 4, 2, 3])).toEqual({
-    samples: 5,
-    min: 1,
-    lowerQuartile: 2,
-    median: 3,
-    upperQuartile: 4,
-    max: 5,
-  });
+  expect(spread([5, 1, 4, 2, 3])).toEqual({ samples: 5, min: 1, median: 3, max: 5 });
 });
 
 it("takes the middle of two in an even number of samples", () => {

@@ -1,61 +1,50 @@
-import { join } from "node:path";
 import type { Dialect } from "./dialect.ts";
-import { linesOf, patternOf, Refused, relativeTo, type Call, type Match } from "./driver.ts";
+import { linesOf, matchIn, pathIn, patternOf, Refused, relativeTo, replacement, type Call } from "./driver.ts";
 
 const CUT = /\n\[output truncated at .*\]$/u;
 
 export const anthropic = (root: string): Dialect => {
-  const at = (path: string) => (path.startsWith("../") ? join(root, path) : path);
+  const at = pathIn(root);
+  const fileOf = (path: string) => relativeTo(root, path);
   const listed = (answer: string): string[] => {
     if (/^(?:glob|grep): /u.test(answer)) throw new Refused(answer);
     return answer === "no matches" ? [] : linesOf(answer.replace(CUT, ""));
   };
   const glob = (pattern: string, path: string): Call => [
     "glob",
-    path === "." ? { pattern } : { pattern, path: at(path) },
+    { pattern, path: path === "." ? undefined : at(path) },
   ];
   return {
     // It has no list but that of the files that match.
     list: (path) => glob("*", path),
     entries: (answer) => ({ items: listed(answer).map((path) => ({ name: path.slice(path.lastIndexOf("/") + 1) })) }),
     find: glob,
-    paths: (answer) => ({ items: listed(answer).map((path) => relativeTo(root, path)) }),
+    paths: (answer) => ({ items: listed(answer).map(fileOf) }),
     findsNewestFirst: true,
-    search: (query) => [
-      "grep",
-      { pattern: patternOf(query), ...(query.path === undefined ? {} : { path: at(query.path) }) },
-    ],
+    search: (query) => ["grep", { pattern: patternOf(query), path: query.path && at(query.path) }],
     matches: (answer, _, { path = "", include }) => {
-      const end = include?.replace("*", "") ?? "";
-      const items = listed(answer).flatMap((line) => matchOf(line, root, path));
-      return { items: items.filter(({ file }) => file.endsWith(end)), lacks: CUT.exec(answer)?.[0].trim() };
+      const items = listed(answer).flatMap((line) =>
+        matchIn(line, fileOf, { row: /^(\/.+?):(\d+):(.*)$/u, only: path }),
+      );
+      const isMeant = ({ file }: { file: string }) => file.endsWith(include?.replace("*", "") ?? "");
+      return { items: items.filter(isMeant), lacks: CUT.exec(answer)?.[0].trim() };
     },
-    read: (path, { from, count, goesOn }) => [
-      "read",
-      from === 1 && count === Infinity && !goesOn
-        ? { file_path: at(path) }
-        : { file_path: at(path), view_range: [from, from + Math.min(count, 2000) - 1] },
-    ],
+    read: (path, { from, count, goesOn }) => {
+      const isWhole = from === 1 && count === Infinity && !goesOn;
+      return [
+        "read",
+        { file_path: at(path), view_range: isWhole ? undefined : [from, from + Math.min(count, 2000) - 1] },
+      ];
+    },
     lines: (answer, { from, count, goesOn }) => {
       if (answer.includes("Use the view_range parameter")) return { items: [], next: from };
       if (answer.startsWith("read: ")) throw new Refused(answer);
-      if (!goesOn && count === Infinity && from === 1) return { items: linesOf(answer) };
       const items = linesOf(answer);
-      return { items, next: items.length === 2000 ? from + 2000 : undefined };
+      const isWhole = !goesOn && count === Infinity && from === 1;
+      return { items, next: !isWhole && items.length === 2000 ? from + 2000 : undefined };
     },
-    edit: (path, [change]) => [
-      "edit",
-      { file_path: at(path), old_string: change?.before, new_string: change?.after, replace_all: change?.all },
-    ],
+    edit: (path, [change]) => ["edit", { file_path: at(path), ...replacement(change) }],
     write: (path, content) => ["write", { file_path: at(path), content }],
     done: /^(?:edited|wrote) /u,
   };
 };
-
-function matchOf(line: string, root: string, path: string): Match[] {
-  const [, file = "", number, text = ""] = /^(\/.+?):(\d+):(.*)$/u.exec(line) ?? [];
-  if (number !== undefined) return [{ file: relativeTo(root, file), line: Number(number), text }];
-  // A single file's name is not printed.
-  const [, alone, rest = ""] = /^(\d+):(.*)$/u.exec(line) ?? [];
-  return alone === undefined ? [] : [{ file: path, line: Number(alone), text: rest }];
-}

@@ -1,16 +1,6 @@
-import type { Dialect, Part } from "./dialect.ts";
-import {
-  changed,
-  escaped,
-  linesOf,
-  patternOf,
-  Refused,
-  relativeTo,
-  type Call,
-  type Change,
-  type Match,
-  type Query,
-} from "./driver.ts";
+import { mapped, type Dialect, type Part } from "./dialect.ts";
+import { changed, escaped, linesOf, matchIn, patternOf, Refused, relativeTo } from "./driver.ts";
+import type { Call, Change, Query } from "./driver.ts";
 
 interface Output {
   readonly stdout?: string;
@@ -50,19 +40,13 @@ function grep({ path = ".", include, ...query }: Query, flags: string): string {
 /** A shell: what a model that knows shells would type. */
 export const bashTool = (): Dialect => ({
   list: (path, { hidden = false }) => bash(`ls -F${hidden ? "A" : ""} ${quoted(at(path))}`),
-  entries: (answer, call) => {
-    const { items, ...rest } = rows(answer, call);
-    return { ...rest, items: items.map((name) => ({ name })) };
-  },
+  entries: (answer, call) => mapped(rows(answer, call), (name) => ({ name })),
   find: (pattern, path, reach) => bash(findCommand(pattern, path, reach.ignored)),
-  paths: (answer, call) => {
-    const { items, ...rest } = rows(answer, call);
-    return { ...rest, items: items.map(below) };
-  },
+  paths: (answer, call) => mapped(rows(answer, call), below),
   search: (query) => bash(grep(query, "n")),
   matches: (answer, call, query) => {
     const { items, ...rest } = rows(answer, call);
-    const matches = items.flatMap((line) => matchOf(line, query.path));
+    const matches = items.flatMap((line) => matchIn(line, below, { only: query.path }));
     if (rest.lacks === undefined || String(call[1].command).includes("-rno")) return { ...rest, items: matches };
     // A line too long to be shown: what stands around the word is enough.
     const around = { ...query, regex: new RegExp(`.{0,60}${patternOf(query)}.{0,60}`, "u") };
@@ -82,14 +66,15 @@ export const bashTool = (): Dialect => ({
   remove: (path) => bash(`rm ${quoted(at(path))}`),
   done: /^\{"success":true|"exitCode":0\}$/u,
   others: ({ write }, { call }) => {
-    const first = async (command: string) => linesOf(printed(await call(...bash(command))))[0] ?? "";
+    const run = async (command: string) => linesOf(printed(await call(...bash(command))));
+    const first = async (command: string) => (await run(command))[0] ?? "";
     const number = async (command: string) => Number((await first(command)).trim());
     return {
       count: async (path) => number(`ls ${quoted(path)} | wc -l`),
-      filesWith: async (query) => linesOf(printed(await call(...bash(grep(query, "l"))))).map(below),
+      filesWith: async (query) => (await run(grep(query, "l"))).map(below),
       countLines: async (query) => number(`${grep(query, "h")} | wc -l`),
       sum: async (path) => number(`awk '{ s += $NF } END { print s }' ${quoted(path)}`),
-      tail: async (path, count) => linesOf(printed(await call(...bash(`tail -n ${count} ${quoted(path)}`)))),
+      tail: async (path, count) => run(`tail -n ${count} ${quoted(path)}`),
       lineEnd: async (path, line) => first(`sed -n '${line}p' ${quoted(path)} | tail -c 100`),
       edit: async (path, changes) => {
         if (changes.some(({ before, after }) => `${before}${after}`.includes("\n"))) {
@@ -109,10 +94,10 @@ export const bashTool = (): Dialect => ({
       editLines: async (lines, { before, after }) => {
         const files = [...new Set(lines.map(({ file }) => quoted(file)))].join(" ");
         const from = `\\b${escaped(before)}\\b`;
-        printed(await call(...bash(`sed -i -E ${quoted(`s/${from}/${after}/g`)} ${files}`)));
+        await run(`sed -i -E ${quoted(`s/${from}/${after}/g`)} ${files}`);
       },
       copy: async (from, to) => {
-        printed(await call(...bash(`cp ${quoted(from)} ${quoted(to)}`)));
+        await run(`cp ${quoted(from)} ${quoted(to)}`);
       },
       largest: async (path) => first(`ls -S ${quoted(path)} | head -n 1`),
       newest: async (pattern) => {
@@ -165,11 +150,4 @@ function sed(path: string, { before, after, all = false }: Change): string {
 
 function windows({ before, after, ...rest }: Change): Change {
   return { before: before.replaceAll("\n", "\r\n"), after: after.replaceAll("\n", "\r\n"), ...rest };
-}
-
-function matchOf(line: string, path: string | undefined): Match[] {
-  const [, file = "", number, text = ""] = /^(.+?):(\d+):(.*)$/u.exec(line) ?? [];
-  if (number !== undefined) return [{ file: below(file), line: Number(number), text }];
-  const [, alone, rest = ""] = /^(\d+):(.*)$/u.exec(line) ?? [];
-  return alone === undefined || path === undefined ? [] : [{ file: path, line: Number(alone), text: rest }];
 }

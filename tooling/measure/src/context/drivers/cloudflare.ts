@@ -1,13 +1,13 @@
 import type { Dialect, Part } from "./dialect.ts";
-import { attached, found, linesOf, Refused, relativeTo, type Call } from "./driver.ts";
+import { attached, linesOf, Refused, relativeTo, textEdits, type Call } from "./driver.ts";
 
 const HOME = "/workspace";
 const at = (path: string) => (path === "." ? HOME : `${HOME}/${path}`);
 
+/** A file, an entry of a directory, or a line. */
 interface Row {
   readonly name?: string;
   readonly path?: string;
-  readonly type?: string;
   readonly size?: number;
   readonly mtime?: number;
   readonly isDirectory?: boolean;
@@ -21,8 +21,6 @@ interface Answer {
   readonly matches?: readonly Row[];
   readonly nextOffset?: number;
   readonly content?: string;
-  readonly totalLines?: number | null;
-  readonly kind?: string;
 }
 
 function parsed(answer: string): Answer {
@@ -42,52 +40,44 @@ function rows<Item>(answer: string, [tool, params]: Call, itemOf: (row: Row) => 
 }
 
 const pathOf = ({ path = "" }: Row) => relativeTo(HOME, path);
+const nameOf = ({ name = "", size, isDirectory }: Row) =>
+  isDirectory === true ? { name: `${name}/` } : { name, size };
 
 export const cloudflare = (): Dialect => ({
   list: (path) => ["ls", { path: at(path) }],
-  entries: (answer, call) =>
-    rows(answer, call, ({ name = "", size = 0, isDirectory }) =>
-      isDirectory === true ? { name: `${name}/` } : { name, size },
-    ),
-  find: (pattern, path) => ["find", path === "." ? { pattern } : { pattern, path: at(path) }],
+  entries: (answer, call) => rows(answer, call, nameOf),
+  find: (pattern, path) => ["find", { pattern, path: path === "." ? undefined : at(path) }],
   paths: (answer, call) => rows(answer, call, pathOf),
   search: ({ word, regex, path, include }) => [
     "grep",
     {
       query: regex?.source ?? word,
-      ...(regex === undefined ? {} : { regex: true }),
-      ...(path === undefined ? {} : { path: at(path) }),
-      ...(include === undefined ? {} : { include: `**/${include}` }),
+      regex: regex && true,
+      path: path && at(path),
+      include: include && `**/${include}`,
     },
   ],
   matches: (answer, call) =>
     rows(answer, call, (row) => ({ file: pathOf(row), line: row.line ?? 0, text: row.text ?? "" })),
   read: (path, { from, count }) => [
     "read",
-    { path: at(path), ...(from === 1 ? {} : { offset: from }), ...(count === Infinity ? {} : { limit: count }) },
+    { path: at(path), offset: from === 1 ? undefined : from, limit: count === Infinity ? undefined : count },
   ],
   lines: (answer) => {
     if (/^(?:File not found|Path not found|ENOENT|EISDIR|Offset|Not a file)/u.test(answer)) throw new Refused(answer);
     if (!/^\{"(?:path|kind|error)":/u.test(answer)) return { items: linesOf(answer) };
-    const { content, nextOffset: next, totalLines: total } = parsed(answer);
+    const { content, nextOffset: next } = parsed(answer);
     if (content === undefined) throw new Refused(answer);
-    return { items: linesOf(content), next, total: total ?? undefined };
+    return { items: linesOf(content), next };
   },
-  edit: (path, changes) => [
-    "edit",
-    { path: at(path), edits: changes.map(({ before, after }) => ({ oldText: before, newText: after })) },
-  ],
+  countLines: [(path) => ["read", { path: at(path), offset: 1_000_000_000 }], /\((\d+) line/u],
+  edit: (path, changes) => ["edit", { path: at(path), edits: textEdits(changes) }],
   editsSeveral: true,
   rewritesAll: true,
   write: (path, content) => ["write", { path: at(path), content }],
   remove: (path) => ["delete", { path: at(path) }],
   done: /^\{"(?!error)/u,
-  others: ({ find, read }, { call }) => ({
-    tail: async (path, count) => {
-      const beyond = await call("read", { path: at(path), offset: 1_000_000_000 });
-      const total = Number(found(beyond, /\((\d+) line/u));
-      return read(path, { from: Math.max(1, total - count + 1), count });
-    },
+  others: ({ find }, { call }) => ({
     page: async (path) => attached(await call("read", { path: at(path) })),
     newest: async (pattern) => {
       const [first = ""] = await find(pattern);

@@ -2,7 +2,8 @@ import {
   cannot,
   changed,
   expectStart,
-  Refused,
+  found,
+  sumOf,
   wanted,
   type Call,
   type Change,
@@ -22,10 +23,15 @@ export interface Part<Item> {
   readonly lacks?: string | undefined;
 }
 
+/** The same part of a list of something else. */
+export function mapped<From, To>({ items, ...rest }: Part<From>, itemOf: (item: From) => To): Part<To> {
+  return { ...rest, items: items.map(itemOf) };
+}
+
 /** An entry of a directory; directories have a slash. */
 interface Entry {
   readonly name: string;
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** What one answer gives of a file's lines. */
@@ -70,6 +76,8 @@ export interface Dialect {
   readonly write: (path: string, content: string) => Call;
   readonly move?: (from: string, to: string) => Call;
   readonly remove?: (path: string) => Call;
+  /** The call whose answer tells how many lines a file has, and where it tells that. */
+  readonly countLines?: readonly [call: (path: string) => Call, count: RegExp];
   /** How an answer begins that changed something. */
   readonly done: RegExp;
   /** What this set does in another way. */
@@ -94,6 +102,15 @@ export function drive(dialect: Dialect, session: Session): Driver {
   const change = async (call: Call) => {
     expectStart(await session.call(...call), dialect.done);
   };
+  const lineCount = async (path: string): Promise<number> => {
+    if (dialect.countLines !== undefined) {
+      const [call, count] = dialect.countLines;
+      return Number(found(await session.call(...call(path)), count));
+    }
+    const range = { from: 1, count: 1, goesOn: false };
+    const answer = await session.call(...dialect.read(path, range));
+    return dialect.lines(answer, range).total ?? cannot("counts lines");
+  };
   const entries = async (directory: string, reach: Reach = {}) => all(dialect.list(directory, reach), dialect.entries);
   const driver: Driver = {
     list: async (directory, reach) => (await entries(directory, reach)).map(({ name }) => name),
@@ -115,14 +132,10 @@ export function drive(dialect: Dialect, session: Session): Driver {
       }
       return lines.slice(0, count);
     },
-    sum: async (path) =>
-      (await driver.read(path)).reduce((sum, row) => sum + Number(/(\d+)$/u.exec(row)?.[1] ?? NaN), 0),
+    sum: async (path) => sumOf(await driver.read(path)),
     tail: async (path, count) => {
-      const range = { from: 1, count: 1, goesOn: false };
-      const answer = await session.call(...dialect.read(path, range));
-      const { total } = dialect.lines(answer, range);
-      if (total === undefined) throw new Refused(answer);
-      return driver.read(path, { from: Math.max(1, total - count + 1), count });
+      const last = await lineCount(path);
+      return driver.read(path, { from: Math.max(1, last - count + 1), count });
     },
     lineEnd: async (path, line) => (await driver.read(path, { from: line, count: 1 }))[0] ?? "",
     edit: async (path, changes, encoding) => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Params } from "../../rivals/host.ts";
 
 /** A line that a search found. */
@@ -124,6 +125,14 @@ export function escaped(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
 }
 
+/** A pattern of file names as a regular expression's source: `**` crosses directories, braces are alternatives. */
+export function globSource(pattern: string): string {
+  return escaped(pattern)
+    .replaceAll("\\*\\*/", "(?:.+/)?")
+    .replaceAll("\\*", "[^/]*")
+    .replaceAll(/\\\{(.*)\\\}/gu, (_, inside: string) => `(?:${inside.replaceAll(",", "|")})`);
+}
+
 /** The pattern of a query, for tools that take regular expressions. */
 export function patternOf({ word, regex }: Query): string {
   return regex?.source ?? escaped(word);
@@ -140,6 +149,16 @@ export function linesOf(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
+/** The sum of the numbers at the ends of lines. */
+export function sumOf(rows: readonly string[]): number {
+  return rows.reduce((sum, row) => sum + Number(/(\d+)$/u.exec(row)?.[1] ?? NaN), 0);
+}
+
+/** A path for tools that take one beside the project only as an absolute one. */
+export function pathIn(root: string): (path: string) => string {
+  return (path) => (path.startsWith("../") ? join(root, path) : path);
+}
+
 /** A path as the tasks write it. */
 export function relativeTo(root: string, path: string): string {
   const parent = root.slice(0, root.lastIndexOf("/"));
@@ -147,6 +166,45 @@ export function relativeTo(root: string, path: string): string {
   return parent !== "" && path.startsWith(`${parent}/`)
     ? `..${path.slice(parent.length)}`
     : path.replace(/^(?:\.\/|\/)/u, "");
+}
+
+/** Lines that stand below the line that names their file. */
+export function matchesBelow(answer: string, fileIn: (line: string) => string | undefined, row: RegExp): Match[] {
+  let file = "";
+  return answer.split("\n").flatMap((line) => {
+    file = fileIn(line) ?? file;
+    const [, number, text = ""] = row.exec(line) ?? [];
+    return number === undefined ? [] : [{ file, line: Number(number), text }];
+  });
+}
+
+/** A line that begins with its file and number, or of a single file with its number alone. */
+export function matchIn(
+  line: string,
+  fileOf: (path: string) => string,
+  { row = /^(.+?):(\d+):(.*)$/u, only }: { readonly row?: RegExp; readonly only?: string | undefined } = {},
+): Match[] {
+  const [, file = "", number, text = ""] = row.exec(line) ?? [];
+  if (number !== undefined) return [{ file: fileOf(file), line: Number(number), text }];
+  const [, alone, rest = ""] = /^(\d+):(.*)$/u.exec(line) ?? [];
+  return alone === undefined || only === undefined ? [] : [{ file: only, line: Number(alone), text: rest }];
+}
+
+/** The parameters of one replacement, under the names of most tools. */
+export function replacement(change: Change | undefined) {
+  return { old_string: change?.before, new_string: change?.after, replace_all: change?.all };
+}
+
+/** Several replacements, as some tools take them. */
+export function textEdits(changes: readonly Change[]) {
+  return changes.map(({ before, after }) => ({ oldText: before, newText: after }));
+}
+
+/** The path about which an answer tells the most. */
+export async function most(paths: readonly string[], value: (path: string) => Promise<number>): Promise<string> {
+  const valued: { readonly path: string; readonly value: number }[] = [];
+  for (const path of paths) valued.push({ path, value: await value(path) });
+  return valued.sort((one, other) => other.value - one.value)[0]?.path ?? "";
 }
 
 /** The content of a file with the changes made, for tools that only write whole files. @throws Refused */

@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Dialect } from "./dialect.ts";
-import { cannot, linesOf, Refused, relativeTo, wanted, type Match } from "./driver.ts";
+import { cannot, linesOf, most, Refused, relativeTo, textEdits, wanted, type Match } from "./driver.ts";
 
 /** As many files as a model would name in one call. */
 const BATCH = 50;
@@ -28,28 +28,22 @@ export const mcp = (root: string): Dialect => {
     ],
     // It has no way to begin in the middle.
     lines: (answer, { from }) => ({ items: linesOf(accepted(answer)).slice(from - 1) }),
-    edit: (path, changes) => [
-      "edit_file",
-      { path: at(path), edits: changes.map(({ before, after }) => ({ oldText: before, newText: after })) },
-    ],
+    edit: (path, changes) => ["edit_file", { path: at(path), edits: textEdits(changes) }],
     editsSeveral: true,
     rewritesAll: true,
     write: (path, content) => ["write_file", { path: at(path), content }],
     move: (from, to) => ["move_file", { source: at(from), destination: at(to) }],
     done: /^(?:```diff|Successfully)/u,
     others: ({ find, write, move }, { call }) => {
-      const makeParent = async (path: string) => {
-        accepted(await call("create_directory", { path: at(path.slice(0, path.lastIndexOf("/"))) }));
-      };
+      const makeParent = async (path: string) => accepted(await call("create_directory", { path: at(dirname(path)) }));
       return {
         search: async (query) => {
+          const { path = ".", include = "*.*" } = query;
           // To read the whole project would be the only way.
           if (query.path === undefined && query.include === undefined) cannot("tells which files hold a word");
-          const isFile = query.path !== undefined && /\.\w+$/u.test(query.path);
-          const pattern = `**/${query.include ?? "*.*"}`;
-          const names = async () =>
-            linesOf(accepted(await call("search_files", { path: at(query.path ?? "."), pattern })));
-          const paths = isFile ? [at(query.path)] : await names();
+          const listed = async () =>
+            linesOf(accepted(await call("search_files", { path: at(path), pattern: `**/${include}` })));
+          const paths = /\.\w+$/u.test(path) ? [at(path)] : await listed();
           const matches: Match[] = [];
           for (let index = 0; index < paths.length; index += BATCH) {
             const answer = await call("read_multiple_files", { paths: paths.slice(index, index + BATCH) });
@@ -68,17 +62,15 @@ export const mcp = (root: string): Dialect => {
           await makeParent(to);
           await move(from, to);
         },
-        largest: async (path) =>
-          /^\[FILE\] (\S+)/mu.exec(await call("list_directory_with_sizes", { path: at(path), sortBy: "size" }))?.[1] ??
-          "",
-        newest: async (pattern) => {
-          const dated: { readonly path: string; readonly time: number }[] = [];
-          for (const path of await find(pattern)) {
-            const text = /modified: (.*)/u.exec(await call("get_file_info", { path: at(path) }))?.[1];
-            dated.push({ path, time: Date.parse(text ?? "") });
-          }
-          return dated.sort((one, other) => other.time - one.time)[0]?.path ?? "";
+        largest: async (path) => {
+          const sized = await call("list_directory_with_sizes", { path: at(path), sortBy: "size" });
+          return /^\[FILE\] (\S+)/mu.exec(sized)?.[1] ?? "";
         },
+        newest: async (pattern) =>
+          most(await find(pattern), async (path) => {
+            const info = await call("get_file_info", { path: at(path) });
+            return Date.parse(/modified: (.*)/u.exec(info)?.[1] ?? "");
+          }),
       };
     },
   };

@@ -1,5 +1,5 @@
-import type { Dialect, Part } from "./dialect.ts";
-import { linesOf, patternOf, Refused, type Call, type Match } from "./driver.ts";
+import { mapped, type Dialect, type Part } from "./dialect.ts";
+import { linesOf, matchIn, patternOf, Refused, textEdits, type Call } from "./driver.ts";
 
 const NOTICE = /\n\n\[(?<notice>[^\n]*)\]$/u;
 
@@ -15,26 +15,17 @@ function lines(answer: string, [tool, params]: Call): Part<string> {
   return { items: answer.slice(0, notice?.index).split("\n"), lacks };
 }
 
-function matchOf(line: string, path = "."): Match[] {
-  const [, file = "", number, text = ""] = /^(.+?):(\d+): (.*)$/u.exec(line) ?? [];
-  if (number === undefined) return [];
-  // Below a directory it prints paths relative to that directory; a single file by its name.
-  const below = path === "." ? file : path.endsWith(`/${file}`) ? path : `${path}/${file}`;
-  return [{ file: below, line: Number(number), text }];
-}
-
 export const pi = (): Dialect => ({
   list: (path) => ["ls", { path }],
-  entries: (answer, call) => {
-    const { items, ...rest } = lines(answer, call);
-    return { ...rest, items: items.map((name) => ({ name })) };
-  },
+  entries: (answer, call) => mapped(lines(answer, call), (name) => ({ name })),
   find: (pattern, path) => ["find", { pattern, path: path === "." ? undefined : path }],
   paths: lines,
   search: (query) => ["grep", { pattern: patternOf(query), path: query.path, glob: query.include }],
-  matches: (answer, call, { path }) => {
+  matches: (answer, call, { path = "." }) => {
     const { items, ...rest } = lines(answer, call);
-    return { ...rest, items: items.flatMap((line) => matchOf(line, path)) };
+    // Below a directory it prints paths relative to that directory; a single file by its name.
+    const fileOf = (file: string) => (path === "." ? file : path.endsWith(`/${file}`) ? path : `${path}/${file}`);
+    return { ...rest, items: items.flatMap((line) => matchIn(line, fileOf, { row: /^(.+?):(\d+): (.*)$/u })) };
   },
   read: (path, { from, count }) => [
     "read",
@@ -54,10 +45,7 @@ export const pi = (): Dialect => ({
       total: more === undefined ? undefined : Number(more),
     };
   },
-  edit: (path, changes) => [
-    "edit",
-    { path, edits: changes.map(({ before, after }) => ({ oldText: before, newText: after })) },
-  ],
+  edit: (path, changes) => ["edit", { path, edits: textEdits(changes) }],
   editsSeveral: true,
   rewritesAll: true,
   write: (path, content) => ["write", { path, content }],
