@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,24 +20,6 @@ import { NODE_ARGUMENTS } from "./script.ts";
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */
 const MAX_ROUNDS = 3;
-const PACKAGES = [
-  "protocol",
-  "sandbox",
-  "text",
-  "ls",
-  "glob",
-  "grep",
-  "read",
-  "read-opencode",
-  "edit",
-  "write",
-  "move",
-  "delete",
-  "toolset",
-  "adapters",
-  "mcp",
-  "remote",
-];
 const TOOLING = ["torture", "testing", "measure", "presets"];
 
 /** A mutant, and what an attack said about it. */
@@ -62,7 +54,7 @@ async function hunt(mutation: Mutation, seed: string): Promise<string | undefine
   return inCopy(async (copy) => {
     mutate(copy, mutation);
     for (let round = 1; round <= MAX_ROUNDS; round++) {
-      const { attack, sign = "" } = mutation;
+      const { attack, sign } = mutation;
       const args = ["--short", "--minutes", "0.2", "--seed", `${seed}-${round}`, "--only", attack];
       const found = (await attackCopy(copy, args)).find((violation) => violation.includes(sign));
       if (found !== undefined) return found;
@@ -99,8 +91,8 @@ async function attackCopy(copy: string, args: readonly string[]): Promise<string
 /** The packages and the torture itself, with the links of their installed dependencies as they are. */
 function copyWorkspace(copy: string): void {
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  const folders = [...PACKAGES.map((name) => `packages/${name}`), ...TOOLING.map((name) => `tooling/${name}`)];
-  for (const folder of [...folders, "apps/playground"]) {
+  const packages = readdirSync(join(repository, "packages")).map((name) => `packages/${name}`);
+  for (const folder of [...packages, ...TOOLING.map((name) => `tooling/${name}`), "apps/playground"]) {
     mkdirSync(join(copy, folder), { recursive: true });
     for (const part of ["package.json", "src", "node_modules"]) {
       cpSync(join(repository, folder, part), join(copy, folder, part), {
@@ -114,13 +106,13 @@ function copyWorkspace(copy: string): void {
 
 /** @throws if a place to break is not there exactly once: the code has moved on, and the mutation must follow */
 export function mutate(workspace: string, { name, edits }: Mutation): void {
-  for (const [file, search, replace] of edits) {
+  for (const { file, search, replacement } of edits) {
     const path = join(workspace, "packages", file);
     const source = readFileSync(path, "utf8");
     if (source.split(search).length !== 2) throw new Error(`${name}: '${search}' must occur once in ${file}.`);
     writeFileSync(
       path,
-      source.replace(search, () => replace),
+      source.replace(search, () => replacement),
     );
   }
 }

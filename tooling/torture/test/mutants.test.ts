@@ -15,13 +15,13 @@ describe("mutations", () => {
     onTestFinished(() => {
       rmSync(copy, { recursive: true });
     });
-    for (const [name] of mutation.edits) {
+    for (const { file: name } of mutation.edits) {
       const file = join("packages", name);
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(repository, file), join(copy, file));
     }
     mutate(copy, mutation);
-    for (const [name] of mutation.edits) {
+    for (const { file: name } of mutation.edits) {
       const file = join("packages", name);
       expect(readFileSync(join(copy, file), "utf8")).not.toBe(readFileSync(join(repository, file), "utf8"));
     }

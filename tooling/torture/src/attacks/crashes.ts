@@ -10,9 +10,6 @@ import { NODE_ARGUMENTS } from "../script.ts";
 
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.tmp$/u;
 
-/** How the violation begins that this is about. */
-export const HALF_A_FILE = "a killed process left half a file";
-
 /** A process that is killed while it writes: the file is the old or the new one, whole; and the disk is asked in order. */
 export const crashes: Attack = {
   name: "crashes",
@@ -53,7 +50,7 @@ async function kill({ random, tally }: Arena, root: string): Promise<void> {
   const text = readFileSync(file, "latin1");
   if (text.length !== size || text !== (text[0] ?? "").repeat(size)) {
     tally.violation(
-      `${HALF_A_FILE}: ${text.length} bytes of ${size}, beginning with ${text[0]}, ending with ${text.at(-1)}`,
+      `a killed process left half a file: ${text.length} bytes of ${size}, beginning with ${text[0]}, ending with ${text.at(-1)}`,
     );
   }
   const others = readdirSync(root).filter((name) => name !== "a.txt");
