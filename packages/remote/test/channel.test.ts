@@ -10,10 +10,14 @@ const HELLO = { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { n
 const SHORT = { timeoutMs: 5000 };
 
 /** Says hello as a server does, and leaves the rest to `handler`, which is told the id of the request. */
-async function open(handler: (id: unknown, response: ServerResponse, request: IncomingMessage) => void) {
+async function open(
+  handler: (id: unknown, response: ServerResponse, request: IncomingMessage) => void,
+  unanswered = "",
+) {
   const listener: RequestListener = (request, response) => {
     void text(request).then((body) => {
       const { id, method } = JSON.parse(body === "" ? "{}" : body) as { id?: number; method?: string };
+      if (method === unanswered) return;
       const headers = { "content-type": "application/json", "mcp-session-id": "s" };
       if (method === "initialize")
         response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id, result: HELLO }));
@@ -110,6 +114,11 @@ describe("openChannel to a URL", () => {
     await expect(call(channel)).rejects.toThrow("It does not know this session any more.");
     const url = `${await serveOnLoopback((_request, response) => response.writeHead(404).end())}/mcp`;
     await expect(openChannel({ url, token: "t" })).rejects.toThrow("There is no MCP server at this address.");
+  });
+
+  it("does not wait for ever for a notice to be taken", { timeout: 30_000 }, async () => {
+    const opening = open(() => undefined, "notifications/initialized");
+    await expect(opening).rejects.toThrow("The connection broke off (TimeoutError).");
   });
 
   it("does not wait for ever for a goodbye", { timeout: 20_000 }, async () => {
