@@ -1,7 +1,7 @@
 import { renderForModel } from "@fstools/protocol";
 import type { Sandbox } from "@fstools/sandbox";
 import { z } from "zod";
-import type { Costs } from "./costs.ts";
+import type { Costs } from "./agent/messages.ts";
 import type { Envelope } from "./envelope.ts";
 import { estimateTokens } from "./tokens.ts";
 

@@ -26,7 +26,7 @@ describe("the first look", () => {
     expect(await stage.page.locator(".call").count()).toBe(3);
     const [, entered, whole] =
       /^([\d,]+) tokens instead of ([\d,]+) \(whole/u.exec(
-        (await stage.page.locator(".economy p").textContent()) ?? "",
+        (await stage.page.locator(".economy p").first().textContent()) ?? "",
       ) ?? [];
     expect(Number(whole?.replace(",", ""))).toBeGreaterThan(3 * Number(entered?.replace(",", "")));
     const overflow = await stage.page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

@@ -1,5 +1,4 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
-import type { Costs } from "../costs.ts";
 
 /** What a call would change, as the tool itself tells it right before it writes. */
 export interface Change {
@@ -12,13 +11,20 @@ export interface Change {
   readonly diff: string;
 }
 
+/** What a call put into the model's context, in tokens, beside what two other ways to the same facts would have put there. */
+export interface Costs {
+  readonly entered: number;
+  /** Whole files instead of pages, matches and edits. */
+  readonly wholeFiles: number;
+  /** The tools of `@modelcontextprotocol/server-filesystem`. */
+  readonly mcpFilesystem: number;
+}
+
 /** What a call took, and what its answer put into the context. */
 export interface CallFacts {
   /** Without the time that a person took to decide. */
   readonly ms: number;
   readonly tokens: Costs;
-  /** The change in the history, if it made one. */
-  readonly changeId?: string | undefined;
 }
 
 /** What a message carries beside its parts, by the ids of its calls. */
@@ -42,3 +48,9 @@ export function placesOf(change: Change | undefined): string {
 
 /** What a change does, as a verb. */
 export const verbOf = ({ operation }: Change) => (/^(?:edit|update)$/u.test(operation) ? "change" : operation);
+
+/** The sum of all. */
+export function sumOf(all: readonly Costs[]): Costs {
+  const sum = (name: keyof Costs) => all.reduce((total, costs) => total + costs[name], 0);
+  return { entered: sum("entered"), wholeFiles: sum("wholeFiles"), mcpFilesystem: sum("mcpFilesystem") };
+}

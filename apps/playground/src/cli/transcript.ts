@@ -1,6 +1,5 @@
 import { escapeText } from "@fstools/protocol";
-import { placesOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
-import { sumOf } from "../costs.ts";
+import { placesOf, sumOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { paint, printable } from "./style.ts";
 

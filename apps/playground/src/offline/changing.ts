@@ -1,4 +1,4 @@
-import type { Params } from "../params.ts";
+import type { Params } from "../envelope.ts";
 import { grep } from "./looking.ts";
 import type { Plan } from "./plan.ts";
 import { place, plural, show } from "./seen.ts";

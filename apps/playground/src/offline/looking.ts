@@ -1,5 +1,4 @@
-import type { Envelope } from "../envelope.ts";
-import type { Params } from "../params.ts";
+import type { Envelope, Params } from "../envelope.ts";
 import type { Plan } from "./plan.ts";
 import { bullets, codes, place, plural, quote, show, type Match, type Seen } from "./seen.ts";
 import { globFor, isPath, namesIn, stems, unquoted, wholeWord } from "./words.ts";
@@ -63,16 +62,16 @@ export function* largest(question: string, where: string): Plan {
   const [what = "file"] = /package|folder/iu.exec(question) ?? [];
   if (what === "file" && where !== ".") return yield* list(where, "size");
   const root = what === "package" && where === "." ? "packages" : where;
-  const group = what === "file" ? /.*/u : new RegExp(`^${root === "." ? "" : `${root}/`}[^/]*`, "u");
+  const depth = what === "file" ? undefined : root === "." ? 1 : root.split("/").length + 1;
   const params = { pattern: "^", include: what === "file" ? "*" : "*/src/**", output_mode: "count", limit: 200 };
-  let seen = yield* grep("I let Grep count the lines of each file.", root, params);
   const sums = new Map<string, number>();
-  for (let page = 1; ; page++) {
+  let seen = yield* grep("I let Grep count the lines of each file.", root, params);
+  for (let page = 2; ; page++) {
     for (const { file, count } of seen.matches) {
-      const [name = file] = group.exec(file) ?? [];
+      const name = file.split("/").slice(0, depth).join("/");
       sums.set(name, (sums.get(name) ?? 0) + count);
     }
-    if (!seen.next || page === 4) break;
+    if (!seen.next || page > 4) break;
     seen = yield { say: "There are more; the answer names the call.", ...seen.next };
   }
   const ranked = [...sums].sort(([, a], [, b]) => b - a).slice(0, 5);
@@ -84,11 +83,10 @@ export function* largest(question: string, where: string): Plan {
 export function searchFor(question: string, rest: string, where: string): Plan | false {
   const names = namesIn(question);
   const words = names.length > 0 ? names : rest.split(/\s+or\s+|\s+and\s+/u).map(unquoted);
-  return !words.some((word) => /^$|\s/u.test(word)) && search(words, where);
+  return !words.some((word) => /^$|\s/u.test(word)) && search(words, where, names.length > 0);
 }
 
-function* search(words: readonly string[], path: string): Plan {
-  const isName = namesIn(words.join(" ")).length > 0;
+function* search(words: readonly string[], path: string, isName: boolean): Plan {
   const params = { pattern: words.map(wholeWord).join("|"), case_sensitive: isName, limit: 50 };
   return show(yield* grep(`I search for ${codes(words).join(" or ")}.`, path, params));
 }
@@ -100,7 +98,7 @@ export function* locate(question: string): Plan {
   const params = { pattern: kinds + wholeWord(name), case_sensitive: true, limit: 10 };
   const { matches } = yield* grep(`I search for a definition of \`${name}\`.`, ".", params);
   const [first, ...others] = matches.toSorted((a, b) => Number(isTest(a.file)) - Number(isTest(b.file)));
-  if (!first) return yield* search([name], ".");
+  if (!first) return yield* search([name], ".", true);
   const page = yield* passage(first);
   return `\`${name}\` is defined at ${place(first.file, first.line)}:\n\n${page}${also(others)}`;
 }
@@ -120,11 +118,12 @@ export function* explain(question: string): Plan {
   const said = parts.map((part) => `'${part}'`).join(", ");
   if (said === "") return "I found no word in your question to search for.";
   const pairs = parts.flatMap((part) => parts.flatMap((other) => (part === other ? [] : `${part}.*${other}`)));
-  const searchFor = (pattern: string) =>
-    grep(`I search for lines about ${said}.`, ".", { pattern, include, limit: 60 });
-  const include = "*.{ts,tsx,js,py,go,rs,md,txt}";
-  const near = yield* searchFor((pairs[0] ? pairs : parts).join("|"));
-  const { matches } = near.matches[0] ? near : yield* searchFor(parts.join("|"));
+  let matches: readonly Match[] = [];
+  for (const words of [pairs, parts]) {
+    if (matches.length > 0 || words.length === 0) continue;
+    const params = { pattern: words.join("|"), include: "*.{ts,tsx,js,py,go,rs,md,txt}", limit: 60 };
+    ({ matches } = yield* grep(`I search for lines about ${said}.`, ".", params));
+  }
   const [best, second, ...others] = bestPlaces(matches, parts);
   if (!best) return `I found nothing about ${said} in this project, and I can look nowhere else.`;
   const page = yield* passage(best);

@@ -43,7 +43,7 @@ export function createOfflineModel({ paceMs = 0 }: { readonly paceMs?: number } 
 function nextStep({ prompt, tools = [] }: sdk.LanguageModelV3CallOptions): Look | { readonly say: string } {
   const start = prompt.findLastIndex(({ role }) => role === "user");
   const names = tools.map(({ name }) => name);
-  const steps = plan({ asked: textOf(prompt[start]), tools: names, earlier: answersIn(prompt.slice(0, start)) });
+  const steps = plan(textOf(prompt[start]), names, answersIn(prompt.slice(0, start)));
   let step = steps.next();
   for (const answer of answersIn(prompt.slice(start))) if (step.done !== true) step = steps.next(answer);
   if (step.done === true) return { say: step.value };

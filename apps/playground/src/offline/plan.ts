@@ -1,5 +1,4 @@
-import type { Envelope } from "../envelope.ts";
-import type { Params } from "../params.ts";
+import type { Envelope, Params } from "../envelope.ts";
 import { move, remove, rename, replace, write } from "./changing.ts";
 import * as looking from "./looking.ts";
 import { seenIn, type Seen } from "./seen.ts";
@@ -17,13 +16,6 @@ export interface Look {
 /** What to do about a question: yields calls, is given what they showed, and returns what to say in the end. */
 export type Plan<Result = string> = Generator<Look, Result, Seen>;
 
-/** A question, what there is to answer it with, and what earlier turns showed. */
-interface Question {
-  readonly asked: string;
-  readonly tools: readonly string[];
-  readonly earlier: readonly (Envelope | undefined)[];
-}
-
 const ABOUT = `I am an offline agent: fixed rules instead of a language model, so that the tools can be tried without an API key. I list, find and read files ("What is in src?"), search and quote ("Where is \`priceOf\` defined?", "Any TODO?", "How are prices set?"), and change files after your approval: change … to …, rename, move, delete, create.
 
 For everything else, start the playground with \`--base-url\` and \`--model\`.`;
@@ -40,7 +32,10 @@ const REFUSALS: readonly (readonly [wording: RegExp, words: string])[] = [
   [JUDGEMENT, "I can't do that: it takes judgement. A language model can, with the same tools."],
 ];
 
-type Asked = Parts & Pick<Question, "earlier"> & { readonly groups: Readonly<Record<string, string | undefined>> };
+interface Asked extends Parts {
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly earlier: readonly (Envelope | undefined)[];
+}
 
 const CREATE = /^(?:create|write|make|add|overwrite|replace)\s.*["'`”]$/isu;
 const READ =
@@ -57,8 +52,8 @@ const SEARCH =
 const CHANGE = /^(?:change|replace|set|update)\s.*\s(?:to|with|by|into)\s/iu;
 
 /** How something is asked for, and what to do about it; the first that fits and has a plan is taken. */
-const COURSES: readonly (readonly [wording: RegExp, plan: (asked: Asked) => Plan | false])[] = [
-  [/^(?:hello|hi|hey|help|thanks?|thank you|who are you|what can you do)?$/iu, () => say(ABOUT)],
+const COURSES: readonly (readonly [wording: RegExp, plan: (asked: Asked) => Plan | string | false])[] = [
+  [/^(?:hello|hi|hey|help|thanks?|thank you|who are you|what can you do)?$/iu, () => ABOUT],
   [/^(?:continue|go on|more|next(?: page)?)$/iu, ({ earlier }) => looking.goOn(earlier)],
   [/^(?:rename|move)\s.*\s(?:to|into|as)\s/iu, (asked) => (isPath(asked.object) ? move : rename)(asked)],
   [/^(?:delete|remove)\s/iu, ({ object }) => isPath(object) && remove(object)],
@@ -75,20 +70,25 @@ const COURSES: readonly (readonly [wording: RegExp, plan: (asked: Asked) => Plan
   [/^where\b|\bdefine/iu, ({ text }) => looking.locate(text)],
 ];
 
-/** What to do about a question. */
-export function plan(question: Question): Generator<Look, string, Envelope | undefined> {
-  const parts = partsOf(question.asked);
+function courseFor(question: string, earlier: Asked["earlier"]): Plan | string {
+  const parts = partsOf(question);
   for (const [wording, course] of COURSES) {
     const match = wording.exec(parts.text);
-    const chosen = match && course({ ...question, ...parts, groups: match.groups ?? {} });
-    if (chosen) return follow(chosen, question.tools);
+    const chosen = match && course({ ...parts, earlier, groups: match.groups ?? {} });
+    if (chosen) return chosen;
   }
   const [, refusal] = REFUSALS.find(([wording]) => wording.test(parts.text)) ?? [];
-  return follow(refusal === undefined ? looking.explain(parts.text) : say(`${refusal} ${ABOUT}`), question.tools);
+  return refusal === undefined ? looking.explain(parts.text) : `${refusal} ${ABOUT}`;
 }
 
-/** Makes the calls of a plan; takes a path that an error suggests, and ends at any other error. */
-function* follow(chosen: Plan, tools: readonly string[]): Generator<Look, string, Envelope | undefined> {
+/** Makes the calls that a question needs; takes a path that an error suggests, and ends at any other error. */
+export function* plan(
+  question: string,
+  tools: readonly string[],
+  earlier: Asked["earlier"],
+): Generator<Look, string, Envelope | undefined> {
+  const chosen = courseFor(question, earlier);
+  if (typeof chosen === "string") return chosen;
   let step = chosen.next();
   while (step.done !== true) {
     const { tool, params, mayFail } = step.value;
@@ -103,9 +103,4 @@ function* follow(chosen: Plan, tools: readonly string[]): Generator<Look, string
     step = chosen.next(seenIn(answer));
   }
   return step.value;
-}
-
-// eslint-disable-next-line require-yield -- an answer that needs no look
-function* say(text: string): Plan {
-  return text;
 }

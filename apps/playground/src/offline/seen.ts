@@ -11,7 +11,7 @@ const match = z.object({
 const data = z.object({
   matches: z.array(match).default([]),
   paths: z.array(z.string()).default([]),
-  entries: z.array(z.object({ path: z.string(), type: z.string(), size: z.number().optional() })).default([]),
+  entries: z.array(z.object({ path: z.string(), type: z.string() })).default([]),
   content: z.string().default(""),
   media: z.unknown().optional(),
 });
@@ -22,12 +22,10 @@ export type Match = z.output<typeof match>;
 /** What a tool's answer shows; what it has nothing of is empty. */
 export function seenIn(answer: Envelope) {
   const { content, ...found } = data.parse(answer.data);
-  const lines = content.split("\n").flatMap((row) => {
-    const [, line, text = ""] = /^ *(\d+)(?: \| |: )(.*)$/su.exec(row) ?? [];
-    return line === undefined ? [] : [{ line: Number(line), text }];
-  });
+  const rows = [...content.matchAll(/^ *(\d+)(?: \| |: )(.*)$/gmu)];
+  const lines = rows.map(([, line, text = ""]) => ({ line: Number(line), text }));
   const { path_resolved: path = ".", next_call: next } = answer.context;
-  return { ...found, lines, path, next, stats: answer.stats, answer };
+  return { ...found, lines, path, next, answer };
 }
 
 /** What a tool's answer shows. */
@@ -35,7 +33,7 @@ export type Seen = ReturnType<typeof seenIn>;
 
 /** An answer in words: lines and matches quoted with their place, names as a list. */
 export function show(seen: Seen): string {
-  const { answer, entries, paths, matches, lines, media, next, path, stats } = seen;
+  const { answer, entries, paths, matches, lines, media, next, path } = seen;
   const more = next ? '\n\nThat is the first page; say "continue" for the next.' : "";
   const [sentence = ""] = answer.text.split("\n");
   if (media !== undefined) return `${sentence} A model that can see gets the picture itself; I can't look at it.`;
@@ -43,7 +41,7 @@ export function show(seen: Seen): string {
   const found = matches.map(({ file, line, text }) => `${place(file, line)} ${text.trim().slice(0, 120)}`);
   if (matches.length + paths.length > 0) return `${sentence}:\n\n${bullets([...found, ...codes(paths)])}${more}`;
   if (entries.length === 0) return sentence;
-  const total = plural(Number(stats.total_entries ?? stats.total ?? entries.length), "entry");
+  const total = plural(Number(answer.stats.total_entries ?? answer.stats.total ?? entries.length), "entry");
   const names = entries.map((entry) => (entry.type === "dir" ? `${entry.path}/` : entry.path));
   return `\`${path}\` has ${total}:\n\n${bullets(codes(names))}${more}`;
 }

@@ -43,26 +43,14 @@ export function globFor(kind: string): string {
   return /^(?:|all|any|the|of|file)$/u.test(name) ? "*" : (KINDS.get(name) ?? `*.${name}`);
 }
 
-/** A question taken apart. */
-export interface Parts {
-  /** Without what people say to be polite. */
-  readonly text: string;
-  /** Between the verb and "to" or "with". */
-  readonly object: string;
-  /** Behind "to" or "with". */
-  readonly target: string;
-  /** "… in src/web", "… of the grep package"; else ".". */
-  readonly where: string;
-}
-
 const POLITE =
   /^(?:please|hey|hi|hello|ok|so|now|(?:can|could|would|will) you|i(?:'d| would)? (?:want you|like (?:you )?)to|just|i'm new here)\b[\s,.!]+/iu;
 const PLACE =
   /^(.+?)\s+(?:in|inside|under|of|from|for|by)\s+(?:the\s+)?(\S+)(?:\s+(?:folder|directory|package|project))?$/isu;
 const VERB = /^\w+\s+(?:(?:an?|new|the|function|class|variable|file|folder|called|named|every|all)\s+)*/iu;
 
-/** Takes a question apart. */
-export function partsOf(question: string): Parts {
+/** A question taken apart: without what is said to be polite; "change {object} to {target} in {where}". */
+export function partsOf(question: string) {
   let text = question.trim().replace(/(?:[\s,]+(?:please|thanks|for me))*[\s.?!]*$/iu, "");
   while (POLITE.test(text)) text = text.replace(POLITE, "");
   const [, head = text, place = ""] = PLACE.exec(text) ?? [];
@@ -70,6 +58,9 @@ export function partsOf(question: string): Parts {
   const where = isVague(unquoted(place)) ? "." : unquoted(place);
   return { text, object: unquoted(object), target: unquoted(target.join(" ")), where };
 }
+
+/** A question taken apart. */
+export type Parts = ReturnType<typeof partsOf>;
 
 /** Names no place in particular. */
 export const isVague = (place: string) =>

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Conversation } from "../agent/conversation.ts";
 import type { AgentSettings, Project } from "../project.ts";
 import type { ProjectRoute } from "./app.ts";
-import { agentRequest, createSlots, readBody } from "./requests.ts";
+import { agentRequest, createSlots, readBody, refusal } from "./requests.ts";
 
 const TIMEOUT_MS = 10 * 60_000;
 /** A turn that was stopped a moment ago is given this long to end. */
@@ -21,15 +21,10 @@ export interface AgentRoutes {
   readonly messages: ProjectRoute;
 }
 
-interface Known {
-  readonly project: Project;
-  readonly conversation: Conversation;
-}
-
 /** Makes the endpoints. Conversations are kept in memory; what the page says of their history is never believed. */
 export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
   const takeSlot = createSlots(MAX_RUNNING);
-  const conversations = new Map<string, Known>();
+  const conversations = new Map<string, { readonly project: Project; readonly conversation: Conversation }>();
 
   const open = async (project: Project, id: string, withOpening: boolean): Promise<Conversation> => {
     const known = conversations.get(id);
@@ -46,10 +41,15 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
     return conversation;
   };
 
+  const settled = async (conversation: Conversation | undefined) => {
+    if (conversation?.running) await Promise.race([conversation.running, delay(PATIENCE_MS)]);
+    if (conversation?.running) throw refusal(409, "This conversation is still being answered.");
+    return conversation;
+  };
+
   /** Runs a turn that `begin` prepares; a refusal leaves the conversation as it was. */
   const run = (context: Context, conversation: Conversation, begin: () => void): Response => {
     const release = takeSlot();
-    if (!release) return context.json({ error: "Too many questions at once; try again in a moment." }, 429);
     begin();
     const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const stream = conversation.answer(signal);
@@ -62,23 +62,21 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
     messages: async (context, project) => {
       const id = context.req.query("session") ?? "";
       if (!agentRequest.safeParse({ session: id, question: "?" }).success)
-        return context.json({ error: "session must be a UUID." }, 400);
+        throw refusal(400, "session must be a UUID.");
       return context.json({ messages: (await open(project, id, true)).messages });
     },
     answer: async (context, project) => {
       const request = await readBody(context, agentRequest);
-      if ("problem" in request) return context.json({ error: request.problem }, 400);
-      const { data } = request;
-      const conversation =
-        "decisions" in data ? conversations.get(data.session)?.conversation : await open(project, data.session, false);
-      if (conversation?.running) await Promise.race([conversation.running, delay(PATIENCE_MS)]);
-      if (conversation?.running) return context.json({ error: "This conversation is still being answered." }, 409);
-      if ("question" in data && conversation) return run(context, conversation, () => conversation.ask(data.question));
-      const decisions = "decisions" in data ? data.decisions : [];
-      const waits = ({ id }: { readonly id: string }) =>
-        conversation?.waiting.some(({ approvalId }) => approvalId === id) === true;
-      if (!conversation || !decisions.every(waits))
-        return context.json({ error: "No change waits for this decision any more." }, 404);
+      if ("question" in request) {
+        const conversation = await open(project, request.session, false);
+        await settled(conversation);
+        return run(context, conversation, () => conversation.ask(request.question));
+      }
+      const { decisions, session } = request;
+      const conversation = await settled(conversations.get(session)?.conversation);
+      const waiting = conversation?.waiting.map(({ approvalId }) => approvalId) ?? [];
+      if (!conversation || !decisions.every(({ id }) => waiting.includes(id)))
+        throw refusal(404, "No change waits for this decision any more.");
       return run(context, conversation, () => {
         for (const { id, approved } of decisions) conversation.decide(id, approved);
       });

@@ -5,7 +5,7 @@ export interface Info {
   readonly project: { readonly id: string; readonly name: string; readonly isDemo: boolean };
   /** All that can be shown; the first is shown first. */
   readonly projects: readonly { readonly id: string; readonly name: string }[];
-  readonly model: { readonly label: string; readonly offline: boolean };
+  readonly model: string;
   readonly tools: readonly ToolInfo[];
   readonly questions: readonly StarterQuestion[];
 }
@@ -14,8 +14,6 @@ export interface Info {
 export interface StarterQuestion {
   readonly shows: string;
   readonly question: string;
-  /** The project that it is about, if not the one that is shown. */
-  readonly project?: string;
 }
 
 /** A tool as a model sees it, and what it costs in every request. */
@@ -30,8 +28,6 @@ export interface ToolInfo {
 /** An answer of the tool bench. */
 export interface ToolResult {
   readonly response: ToolResponse<object>;
-  /** What the truncator made of it, where it was asked to. */
-  readonly truncated?: ToolResponse<object> | undefined;
   /** Of what would enter the context, by its form. */
   readonly tokens: { readonly view: number; readonly document: number; readonly envelope: number };
 }

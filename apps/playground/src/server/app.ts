@@ -1,5 +1,6 @@
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
 import type { AgentSettings, Project } from "../project.ts";
 import { starterQuestions } from "../questions.ts";
 import { estimateTokens } from "../tokens.ts";
@@ -8,6 +9,7 @@ import type { Info } from "./api.ts";
 import { loopbackGuard, secureHeaders, tokenGuard } from "./guard.ts";
 import type { PageFiles } from "./page.ts";
 import type { Projects } from "./projects.ts";
+import { refusal } from "./requests.ts";
 import { toolRoute } from "./tool-route.ts";
 
 /** What the server serves. */
@@ -30,18 +32,16 @@ export function createApp(options: AppOptions): Hono {
   const { projects, page, chosen, maxSteps, limits = {} } = options;
   const app = new Hono();
   const agent = createAgentRoutes({ chosen, maxSteps, limits });
+  const onError = () => {
+    throw refusal(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  };
   const withProject = (route: ProjectRoute) => (context: Context) => {
     const project = projects.get(context.req.query("project") ?? "");
-    return project ? route(context, project) : context.json({ error: "There is no such project here." }, 404);
+    if (!project) throw refusal(404, "There is no such project here.");
+    return route(context, project);
   };
   app.use(secureHeaders, loopbackGuard(options.port), tokenGuard(options.token));
-  app.use(
-    "/api/*",
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (context) => context.json({ error: `The body is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
-    }),
-  );
+  app.use("/api/*", bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));
   // A page may ask for a project of an earlier start.
   app.get("/api/info", async (context) => {
     const project = projects.get(context.req.query("project") ?? "") ?? projects.first();
@@ -53,28 +53,29 @@ export function createApp(options: AppOptions): Hono {
   app.post("/api/agent", withProject(agent.answer));
   app.get("*", (context) => {
     const file = page.get(context.req.path === "/" ? "/index.html" : context.req.path);
-    return file
-      ? context.body(file.body, 200, { "Content-Type": file.type })
-      : context.json({ error: "Not found." }, 404);
+    if (!file) throw refusal(404, "Not found.");
+    return context.body(file.body, 200, { "Content-Type": file.type });
   });
   app.notFound((context) => context.json({ error: "Not found." }, 404));
-  app.onError((_error, context) => context.json({ error: "The server failed to answer this request." }, 500));
+  app.onError((error, context) =>
+    error instanceof HTTPException
+      ? context.json({ error: error.message }, error.status)
+      : context.json({ error: "The server failed to answer this request." }, 500),
+  );
   return app;
 }
 
 async function infoOf({ id, name, kind, tools }: Project, { chosen, projects }: AppOptions): Promise<Info> {
+  const described = [...tools.values()].map(async ({ name: tool, description, jsonSchema, effect }) => ({
+    ...{ name: tool, description, effect, jsonSchema },
+    // A definition as function calling sends it.
+    tokens: await estimateTokens(JSON.stringify({ name: tool, description, parameters: jsonSchema })),
+  }));
   return {
     project: { id, name, isDemo: kind === "demo" },
     projects: projects.all,
-    model: { label: chosen.label, offline: chosen.offline },
+    model: chosen.label,
     questions: starterQuestions(kind),
-    tools: await Promise.all(
-      [...tools.values()].map(async ({ name, description, jsonSchema, effect }) => ({
-        ...{ name, description, effect },
-        jsonSchema: { ...jsonSchema },
-        // A definition as function calling sends it.
-        tokens: await estimateTokens(JSON.stringify({ name, description, parameters: jsonSchema })),
-      })),
-    ),
+    tools: await Promise.all(described),
   };
 }

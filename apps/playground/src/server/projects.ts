@@ -30,7 +30,7 @@ export function createProjects(main: Project, demoFirst: boolean): Projects {
     ["main", () => main],
   ]);
   const all = [
-    { id: "demo", name: "the demo project" },
+    { id: "demo", name: "orchard (demo)" },
     { id: main.id, name: main.name },
   ];
   const first = demoFirst ? "demo" : "main";

@@ -1,16 +1,10 @@
 import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 
 /** A call from the tool bench. */
 export const toolRequest = z.strictObject({
   params: z.unknown(),
-  truncator: z
-    .strictObject({
-      max_lines: z.int().min(1).max(100_000),
-      max_bytes: z.int().min(100).max(10_000_000),
-      direction: z.enum(["head", "tail"]),
-    })
-    .optional(),
   /** Lets a tool that writes write; without it the call is a dry run. */
   apply: z.boolean().optional(),
 });
@@ -32,25 +26,31 @@ const json = z.string().transform((text, context): unknown => {
   }
 });
 
-/** The body of a request, checked, or what is wrong with it. */
-export async function readBody<Data>(
-  context: Context,
-  schema: z.ZodType<Data>,
-): Promise<{ readonly data: Data } | { readonly problem: string }> {
+/** An answer of this status, with what is wrong in words; for throwing. */
+export const refusal = (status: 400 | 404 | 409 | 413 | 429, message: string) => new HTTPException(status, { message });
+
+/**
+ * The body of a request, checked.
+ * @throws HTTPException that says what is wrong with it
+ */
+export async function readBody<Data>({ req }: Context, schema: z.ZodType<Data>): Promise<Data> {
   // A form of another site can post text/plain without a preflight, but not this type.
-  if (!context.req.header("content-type")?.startsWith("application/json"))
-    return { problem: "The body must be sent as application/json." };
-  const checked = json.pipe(schema).safeParse(await context.req.text());
-  if (checked.success) return { data: checked.data };
+  if (!req.header("content-type")?.startsWith("application/json"))
+    throw refusal(400, "The body must be sent as application/json.");
+  const checked = json.pipe(schema).safeParse(await req.text());
+  if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  return { problem: [...(issue?.path ?? []).map(String), issue?.message ?? "Invalid request."].join(": ") };
+  throw refusal(400, [...(issue?.path ?? []).map(String), issue?.message ?? "Invalid request."].join(": "));
 }
 
-/** Lets so many jobs run at once: gives a function that ends one, or undefined where there is no room. */
-export function createSlots(count: number): () => (() => void) | undefined {
+/**
+ * Lets so many jobs run at once: gives a function that begins one, which gives one that ends it.
+ * @throws HTTPException where there is no room
+ */
+export function createSlots(count: number): () => () => void {
   let free = count;
   return () => {
-    if (free === 0) return undefined;
+    if (free === 0) throw refusal(429, "Too much at once; try again in a moment.");
     free--;
     return () => {
       free++;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Info } from "../server/api.ts";
 import { Agent } from "./agent/agent.tsx";
 import { Bench } from "./bench/bench.tsx";
@@ -6,6 +6,7 @@ import { useAnswer } from "./client.ts";
 import { parseRoute, useHash, useSaved } from "./route.ts";
 import { Problem } from "./ui/problem.tsx";
 
+const ICON = new URL("./icon.svg", import.meta.url).href;
 const THEMES: Readonly<Record<string, string>> = { auto: "light", light: "dark", dark: "auto" };
 
 /** The page: a header, and below it the agent or the tool bench. */
@@ -13,31 +14,18 @@ export function App() {
   const [id, setId] = useSaved("fstools-project", () => "");
   const [theme, setTheme] = useSaved("fstools-theme", () => "auto");
   const { answer: info, problem } = useAnswer<Info>(`/api/info?project=${id}`);
-  // A question about another project than the one that is shown waits for that one.
-  const question = useRef<string>(undefined);
   const hash = useHash();
   const route = parseRoute(hash);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
-  const takeQuestion = () => {
-    const asked = question.current;
-    question.current = undefined;
-    return asked;
-  };
-  const askElsewhere = (project: string, asked: string) => {
-    question.current = asked;
-    setId(project);
-  };
   return (
     <div className="app">
       <header className="top">
-        <a className="brand" href="#/">
-          <img src="/icon.svg" alt="" width="24" height="24" />
-          <h1>
-            fstools <span>playground</span>
-          </h1>
-        </a>
+        <img src={ICON} alt="" width="24" height="24" />
+        <h1>
+          fstools <span>playground</span>
+        </h1>
         <nav aria-label="Views">
           <a href="#/" aria-current={route ? undefined : "page"}>
             Agent
@@ -70,8 +58,12 @@ export function App() {
         </button>
       </header>
       <Problem>{problem}</Problem>
-      {info && !route && <Agent key={info.project.id} {...{ info, takeQuestion }} onAskElsewhere={askElsewhere} />}
-      {info && route && <Bench key={info.project.id} {...{ info, route, hash }} />}
+      {info &&
+        (route ? (
+          <Bench key={info.project.id} {...{ info, route, hash }} />
+        ) : (
+          <Agent key={info.project.id} info={info} />
+        ))}
     </div>
   );
 }

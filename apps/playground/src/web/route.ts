@@ -1,7 +1,5 @@
 import { useState, useSyncExternalStore } from "react";
-
-/** Parameters of a tool call, as JSON holds them. */
-export type Params = Readonly<Record<string, unknown>>;
+import type { Params } from "../envelope.ts";
 
 /** The address of a tool call: "#/tool/Read?path=README.md&limit=20"; what is a list is repeated. */
 export function hrefOf(tool: string, params: Params): string {

@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { AgentMessage } from "../../agent/messages.ts";
 import type { Info } from "../../server/api.ts";
 import { ask, headers, messageOf, useAnswer } from "../client.ts";
@@ -10,45 +10,34 @@ import { Composer } from "./composer.tsx";
 import { Economy } from "./economy.tsx";
 import { Message } from "./message.tsx";
 
-interface AgentProps {
-  readonly info: Info;
-  /** A question that was asked before this project was shown, once. */
-  readonly takeQuestion: () => string | undefined;
-  readonly onAskElsewhere: (project: string, question: string) => void;
-}
-
 interface Kept {
   readonly messages: AgentMessage[];
 }
 
 /** The agent of a project: one conversation, shared by all tabs; the server keeps it. */
-export function Agent(props: AgentProps) {
-  const { project } = props.info;
-  const [session, setSession] = useSaved(`fstools-session-${project.id}`, () => crypto.randomUUID());
-  const path = `/api/agent?project=${project.id}&session=${session}`;
+export function Agent({ info }: { readonly info: Info }) {
+  const { id, isDemo } = info.project;
+  const [session, setSession] = useSaved(`fstools-session-${id}`, () => crypto.randomUUID());
+  const path = `/api/agent?project=${id}&session=${session}`;
   const { answer, problem } = useAnswer<Kept>(path);
-  if (!answer)
-    return (
-      <main className="agent">
-        <Problem>{problem}</Problem>
-      </main>
-    );
   // The demo begins anew with its files.
   const startOver = async () => {
-    if (project.isDemo) await ask("/api/demo", {});
+    if (isDemo) await ask("/api/demo", {});
     setSession(crypto.randomUUID());
   };
-  return <Conversation key={session} {...props} {...{ path, session, kept: answer.messages, startOver }} />;
+  if (!answer) return <Problem>{problem}</Problem>;
+  return <Conversation key={session} {...{ info, path, session, startOver }} kept={answer.messages} />;
 }
 
-interface ConversationProps extends AgentProps {
+interface ConversationProps {
+  readonly info: Info;
   readonly path: string;
   readonly session: string;
   readonly kept: AgentMessage[];
   readonly startOver: () => Promise<void>;
 }
 
-function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept, startOver }: ConversationProps) {
+function Conversation({ info, path, session, kept, startOver }: ConversationProps) {
   const { messages, setMessages, sendMessage, addToolApprovalResponse, stop, status, error, clearError } =
     useChat<AgentMessage>({
       id: session,
@@ -63,6 +52,7 @@ function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept,
     });
   const running = status === "submitted" || status === "streaming";
   const waiting = messages.at(-1)?.parts.some((part) => isToolUIPart(part) && part.state === "approval-requested");
+  const state = waiting === true ? "waiting" : running ? "running" : "ready";
 
   // Another tab may have gone on, or decided.
   const tabs = useRef<BroadcastChannel>(null);
@@ -86,12 +76,6 @@ function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept,
     clearError();
     void sendMessage({ text });
   };
-  const begin = useEffectEvent(() => {
-    const asked = takeQuestion();
-    if (asked !== undefined) send(asked);
-  });
-  useEffect(() => begin(), []);
-
   return (
     <main className={began ? "agent began" : "agent"}>
       <aside aria-label="What it costs, and what to try">
@@ -102,16 +86,9 @@ function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept,
         <Economy messages={messages} />
         <h2>Try it</h2>
         <ul className="questions">
-          {info.questions.map(({ shows, question, project = info.project.id }) => (
+          {info.questions.map(({ shows, question }) => (
             <li key={question}>
-              <button
-                type="button"
-                disabled={running}
-                onClick={() => {
-                  if (project === info.project.id) send(question);
-                  else onAskElsewhere(project, question);
-                }}
-              >
+              <button type="button" disabled={running} onClick={() => send(question)}>
                 <span>{shows}</span> {question}
               </button>
             </li>
@@ -131,13 +108,7 @@ function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept,
           <Problem>{error && messageOf(error)}</Problem>
           <div ref={end} className="end" />
         </div>
-        <Composer
-          info={info}
-          state={waiting === true ? "waiting" : running ? "running" : "ready"}
-          onAsk={send}
-          onStop={() => void stop()}
-          onStartOver={() => void startOver()}
-        />
+        <Composer {...{ info, state }} onAsk={send} onStop={() => void stop()} onStartOver={() => void startOver()} />
       </section>
     </main>
   );
@@ -146,8 +117,8 @@ function Conversation({ info, takeQuestion, onAskElsewhere, path, session, kept,
 /** What the server does not know yet: a question, or decisions. */
 function newsIn({ role, parts }: Pick<AgentMessage, "role" | "parts"> = { role: "user", parts: [] }) {
   if (role === "user") return { question: parts.map((part) => ("text" in part ? part.text : "")).join("") };
-  const decided = parts.flatMap((part) =>
-    isToolUIPart(part) && part.state === "approval-responded" ? [part.approval] : [],
-  );
-  return { decisions: decided.map(({ id, approved }) => ({ id, approved })) };
+  const decided = parts.filter(isToolUIPart).filter(({ state }) => state === "approval-responded");
+  return {
+    decisions: decided.flatMap(({ approval }) => (approval ? [{ id: approval.id, approved: approval.approved }] : [])),
+  };
 }

@@ -1,7 +1,8 @@
 import { escapeText, renderForModel, type ToolResponse } from "@fstools/protocol";
 import { getToolName, type DynamicToolUIPart, type ToolUIPart } from "ai";
 import { placesOf, verbOf, type Change, type Facts } from "../../agent/messages.ts";
-import { hrefOf, type Params } from "../route.ts";
+import type { Params } from "../../envelope.ts";
+import { hrefOf } from "../route.ts";
 import { DiffView } from "../ui/diff.tsx";
 import { Lines, plainRows } from "../ui/lines.tsx";
 import { Picture } from "../ui/picture.tsx";

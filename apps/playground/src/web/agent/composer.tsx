@@ -32,7 +32,7 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
     onAsk(question.trim());
     setQuestion("");
   };
-  const words = { waiting: "Waiting for you", running: "Working …", ready: info.model.label };
+  const words = { waiting: "Waiting for you", running: "Working …", ready: info.model };
   return (
     <form className="composer" onSubmit={submit}>
       <textarea

@@ -1,5 +1,5 @@
-import type { AgentMessage } from "../../agent/messages.ts";
-import { sumOf } from "../../costs.ts";
+import type { CSSProperties } from "react";
+import { sumOf, type AgentMessage } from "../../agent/messages.ts";
 
 const HOW = `Counted with OpenAI's o200k tokenizer on what the model reads. The other two are computed from the same
 answers: each file that was read or had a match as a whole, and the tools of @modelcontextprotocol/server-filesystem as
@@ -8,27 +8,25 @@ its documentation describes them. Neither is run.`;
 /** What the tools put into the context, beside what other ways to the same facts would have put there. */
 export function Economy({ messages }: { readonly messages: readonly AgentMessage[] }) {
   const calls = messages.flatMap(({ metadata }) => Object.values(metadata?.calls ?? {}));
-  const { entered, wholeFiles, mcpFilesystem } = sumOf(calls.map(({ tokens }) => tokens));
-  const [ours, whole, server] = [entered, wholeFiles, mcpFilesystem].map((tokens) => tokens.toLocaleString("en"));
-  const rows = { "these tools": entered, "whole files": wholeFiles, "filesystem server": mcpFilesystem };
+  const sum = sumOf(calls.map(({ tokens }) => tokens));
+  const [ours, whole, server] = [sum.entered, sum.wholeFiles, sum.mcpFilesystem].map((one) => one.toLocaleString("en"));
+  const most = Math.max(1, ...Object.values(sum));
+  const bars = { "these tools": sum.entered, "whole files": sum.wholeFiles, "filesystem server": sum.mcpFilesystem };
   return (
-    <figure className="economy">
+    <section className="economy" aria-label="What it costs">
       <p>
         {/* One text node each: a node behind a number that grows would move. */}
         <strong>{`${ours} tokens`}</strong>
         {` instead of ${whole} (whole files) / ${server} (filesystem server)`}
       </p>
-      <dl>
-        {Object.entries(rows).map(([name, tokens]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <meter max={Math.max(1, ...Object.values(rows))} value={tokens} aria-label={`Tokens of ${name}`} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <figcaption title={HOW}>What the answers above cost the model. The other two are computed.</figcaption>
-    </figure>
+      {Object.entries(bars).map(([name, tokens]) => (
+        <p key={name} className="bar" aria-hidden style={{ "--part": tokens / most } as CSSProperties}>
+          {name}
+        </p>
+      ))}
+      <p className="hint" title={HOW}>
+        What the answers above cost the model. The other two are computed.
+      </p>
+    </section>
   );
 }

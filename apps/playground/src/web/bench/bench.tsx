@@ -37,8 +37,7 @@ export function Bench({ info, route, hash }: BenchProps) {
     try {
       const path = `/api/tools/${route.tool}?project=${info.project.id}`;
       const result = await ask<ToolResult>(path, { params, apply }, signal);
-      const made = { tool: route.tool, params, result, isWriting: tool?.effect === "write" };
-      setShown((before) => ({ made, previous: before?.made }));
+      setShown((before) => ({ made: { tool: route.tool, params, ...result }, previous: before?.made }));
       setProblem(undefined);
       // Where there is no room for both, the answer is what one wants to see.
       if (box.current && window.matchMedia("(max-width: 1023px)").matches) box.current.open = false;
@@ -55,7 +54,7 @@ export function Bench({ info, route, hash }: BenchProps) {
     const controller = new AbortController();
     runAddress(controller.signal);
     return () => controller.abort();
-  }, [hash, info.project.id]);
+  }, [hash]);
 
   return (
     <main className="bench">
@@ -72,32 +71,28 @@ export function Bench({ info, route, hash }: BenchProps) {
           </a>
         ))}
       </nav>
-      <div className="bench-columns">
-        {tool && (
-          <details className="form-box" ref={box} open>
-            <summary>Parameters of {tool.name}</summary>
-            <p>{tool.description}</p>
-            <ToolForm
-              key={hash}
-              tool={tool}
-              fields={fields}
-              initial={values}
-              onRun={(next) => {
-                const to = hrefOf(tool.name, toParams(fields, next));
-                if (to === window.location.hash) void run(false);
-                else window.location.hash = to;
-              }}
-            />
-            <details>
-              <summary>As the model sees it: {tool.tokens} tokens of every request</summary>
-              <Lines label="Definition" rows={plainRows(JSON.stringify(tool.jsonSchema, undefined, 2), "json")} />
-            </details>
+      {tool && (
+        <details className="form-box" ref={box} open>
+          <summary>Parameters of {tool.name}</summary>
+          <p>{tool.description}</p>
+          <ToolForm
+            key={hash}
+            {...{ tool, fields, values }}
+            onRun={(next) => {
+              const to = hrefOf(tool.name, toParams(fields, next));
+              if (to === window.location.hash) void run(false);
+              else window.location.hash = to;
+            }}
+          />
+          <details>
+            <summary>As the model sees it: {tool.tokens} tokens of every request</summary>
+            <Lines label="Definition" rows={plainRows(JSON.stringify(tool.jsonSchema, undefined, 2), "json")} />
           </details>
-        )}
-        <div className="answer-column">
-          <Problem>{problem}</Problem>
-          {shown && <Result {...shown} onApply={() => void run(true)} />}
-        </div>
+        </details>
+      )}
+      <div className="answer-column">
+        <Problem>{problem}</Problem>
+        {shown && <Result {...shown} onApply={() => void run(true)} />}
       </div>
     </main>
   );

@@ -1,10 +1,11 @@
-import type { Params } from "../route.ts";
+import type { Params } from "../../envelope.ts";
 
 /** A parameter of a tool, from its JSON Schema. */
 export interface Field {
   readonly name: string;
-  /** "text" has line breaks, "list" is one item a line, "json" a list of objects, "choice" one of a few words. */
-  readonly type: "string" | "text" | "integer" | "boolean" | "list" | "json" | "choice";
+  readonly control: "line" | "area" | "choice" | "check";
+  /** What is typed: a text, JSON, or a list with one item a line. */
+  readonly holds: "text" | "json" | "list";
   /** What it is for, with its range and default. */
   readonly hint: string;
   readonly required: boolean;
@@ -27,27 +28,34 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
+const LONG = /^(?:old_string|new_string|content|patch)$/u;
+
 /** The fields of a form for a tool, required ones first. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): readonly Field[] {
   const fields = Object.entries(properties).map(([name, property]): Field => {
-    const { minimum, maximum, default: value = "", description = "", enum: choices = [] } = property;
+    const { type, items, minimum, maximum, default: value = "", description = "", enum: choices = [] } = property;
     const fallback = typeof value === "string" ? value : JSON.stringify(value);
     const range = minimum === undefined || maximum === undefined ? "" : `${minimum}–${maximum}`;
     const limits = [range, fallback && `default ${fallback}`].filter(Boolean).join(", ");
-    const hint = `${description}${limits && ` (${limits})`}`;
-    return { name, hint, fallback, type: typeOf(name, property), required: required.includes(name), choices };
+    const isList = type === "array";
+    const isText = type === "string" || choices.length > 0;
+    const control = type === "boolean" ? "check" : isList || LONG.test(name) ? "area" : "line";
+    return {
+      ...{
+        name,
+        fallback,
+        choices,
+        hint: `${description}${limits && ` (${limits})`}`,
+        required: required.includes(name),
+      },
+      control: choices.length > 0 ? "choice" : control,
+      holds: isText ? "text" : isList && items?.type !== "object" ? "list" : "json",
+    };
   });
   return fields.sort((a, b) => Number(b.required) - Number(a.required));
 }
 
-function typeOf(name: string, { type, enum: choices, items }: Property): Field["type"] {
-  if (choices) return "choice";
-  if (type === "array") return items?.type === "object" ? "json" : "list";
-  if (type === "integer" || type === "boolean") return type;
-  return /^(?:old_string|new_string|content|patch)$/u.test(name) ? "text" : "string";
-}
-
-/** What a form holds: text as typed; lists one item a line; booleans as "true" or "". */
+/** What a form holds: text as typed, "true" for a checked box. */
 export type FormValues = Readonly<Record<string, string>>;
 
 /** What the form shows for an address. */
@@ -57,13 +65,16 @@ export const toValues = (query: URLSearchParams): FormValues =>
 /** Parameters for a call. What has no field or the wrong type is passed on, so that the tool can say what is wrong. */
 export function toParams(fields: readonly Field[], values: FormValues): Params {
   // An empty replacement deletes; an empty anything else was not given.
-  const given = Object.entries(values).filter(([name, value]) => value !== "" || name === "new_string");
-  const params = given.map(([name, value]): [string, unknown] => {
-    const type = fields.find((field) => field.name === name)?.type ?? "string";
-    if (type === "list") return [name, value.split("\n").filter((item) => item !== "")];
-    return [name, type === "integer" || type === "boolean" || type === "json" ? jsonOrText(value) : value];
-  });
-  return Object.fromEntries(params);
+  const isGiven = (name: string) => values[name] !== "" || (name === "new_string" && Boolean(values.old_string));
+  const names = Object.keys(values).filter(isGiven);
+  return Object.fromEntries(
+    names.map((name): [string, unknown] => {
+      const { [name]: value = "" } = values;
+      const { holds = "text" } = fields.find((field) => field.name === name) ?? {};
+      if (holds === "list") return [name, value.split("\n").filter((item) => item !== "")];
+      return [name, holds === "json" ? jsonOrText(value) : value];
+    }),
+  );
 }
 
 function jsonOrText(value: string): unknown {

@@ -1,26 +1,17 @@
-import { useState } from "react";
 import type { ToolInfo } from "../../server/api.ts";
 import type { Field, FormValues } from "./fields.ts";
 
 interface FormProps {
   readonly tool: ToolInfo;
   readonly fields: readonly Field[];
-  readonly initial: FormValues;
+  readonly values: FormValues;
   readonly onRun: (values: FormValues) => void;
 }
 
 /** A form for a call, made from the tool's JSON Schema. */
-export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
-  const [values, setValues] = useState(initial);
-  const isShown = ({ required, name }: Field, index: number) => required || index < 2 || (initial[name] ?? "") !== "";
-  const input = (field: Field) => (
-    <FieldInput
-      key={field.name}
-      field={field}
-      value={values[field.name] ?? ""}
-      onChange={(value) => setValues({ ...values, [field.name]: value })}
-    />
-  );
+export function ToolForm({ tool, fields, values, onRun }: FormProps) {
+  const isShown = ({ required, name }: Field, index: number) => required || index < 2 || name in values;
+  const input = (field: Field) => <FieldInput key={field.name} field={field} value={values[field.name]} />;
   const more = fields.filter((field, index) => !isShown(field, index));
   return (
     <form
@@ -28,10 +19,11 @@ export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
       aria-label={`${tool.name}, parameters`}
       onSubmit={(event) => {
         event.preventDefault();
-        onRun(values);
+        const given = [...new FormData(event.currentTarget)];
+        onRun(Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : ""])));
       }}
-      onKeyDown={({ key, ctrlKey, metaKey }) => {
-        if (key === "Enter" && (ctrlKey || metaKey)) onRun(values);
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === "Enter" && (ctrlKey || metaKey)) currentTarget.requestSubmit();
       }}
     >
       {fields.filter(isShown).map(input)}
@@ -48,36 +40,27 @@ export function ToolForm({ tool, fields, initial, onRun }: FormProps) {
   );
 }
 
-interface InputProps {
-  readonly field: Field;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function FieldInput({ field: { name, type, required, hint, fallback, choices }, value, onChange }: InputProps) {
-  const shared = {
-    ...{ id: `field-${name}`, "aria-describedby": `hint-${name}`, value, placeholder: fallback, spellCheck: false },
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
-  };
-  const toggle = () => onChange(value === "true" ? "" : "true");
-  const choice = () => (
-    <select {...shared}>
-      <option value="">{fallback}</option>
-      {choices.map((one) => one !== fallback && <option key={one}>{one}</option>)}
-    </select>
-  );
-  const line = () => <input {...shared} autoComplete="off" />;
-  const text = () => <textarea {...shared} rows={3} />;
-  const boolean = () => <input {...shared} type="checkbox" checked={value === "true"} onChange={toggle} />;
-  const inputs = { boolean, choice, text, string: line, integer: line, list: text, json: text };
+function FieldInput({ field, value }: { readonly field: Field; readonly value: string | undefined }) {
+  const { name, control, required, hint, fallback, choices } = field;
+  const hintId = `hint-${name}`;
+  const shared = { id: `field-${name}`, name, "aria-describedby": hintId, placeholder: fallback, spellCheck: false };
+  const given = { ...shared, defaultValue: value };
   return (
-    <div className={`field ${type}`}>
+    <div className={`field ${control}`}>
       <label htmlFor={shared.id}>
         <code>{name}</code>
         {required && <span title="required"> *</span>}
       </label>
-      {inputs[type]()}
-      <p id={`hint-${name}`} className="hint">
+      {control === "line" && <input {...given} autoComplete="off" />}
+      {control === "area" && <textarea {...given} rows={3} />}
+      {control === "check" && <input {...shared} type="checkbox" value="true" defaultChecked={value === "true"} />}
+      {control === "choice" && (
+        <select {...given}>
+          <option value="">{fallback}</option>
+          {choices.map((one) => one !== fallback && <option key={one}>{one}</option>)}
+        </select>
+      )}
+      <p id={hintId} className="hint">
         {hint}
       </p>
     </div>

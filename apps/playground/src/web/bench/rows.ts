@@ -1,5 +1,5 @@
-import type { ToolResponse } from "@fstools/protocol";
-import { hrefOf, type Params } from "../route.ts";
+import type { Envelope, Params } from "../../envelope.ts";
+import { hrefOf } from "../route.ts";
 import type { Row } from "../ui/lines.tsx";
 
 interface Match {
@@ -21,7 +21,7 @@ interface Data {
 const languageOf = (path = "") => /\.(\w+)$/u.exec(path)?.[1];
 
 /** What a tool found, as rows that lead on; none where there is nothing but words. */
-export function rowsOf({ data, context }: ToolResponse<object>): readonly Row[] {
+export function rowsOf({ data, context }: Envelope): readonly Row[] {
   const { entries, paths, matches, content = "" } = data as Data;
   const { output_mode: mode = "content" } = context.params_input as Params;
   if (entries) return entries.map(({ path, type }) => (type === "dir" ? folder(path) : file(path)));
