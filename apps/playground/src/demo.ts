@@ -6,14 +6,8 @@ import { fileURLToPath } from "node:url";
 const source = fileURLToPath(new URL("../demo", import.meta.url));
 const MEASUREMENTS = 5000;
 
-/** A copy of the demo project in a folder of its own. */
-export interface DemoCopy {
-  readonly root: string;
-  remove(): void;
-}
-
 /** Copies the demo project into a temporary folder, so that an agent can change it without harm. */
-export function copyDemo(): DemoCopy {
+export function copyDemo() {
   const folder = mkdtempSync(join(tmpdir(), "fstools-demo-"));
   const root = join(folder, "orchard");
   cpSync(source, root, { recursive: true });
@@ -21,8 +15,5 @@ export function copyDemo(): DemoCopy {
   mkdirSync(join(root, "measurements"));
   for (let day = 1; day <= MEASUREMENTS; day++)
     writeFileSync(join(root, "measurements", `day-${String(day).padStart(4, "0")}.csv`), `${day},${(day * 7) % 23}\n`);
-  return {
-    root,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { root, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -9,15 +9,12 @@ const shown = z.object({
   entries: z.array(z.object({ path: z.string(), type: z.string() })).optional(),
   paths: z.array(z.string()).optional(),
   matches: z.array(z.object({ file: z.string() })).optional(),
-  content: z.string().optional(),
+  content: z.string().default(""),
   diff_preview: z.string().optional(),
 });
 
-/** Of matches in more files than this, the rest is taken to be like these. */
-const MAX_MEASURED_FILES = 40;
-/** How code and prose come out on average; used where the text itself is not available. */
+/** How code and prose come out on average; whole files are not tokenized. */
 const BYTES_PER_TOKEN = 4;
-const SAMPLE_BYTES = 1000;
 
 /** Counts answers of one conversation; a file that another way has in its context costs it nothing the second time. */
 export function createMeasure(sandbox: Sandbox): (response: Envelope) => Promise<Costs> {
@@ -25,20 +22,15 @@ export function createMeasure(sandbox: Sandbox): (response: Envelope) => Promise
   return async (response) => {
     const entered = await estimateTokens(renderForModel(response));
     // Other tools take as many words to say that something failed.
-    const others = response.status === "error" ? {} : await othersFor(response, entered, sandbox, counted);
+    const others = response.status === "error" ? {} : await othersFor(response, sandbox, counted);
     return { entered, wholeFiles: entered, mcpFilesystem: entered, ...others };
   };
 }
 
-async function othersFor(
-  response: Envelope,
-  entered: number,
-  sandbox: Sandbox,
-  counted: Set<string>,
-): Promise<Partial<Costs>> {
+async function othersFor(response: Envelope, sandbox: Sandbox, counted: Set<string>): Promise<Partial<Costs>> {
   const { stats, context } = response;
   const { entries, paths, matches, content, diff_preview: diff } = shown.parse(response.data);
-  const bytes = Number(stats.file_size_bytes ?? 0);
+  const file = Math.round(Number(stats.file_size_bytes ?? 0) / BYTES_PER_TOKEN);
   if (entries) {
     // `list_directory` lists everything, a line such as "[FILE] name" each.
     const lines = entries.map(
@@ -50,39 +42,24 @@ async function othersFor(
   // `search_files` prints absolute paths.
   if (paths)
     return { mcpFilesystem: await estimateTokens(paths.map((path) => sandbox.root.absolute + path).join("\n")) };
-  if (matches) {
-    if (matches.length === 0) return {};
+  if (matches && matches.length > 0) {
     // Neither way can search inside files: to get the lines, one reads the files that have them.
-    const fresh = [...new Set(matches.map(({ file }) => file))].filter((file) => !counted.has(file));
-    for (const file of fresh) counted.add(file);
-    const sizes = await Promise.all(fresh.slice(0, MAX_MEASURED_FILES).map((file) => sizeOf(file, sandbox)));
-    const known = sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_TOKEN;
-    const whole = Math.round(known * Math.max(1, fresh.length / MAX_MEASURED_FILES));
+    const fresh = [...new Set(matches.map((match) => match.file))].filter((path) => !counted.has(path));
+    for (const path of fresh) counted.add(path);
+    const sizes = await Promise.all(fresh.map((path) => sizeOf(path, sandbox)));
+    const whole = Math.round(sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_TOKEN);
     return { wholeFiles: whole, mcpFilesystem: whole };
   }
-  if (content !== undefined) {
+  if (content !== "") {
     const path = context.path_resolved ?? "";
-    const isNew = !counted.has(path);
+    if (counted.has(path)) return { wholeFiles: 0, mcpFilesystem: 0 };
     counted.add(path);
-    return isNew ? wholeRead(content, bytes, Number(stats.total_lines)) : { wholeFiles: 0, mcpFilesystem: 0 };
+    // `read_text_file` gives the whole file, or with its option `head` all lines up to the last one wanted.
+    const last = Number(/^ *(\d+) \| /u.exec(content.split("\n").at(-2) ?? "")?.[1] ?? stats.total_lines);
+    return { wholeFiles: file, mcpFilesystem: Math.round((file * last) / Number(stats.total_lines)) };
   }
   // Without Edit, the whole file is written again.
-  if (diff === undefined) return {};
-  const file = Math.round(bytes / BYTES_PER_TOKEN);
-  return { wholeFiles: Math.max(entered, file), mcpFilesystem: await estimateTokens(diff) };
-}
-
-/** `read_text_file` and `cat` give the whole file; its option `head` gives all lines up to the last one wanted. */
-async function wholeRead(content: string, fileBytes: number, total: number): Promise<Partial<Costs>> {
-  const plain = content.replaceAll(/^ *\d+ \| /gmu, "");
-  const page = await estimateTokens(plain);
-  const bytes = new TextEncoder().encode(plain).length;
-  // A few lines say too little about a whole file.
-  const perByte = bytes < SAMPLE_BYTES ? 1 / BYTES_PER_TOKEN : page / bytes;
-  const whole = Math.max(page, Math.round(fileBytes * perByte));
-  const last = Number(/^ *(\d+) \| /u.exec(content.split("\n").at(-2) ?? "")?.[1] ?? 0);
-  const head = last > 0 && total > 0 ? Math.round(whole * Math.min(1, last / total)) : whole;
-  return { wholeFiles: whole, mcpFilesystem: Math.max(page, head) };
+  return diff === undefined ? {} : { wholeFiles: file, mcpFilesystem: await estimateTokens(diff) };
 }
 
 async function sizeOf(file: string, sandbox: Sandbox): Promise<number> {

@@ -1,4 +1,4 @@
-import { createTruncator, renderForModel, type Tool, type ToolResponse } from "@fstools/protocol";
+import { createTruncator, renderForModel, type Tool, type Truncator } from "@fstools/protocol";
 import { createOutputStore } from "@fstools/sandbox";
 import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { consumeStream } from "ai";
@@ -7,7 +7,7 @@ import { createConversation, type Conversation } from "./agent/conversation.ts";
 import type { AgentMessage } from "./agent/messages.ts";
 import { chooseModel, type ChosenModel } from "./agent/model.ts";
 import { createMeasure } from "./measure.ts";
-import { OPENING_QUESTION } from "./questions.ts";
+import { OPENING_QUESTION, type ProjectKind } from "./questions.ts";
 
 /** When the truncator cuts, and what it keeps. */
 interface TruncatorLimits {
@@ -15,12 +15,6 @@ interface TruncatorLimits {
   readonly maxBytes?: number;
   readonly direction?: "head" | "tail";
 }
-
-/** Cuts an answer that is too large for a model's context. */
-type Truncate = (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
-
-/** Which project a page shows: the demo, this repository itself, or any other. */
-export type ProjectKind = "demo" | "own" | "any";
 
 /** Which project to open, and how. */
 export interface ProjectOptions {
@@ -63,7 +57,7 @@ export interface Project {
   converse(settings: AgentSettings): Conversation;
   /** A conversation that has been held, for the first look; made when it is first asked for. */
   opening(): Promise<readonly AgentMessage[]>;
-  createTruncator(limits?: TruncatorLimits): Truncate;
+  createTruncator(limits?: TruncatorLimits): Truncator;
 }
 
 // What the page can show; of a picture the models here, of Chat Completions, are told that it is there.
@@ -73,40 +67,28 @@ const read = { media: ["image", "pdf"] } as const;
 export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
   const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
   const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names, read });
-  const store = createOutputStore(bench.sandbox);
+  const { sandbox } = bench;
+  const store = createOutputStore(sandbox);
   const truncatorOf = (limits: TruncatorLimits = {}) => createTruncator({ store, render: renderForModel, ...limits });
   const converse: Project["converse"] = ({ limits, ...settings }) => {
     const changes = createChanges();
-    const measure = createMeasure(bench.sandbox);
-    const { tools } = createToolset({
-      sandbox: bench.sandbox,
-      tools: names.filter((name) => name !== "read"),
-      confirm: changes.confirm,
-      read,
-    });
-    const factsOf = async (ms: number, response: ToolResponse<object>) => ({
-      ms,
-      tokens: await measure(response),
-    });
+    const measure = createMeasure(sandbox);
+    const agentNames = names.filter((name) => name !== "read");
+    const { tools } = createToolset({ sandbox, tools: agentNames, confirm: changes.confirm, read });
     return createConversation({
       ...settings,
-      tools,
-      changes,
-      factsOf,
-      truncate: truncatorOf(limits),
+      ...{ tools, changes, truncate: truncatorOf(limits) },
+      factsOf: async (ms, response) => ({ ms, tokens: await measure(response) }),
     });
   };
   let opening: Promise<readonly AgentMessage[]> | undefined;
   return {
     id: kind === "demo" ? "demo" : "main",
-    root,
-    converse,
-    opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),
     name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
-    kind,
-    writable,
+    ...{ root, kind, writable, converse },
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
+    opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),
     createTruncator: truncatorOf,
   };
 }

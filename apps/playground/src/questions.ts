@@ -1,20 +1,21 @@
-import type { ProjectKind } from "./project.ts";
-import type { StarterQuestion } from "./server/api.ts";
+/** Which project a page shows: the demo, this repository itself, or any other. */
+export type ProjectKind = "demo" | "own" | "any";
 
 /** What the demo answers before anyone asks. */
 export const OPENING_QUESTION = "How is the discount worked out?";
 
-const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, string>>>> = {
+/** What to ask first, by the strength that each question shows. */
+export const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, string>>>> = {
   demo: {
     "The first page of 5,000 files": "What is in measurements?",
-    "Grep, then Read of exactly the lines": "Where is `priceOf` defined?",
+    "Grep, then Read of exactly the lines": "Where is priceOf defined?",
     "An edit that waits for you": 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
-    "A rename over three files": "Rename `countApples` to `countFruit`",
+    "A rename over three files": "Rename countApples to countFruit",
     "A conflict, and the way out": 'Overwrite docs/pricing.md with "Ask Ann."',
   },
   own: {
     "An open question": "How does the truncator decide what to keep?",
-    "A definition": "Where is `createSandbox` defined?",
+    "A definition": "Where is createSandbox defined?",
     Exports: "What does packages/ls export?",
     "Files by pattern": "Find all markdown files in docs",
     "Lines of code": "Which package is the biggest?",
@@ -26,7 +27,3 @@ const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, string>>>>
     "Every TODO": "Any TODO or FIXME?",
   },
 };
-
-/** What to ask first, and which strength each question shows. */
-export const starterQuestions = (kind: ProjectKind): readonly StarterQuestion[] =>
-  Object.entries(QUESTIONS[kind]).map(([shows, question]) => ({ shows, question }));

@@ -291,18 +291,6 @@ it("gives axe-core nothing to find in any view, in light and dark, wide and narr
   }
 });
 
-it("has three themes, and remembers the choice", async () => {
-  await stage.page.emulateMedia({ colorScheme: "dark" });
-  await stage.visit();
-  const background = () => stage.page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
-  const dark = await background();
-  await button("Theme: auto").click();
-  await expect.poll(background).not.toBe(dark);
-  await stage.page.reload();
-  await button("Theme: light").click();
-  await expect.poll(background).toBe(dark);
-});
-
 const SIZES = [
   [1440, 900],
   [1024, 768],

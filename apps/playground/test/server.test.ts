@@ -169,12 +169,6 @@ describe("what the server takes", () => {
   it.each([
     ["/api/tools/LS", { params: {}, root: "/" }, "root"],
     ["/api/tools/LS", { params: {}, projectRoot: "/" }, "projectRoot"],
-    ["/api/tools/LS", { params: {}, truncator: { max_lines: 0, max_bytes: 1000, direction: "head" } }, "max_lines"],
-    [
-      "/api/tools/LS",
-      { params: {}, truncator: { max_lines: 1, max_bytes: 1000, direction: "head", directory: "/" } },
-      "directory",
-    ],
     ["/api/agent", { session: "x", question: "Hello" }, "Invalid"],
     ["/api/agent", { session: randomUUID(), question: "  " }, "question"],
     ["/api/agent", { session: randomUUID(), question: "x".repeat(5000) }, "question"],
@@ -207,15 +201,14 @@ describe("what the server takes", () => {
 
   // Rule: Without an approved change nothing is written except the spill.
   it("writes to the spill store and to nothing else", async () => {
-    const names = Array.from({ length: 90 }, (_, index) => `${index + 10}.txt, a long name`);
+    const names = Array.from({ length: 90 }, (_, index) => `${index + 10} is a long name.txt`);
     const { root } = fixture({ "a.txt": "one\n", ...Object.fromEntries(names.map((name) => [name, ""])) });
-    const server = await startPlayground({ root });
+    const server = await startPlayground({ root, maxBytes: 200 });
     await post(server, "/api/tools/Read", READ);
     expect(readdirSync(root).sort()).toEqual([...names, "a.txt"]);
-    const truncator = { max_lines: 3, max_bytes: 200, direction: "head" };
-    const answer = await post(server, "/api/tools/LS", { params: {}, truncator });
-    const { truncated } = z.object({ truncated: z.looseObject({ status: z.string() }) }).parse(JSON.parse(answer.text));
-    expect(conformant(truncated)).toMatchObject({ status: "partial", data: { truncated: true } });
+    const answer = await post(server, "/api/agent", question("Find all txt files"));
+    const cut = chunksOf(answer).find(({ type }) => type === "tool-output-available");
+    expect(conformant(cut?.output)).toMatchObject({ status: "partial", data: { truncated: true } });
     expect(readdirSync(root).sort()).toEqual([...names, "a.txt", "tool-output"]);
   });
 

@@ -1,5 +1,13 @@
 import { escapeText } from "@fstools/protocol";
-import { placesOf, sumOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
+import {
+  placesOf,
+  sumOf,
+  verbOf,
+  type AgentChunk,
+  type CallFacts,
+  type Change,
+  type Costs,
+} from "../agent/messages.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { paint, printable } from "./style.ts";
 
@@ -10,7 +18,7 @@ export interface Outputs {
 }
 
 /** How a turn ended. */
-export type Ending = "answered" | "step-limit" | "length" | "aborted" | "failed";
+export type Ending = keyof typeof WORDS;
 
 /** Writes a turn to the terminal as it happens. */
 export interface Transcript {
@@ -22,7 +30,7 @@ export interface Transcript {
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = { stop: "answered", length: "length", "tool-calls": "step-limit" };
-const WORDS: Readonly<Record<Ending, string>> = {
+const WORDS = {
   answered: "answered",
   "step-limit": "stopped at the step limit",
   length: "cut off at the model's length limit",
@@ -36,9 +44,8 @@ const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "gree
 export function createTranscript({ steps, answer }: Outputs): Transcript {
   // Where both are the same terminal, words can be shown before it is known which of the two they are.
   const live = steps.isTTY && answer.isTTY;
-  const names = new Map<string, string>();
-  const outputs = new Map<string, unknown>();
-  const calls = new Map<string, CallFacts>();
+  const calls = new Map<string, { readonly name: string; readonly output?: unknown }>();
+  const costs: Costs[] = [];
   let held = "";
   let atLineStart = true;
   let stepCount = 0;
@@ -60,50 +67,45 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
     ending = "failed";
     failed(`Error: ${message}`);
   };
+  const nameOf = (id: string) => calls.get(id)?.name ?? "tool";
+
   const showAnswer = (id: string, { ms, tokens }: CallFacts) => {
-    const { status, text } = envelopeSchema.parse(outputs.get(id));
+    const { status, text } = envelopeSchema.parse(calls.get(id)?.output);
     const [colour, mark] = MARKS[status];
     const head = paint(colour, `${mark} ${nameOf(id)} ${status}`, steps);
     const cost = paint("dim", `(${ms} ms, ${tokens.entered} tokens)`, steps);
     line(`${head} ${cost} ${printable(text.split("\n", 1)[0] ?? "")}`);
+    costs.push(tokens);
   };
-
-  const nameOf = (id: string) => names.get(id) ?? "tool";
-  const on: { readonly [Type in AgentChunk["type"]]?: (chunk: Extract<AgentChunk, { type: Type }>) => void } = {
-    "start-step": () => {
+  const write = (chunk: AgentChunk): void => {
+    const id = "toolCallId" in chunk ? chunk.toolCallId : "";
+    if (chunk.type === "start-step") {
       flush(steps);
       stepCount++;
       line("");
-    },
-    "text-delta": ({ delta }) => {
-      if (live) put(answer, printable(delta));
-      else held += printable(delta);
-    },
-    "reasoning-delta": ({ delta }) => put(steps, paint("dim", printable(delta), steps)),
-    "tool-input-available": ({ toolCallId, toolName, input }) => {
+    } else if (chunk.type === "text-delta") {
+      if (live) put(answer, printable(chunk.delta));
+      else held += printable(chunk.delta);
+    } else if (chunk.type === "reasoning-delta") put(steps, paint("dim", printable(chunk.delta), steps));
+    else if (chunk.type === "tool-input-available") {
       flush(steps);
-      names.set(toolCallId, toolName);
-      line(`${paint("cyan", `→ ${toolName}`, steps)} ${printable(JSON.stringify(input))}`);
-    },
-    "tool-input-error": ({ toolName, errorText }) => failed(`✗ ${toolName}: ${errorText}`),
-    "tool-output-error": ({ toolCallId, errorText }) => failed(`✗ ${nameOf(toolCallId)}: ${errorText}`),
-    "tool-output-available": ({ toolCallId, output }) => void outputs.set(toolCallId, output),
-    "tool-output-denied": ({ toolCallId }) =>
-      line(paint("dim", `${nameOf(toolCallId)} declined, nothing was written`, steps)),
-    "message-metadata": ({ messageMetadata }) => {
+      calls.set(id, { name: chunk.toolName });
+      line(`${paint("cyan", `→ ${chunk.toolName}`, steps)} ${printable(JSON.stringify(chunk.input))}`);
+    } else if (chunk.type === "tool-input-error") failed(`✗ ${chunk.toolName}: ${chunk.errorText}`);
+    else if (chunk.type === "tool-output-error") failed(`✗ ${nameOf(id)}: ${chunk.errorText}`);
+    else if (chunk.type === "tool-output-denied")
+      line(paint("dim", `${nameOf(id)} declined, nothing was written`, steps));
+    else if (chunk.type === "tool-output-available") calls.set(id, { name: nameOf(id), output: chunk.output });
+    else if (chunk.type === "error") fail(chunk.errorText);
+    else if (chunk.type === "abort") ending = "aborted";
+    else if (chunk.type === "finish") ending ??= ENDINGS[chunk.finishReason ?? ""];
+    else if (chunk.type === "message-metadata")
       // What an answer cost follows it.
-      for (const [id, facts] of Object.entries(messageMetadata.calls ?? {})) {
-        calls.set(id, facts);
-        showAnswer(id, facts);
-      }
-    },
-    error: ({ errorText }) => fail(errorText),
-    abort: () => (ending = "aborted"),
-    finish: ({ finishReason }) => (ending ??= ENDINGS[finishReason ?? ""]),
+      for (const [call, facts] of Object.entries(chunk.messageMetadata.calls ?? {})) showAnswer(call, facts);
   };
 
   return {
-    write: (chunk) => (on[chunk.type] as ((chunk: AgentChunk) => void) | undefined)?.(chunk),
+    write,
     show: (change) => {
       flush(steps);
       ending = undefined;
@@ -117,7 +119,7 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
       const end = ending ?? "failed";
       const took = `${stepCount} ${stepCount === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
       line(`\n${paint("dim", `${WORDS[end]} after ${took}`, steps)}`);
-      const { entered, wholeFiles, mcpFilesystem } = sumOf([...calls.values()].map(({ tokens }) => tokens));
+      const { entered, wholeFiles, mcpFilesystem } = sumOf(costs);
       const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
       line(`Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`);
       return end;

@@ -17,14 +17,9 @@ export const move = ({ object: from, target: to }: Parts) =>
 /** Deletes a file or an empty folder. */
 export const remove = (path: string) => change(`I delete '${path}'.`, "Delete", { path }, `Deleted \`${path}\`.`);
 
-/** Writes a file; Write refuses to replace one that was never read, so it is read first. */
-export function* write(path: string, text: string): Plan {
-  const params = { path, content: `${text}\n` };
-  const { answer } = yield { say: `I write '${path}'.`, tool: "Write", params, mayFail: "CONFLICT" };
-  if (!answer.error) return `I wrote \`${path}\`. I ran no tests.`;
-  yield { say: `${answer.error.message} I read it first.`, tool: "Read", params: { path } };
-  return yield* change("Now I know what I replace.", "Write", params, `I replaced \`${path}\`.`);
-}
+/** Writes a file, new or instead of what is there. */
+export const write = (path: string, text: string) =>
+  change(`I write '${path}'.`, "Write", { path, content: `${text}\n` }, `I wrote \`${path}\`.`);
 
 /** Replaces a text that is in one place, or everywhere in one file; "the price of an apple" means its value. */
 export function* replace({ text, object, target, where }: Parts): Plan {

@@ -35,21 +35,15 @@ export function* goOn(earlier: readonly (Envelope | undefined)[]): Plan {
   return show(yield { say: "I make the call that the last answer names.", ...next });
 }
 
-/** The directory that goes by a name, such as that of a package. */
-function* folderOf(name: string): Plan {
-  if (name.includes("/") || name === ".") return name;
-  const params = { pattern: `{${name}/*,**/${name}/package.json,**/${name}/*}`, limit: 1 };
-  const [path = name] = (yield { say: `I look for a folder called '${name}'.`, tool: "Glob", params }).paths;
-  return path.replace(/(?<=.)\/[^/]*$/u, "");
-}
-
 /** A file that goes by a name: "the README of the grep package". */
 export function* readNamed(name: string, where: string): Plan {
-  const path = yield* folderOf(where);
-  const params = { pattern: `{${name},${name.toUpperCase()},${name.toLowerCase()}}*`, path, limit: 1 };
-  const found = yield { say: `I look for '${name}' in '${path}'.`, tool: "Glob", params };
+  const pattern = `${inFolder(where)}{${name},${name.toUpperCase()},${name.toLowerCase()}}*`;
+  const found = yield { say: `I look for '${pattern}'.`, tool: "Glob", params: { pattern, limit: 1 } };
   return found.paths[0] === undefined ? show(found) : yield* read(found.paths[0], { until: "40" });
 }
+
+/** A glob's beginning for what is in a folder of this name, such as that of a package. */
+const inFolder = (name: string) => (name === "." ? "" : `**/${name}/`);
 
 /** Files of a kind. */
 export function* find(kind: string, path: string): Plan {
@@ -106,10 +100,10 @@ export function* locate(question: string): Plan {
 /** What a file or folder exports. */
 export function* exportsOf(question: string, where: string): Plan {
   const [, name = where] = /\bdoes (?:the )?(\S+)/iu.exec(question) ?? [];
-  const path = isPath(name) ? name : yield* folderOf(name);
   const kinds = question.includes("function") ? "function" : "(?:function|const|class|enum|type|interface)";
   const params = { pattern: String.raw`^export (?:default |async )*${kinds}\*? \w+`, case_sensitive: true };
-  return show(yield* grep(`I search '${path}' for exports.`, path, params));
+  const [path, include] = isPath(name) ? [name, "*"] : [".", `${inFolder(name)}**`];
+  return show(yield* grep(`I search '${name}' for exports.`, path, { ...params, include }));
 }
 
 /** The passages that fit a question best, quoted. */

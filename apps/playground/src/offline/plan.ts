@@ -9,8 +9,6 @@ export interface Look {
   readonly say: string;
   readonly tool: string;
   readonly params: Params;
-  /** The error that is no reason to give up. */
-  readonly mayFail?: string;
 }
 
 /** What to do about a question: yields calls, is given what they showed, and returns what to say in the end. */
@@ -81,7 +79,7 @@ function courseFor(question: string, earlier: Asked["earlier"]): Plan | string {
   return refusal === undefined ? looking.explain(parts.text) : `${refusal} ${ABOUT}`;
 }
 
-/** Makes the calls that a question needs; takes a path that an error suggests, and ends at any other error. */
+/** Makes the calls that a question needs; does what an error suggests, and ends at any other error. */
 export function* plan(
   question: string,
   tools: readonly string[],
@@ -91,15 +89,20 @@ export function* plan(
   if (typeof chosen === "string") return chosen;
   let step = chosen.next();
   while (step.done !== true) {
-    const { tool, params, mayFail } = step.value;
+    const { tool, params } = step.value;
     if (tools.length > 0 && !tools.includes(tool))
       return `I can't: ${tool} is not offered here. Open the demo, or start the playground with \`--write\`.`;
     let answer = yield step.value;
-    const [path] = answer?.context.suggestions ?? [];
-    if (answer?.error?.code === "NOT_FOUND" && path !== undefined)
-      answer = yield { tool, params: { ...params, path }, say: `${answer.error.message} I take '${path}'.` };
-    if (!answer || /\bdeclined\b/u.test(answer.error?.message ?? "")) return "You declined, so nothing was changed.";
-    if (answer.error && answer.error.code !== mayFail) return answer.text.split("\n", 1)[0] ?? "";
+    const { suggestions: [path] = [], next_call: next } = answer?.context ?? {};
+    const { code, message = "" } = answer?.error ?? {};
+    if (code === "NOT_FOUND" && path !== undefined)
+      answer = yield { tool, params: { ...params, path }, say: `${message} I take '${path}'.` };
+    if (code === "CONFLICT" && next) {
+      yield { ...next, say: `${message} I read it first.` };
+      answer = yield { ...step.value, say: "Now I know what I replace. I ask for your approval." };
+    }
+    if (!answer || /\bdeclined\b/u.test(message)) return "You declined, so nothing was changed.";
+    if (answer.error) return answer.text.split("\n", 1)[0] ?? "";
     step = chosen.next(seenIn(answer));
   }
   return step.value;

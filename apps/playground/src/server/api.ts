@@ -7,13 +7,8 @@ export interface Info {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly model: string;
   readonly tools: readonly ToolInfo[];
-  readonly questions: readonly StarterQuestion[];
-}
-
-/** A question to try, and which strength it shows. */
-export interface StarterQuestion {
-  readonly shows: string;
-  readonly question: string;
+  /** What to ask first, by the strength that each question shows. */
+  readonly questions: Readonly<Record<string, string>>;
 }
 
 /** A tool as a model sees it, and what it costs in every request. */

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { AgentSettings, Project } from "../project.ts";
-import { starterQuestions } from "../questions.ts";
+import { QUESTIONS } from "../questions.ts";
 import { estimateTokens } from "../tokens.ts";
 import { createAgentRoutes } from "./agent-route.ts";
 import type { Info } from "./api.ts";
@@ -75,7 +75,7 @@ async function infoOf({ id, name, kind, tools }: Project, { chosen, projects }: 
     project: { id, name, isDemo: kind === "demo" },
     projects: projects.all,
     model: chosen.label,
-    questions: starterQuestions(kind),
+    questions: QUESTIONS[kind],
     tools: await Promise.all(described),
   };
 }

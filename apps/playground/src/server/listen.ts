@@ -1,12 +1,13 @@
-import { serve } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
 import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { Server } from "node:http";
 import type { Project } from "../project.ts";
 import { createApp, type AppOptions } from "./app.ts";
 import { createProjects } from "./projects.ts";
 
 /** What is served, except for what the server makes itself. */
-export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects" | "messages"> {
+export interface ServeOptions extends Omit<AppOptions, "port" | "token" | "projects"> {
   readonly project: Project;
   /** Whether a page begins with the demo. */
   readonly demoFirst: boolean;
@@ -24,27 +25,32 @@ const HOST = "127.0.0.1";
 
 /** Serves on loopback; takes any free port where the wanted one is in use. */
 export async function listen(options: ServeOptions, wantedPort: number): Promise<RunningServer> {
-  let port = 0;
   const token = randomBytes(24).toString("base64url");
   const projects = createProjects(options.project, options.demoFirst);
-  const app = createApp({ ...options, projects, token, port: () => port });
-  const attempt = (wanted: number) =>
-    new Promise<RunningServer>((resolve, reject) => {
-      const server = serve({ fetch: app.fetch, hostname: HOST, port: wanted }, (info: AddressInfo) => {
-        port = info.port;
-        resolve({ url: `http://${HOST}:${port}/?token=${token}`, token, close });
-      });
-      const close = async () => {
-        const closed = new Promise((done) => server.close(done));
-        if ("closeAllConnections" in server) server.closeAllConnections();
-        await closed;
-        projects.close();
-      };
-      server.once("error", reject);
-    });
-  return attempt(wantedPort).catch((error: unknown) => {
+  const port = () => portOf(server);
+  const server = createAdaptorServer(createApp({ ...options, projects, token, port }));
+  const listenAt = async (at: number) => {
+    server.listen(at, HOST);
+    await once(server, "listening");
+  };
+  await listenAt(wantedPort).catch((error: unknown) => {
     const isInUse = error instanceof Error && "code" in error && /^(?:EADDRINUSE|EACCES)$/u.test(String(error.code));
     if (wantedPort === 0 || !isInUse) throw error;
-    return attempt(0);
+    return listenAt(0);
   });
+  return {
+    url: `http://${HOST}:${port()}/?token=${token}`,
+    token,
+    close: async () => {
+      const closed = once(server.close(), "close");
+      if (server instanceof Server) server.closeAllConnections();
+      await closed;
+      projects.close();
+    },
+  };
+}
+
+function portOf(server: ReturnType<typeof createAdaptorServer>): number {
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

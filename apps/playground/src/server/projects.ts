@@ -1,4 +1,4 @@
-import { copyDemo, type DemoCopy } from "../demo.ts";
+import { copyDemo } from "../demo.ts";
 import { openProject, type Project } from "../project.ts";
 
 /** The projects that a page can show; a request names one by its id, never by a path. */
@@ -14,26 +14,26 @@ export interface Projects {
 
 /** The main project, and the demo once it is asked for. */
 export function createProjects(main: Project, demoFirst: boolean): Projects {
-  let demo: { readonly copy: DemoCopy; readonly project: Project } | undefined;
-  const close = () => {
-    demo?.copy.remove();
-    demo = undefined;
-  };
+  let demo: { readonly project: Project; readonly remove: () => void } | undefined;
   const renewDemo = () => {
-    close();
-    const copy = copyDemo();
-    demo = { copy, project: openProject({ root: copy.root, writable: true, kind: "demo" }) };
+    demo?.remove();
+    const { root, remove } = copyDemo();
+    demo = { remove, project: openProject({ root, writable: true, kind: "demo" }) };
     return demo.project;
   };
   const open = new Map([
     ["demo", () => demo?.project ?? renewDemo()],
     ["main", () => main],
   ]);
-  const all = [
-    { id: "demo", name: "orchard (demo)" },
-    { id: main.id, name: main.name },
-  ];
-  const first = demoFirst ? "demo" : "main";
-  const get = (id: string) => open.get(id === "" ? first : id)?.();
-  return { all, first: () => get("") ?? main, get, renewDemo, close };
+  const get = (id: string) => open.get(id || (demoFirst ? "demo" : "main"))?.();
+  return {
+    all: [
+      { id: "demo", name: "demo: orchard" },
+      { id: main.id, name: main.name },
+    ],
+    first: () => get("") ?? main,
+    get,
+    renewDemo,
+    close: () => demo?.remove(),
+  };
 }

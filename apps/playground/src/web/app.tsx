@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import type { Info } from "../server/api.ts";
 import { Agent } from "./agent/agent.tsx";
 import { Bench } from "./bench/bench.tsx";
@@ -7,18 +6,13 @@ import { parseRoute, useHash, useSaved } from "./route.ts";
 import { Problem } from "./ui/problem.tsx";
 
 const ICON = new URL("./icon.svg", import.meta.url).href;
-const THEMES: Readonly<Record<string, string>> = { auto: "light", light: "dark", dark: "auto" };
 
 /** The page: a header, and below it the agent or the tool bench. */
 export function App() {
   const [id, setId] = useSaved("fstools-project", () => "");
-  const [theme, setTheme] = useSaved("fstools-theme", () => "auto");
   const { answer: info, problem } = useAnswer<Info>(`/api/info?project=${id}`);
   const hash = useHash();
   const route = parseRoute(hash);
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-  }, [theme]);
   return (
     <div className="app">
       <header className="top">
@@ -48,14 +42,6 @@ export function App() {
             </option>
           ))}
         </select>
-        <button
-          type="button"
-          className="quiet theme"
-          aria-label={`Theme: ${theme}`}
-          onClick={() => setTheme(THEMES[theme] ?? "auto")}
-        >
-          {theme}
-        </button>
       </header>
       <Problem>{problem}</Problem>
       {info &&

@@ -86,10 +86,11 @@ function Conversation({ info, path, session, kept, startOver }: ConversationProp
         <Economy messages={messages} />
         <h2>Try it</h2>
         <ul className="questions">
-          {info.questions.map(({ shows, question }) => (
+          {Object.entries(info.questions).map(([shows, question]) => (
             <li key={question}>
               <button type="button" disabled={running} onClick={() => send(question)}>
-                <span>{shows}</span> {question}
+                <span>{shows}</span>
+                {question}
               </button>
             </li>
           ))}

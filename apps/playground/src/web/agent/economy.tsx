@@ -10,7 +10,7 @@ export function Economy({ messages }: { readonly messages: readonly AgentMessage
   const calls = messages.flatMap(({ metadata }) => Object.values(metadata?.calls ?? {}));
   const sum = sumOf(calls.map(({ tokens }) => tokens));
   const [ours, whole, server] = [sum.entered, sum.wholeFiles, sum.mcpFilesystem].map((one) => one.toLocaleString("en"));
-  const most = Math.max(1, ...Object.values(sum));
+  const most = Math.max(1, sum.wholeFiles, sum.mcpFilesystem, sum.entered);
   const bars = { "these tools": sum.entered, "whole files": sum.wholeFiles, "filesystem server": sum.mcpFilesystem };
   return (
     <section className="economy" aria-label="What it costs">

@@ -1,7 +1,7 @@
 import { escapeLine } from "@fstools/protocol";
 import { useEffect, useMemo, useState, type CSSProperties } from "react";
 import { VList } from "virtua";
-import { highlight, type Token } from "./highlight.ts";
+import type { Token } from "./highlight.ts";
 
 /** A row of text. */
 export interface Row {
@@ -70,17 +70,19 @@ function useColours(rows: readonly Row[]): readonly (readonly Token[])[] {
   const [colours, setColours] = useState<{ readonly rows: readonly Row[]; readonly of: (readonly Token[])[] }>();
   useEffect(() => {
     let isCurrent = true;
-    const languages = [...new Set(rows.map(({ language }) => language ?? ""))];
-    const work = languages.map(async (language) => {
-      const indexes = [...rows.keys()].filter((index) => (rows[index]?.language ?? "") === language);
-      const lines = await highlight(indexes.map((index) => rows[index]?.text ?? "").join("\n"), language);
-      return indexes.map((index, at) => [index, lines[at] ?? []] as const);
-    });
-    void Promise.all(work).then((found) => {
+    const colour = async () => {
       const of: (readonly Token[])[] = [];
-      for (const [index, tokens] of found.flat()) of[index] = tokens;
+      for (const language of new Set(rows.map((row) => row.language))) {
+        if (language === undefined) continue;
+        // Loaded when there is first something to colour: it is as large as the rest of the page.
+        const { highlight } = await import("./highlight.ts");
+        const indexes = [...rows.keys()].filter((index) => rows[index]?.language === language);
+        const lines = await highlight(indexes.map((index) => rows[index]?.text ?? "").join("\n"), language);
+        for (const [at, index] of indexes.entries()) of[index] = lines[at] ?? [];
+      }
       if (isCurrent) setColours({ rows, of });
-    });
+    };
+    void colour();
     return () => {
       isCurrent = false;
     };
