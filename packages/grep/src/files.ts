@@ -3,6 +3,7 @@ import {
   createPacer,
   createPosition,
   createSearchedTest,
+  inOrder,
   joinRelative,
   matchesPath,
   normalizePattern,
@@ -10,7 +11,6 @@ import {
   passedPartNotes,
   remaindersAt,
   SandboxError,
-  selectFirst,
   walkFiles,
   type Remainder,
   type SafePath,
@@ -18,7 +18,7 @@ import {
   type WalkOptions,
   type WalkReport,
 } from "@fstools/sandbox";
-import type { CandidateFilter, Candidates } from "./engine/ripgrep/candidates.ts";
+import type { Candidates } from "./engine/ripgrep/candidates.ts";
 import type { GrepParams } from "./params.ts";
 
 /** What decides which files are searched, and in which order. */
@@ -28,7 +28,7 @@ export interface FilesOptions {
   readonly start: SafePath;
   readonly params: GrepParams;
   /** Asks ripgrep which files match, until the signal is aborted; undefined where there is no ripgrep. */
-  readonly listCandidates?: ((filter: CandidateFilter, signal: AbortSignal) => Promise<Candidates>) | undefined;
+  readonly listCandidates: ((signal: AbortSignal) => Promise<Candidates>) | undefined;
   /** Whether so much is found that the page will be full soon. */
   readonly isPageFilling: () => boolean;
   readonly maxDurationMs: number;
@@ -58,16 +58,11 @@ export interface Passed {
 const HEAD_FILES = 64;
 // The share of the time that may pass until it has answered.
 const CANDIDATE_SHARE = 0.85;
-// This many paths are sorted in a few milliseconds.
-const RUN_LENGTH = 1024;
 // The share of the search time that a walk only for an explanation may take.
 const WALK_SHARE = 0.05;
 const MIN_WALK_MS = 5;
 
-/**
- * The files of one search.
- * @throws ToolError INVALID_PARAM if `include` is not a pattern
- */
+/** The files of one search. @throws ToolError INVALID_PARAM if `include` is not a pattern */
 export function createFiles(options: FilesOptions) {
   const { sandbox, start, params, listCandidates, signal } = options;
   const startedAt = performance.now();
@@ -109,7 +104,12 @@ export function createFiles(options: FilesOptions) {
 
   /** Hands out what ripgrep found, from a path on. */
   async function eachCandidate(take: TakeFile, from: string): Promise<void> {
-    for await (const run of candidateRuns(from)) {
+    const paths: string[] = [];
+    for (const path of await candidatePaths()) {
+      if (compareWalkOrder(path, from) >= 0 && isReached(path) && matchesPath(position, path)) paths.push(path);
+      if (pacer.due()) await pacer.rest();
+    }
+    for await (const run of inOrder(paths, (left, right) => compareWalkOrder(left, right) < 0, pacer)) {
       for (const path of run) {
         const file = await locate(path);
         if (file !== undefined && !(await take(file))) return;
@@ -117,26 +117,11 @@ export function createFiles(options: FilesOptions) {
     }
   }
 
-  /** Paths in order, run by run: a page seldom needs more than the first. */
-  async function* candidateRuns(from: string): AsyncGenerator<readonly string[]> {
-    const paths: string[] = [];
-    for (const path of await candidatePaths()) {
-      if (compareWalkOrder(path, from) >= 0 && isReached(path) && matchesPath(position, path)) paths.push(path);
-      if (pacer.due()) await pacer.rest();
-    }
-    for (let taken = 0; taken < paths.length; taken += RUN_LENGTH) {
-      await selectFirst(paths, RUN_LENGTH, (left, right) => compareWalkOrder(left, right) < 0, pacer, taken);
-      yield paths.slice(taken, taken + RUN_LENGTH).sort(compareWalkOrder);
-    }
-  }
-
   async function candidatePaths(): Promise<readonly string[]> {
     if (listCandidates === undefined) return [];
     const elapsedMs = performance.now() - startedAt;
     const time = timeout(options.maxDurationMs * CANDIDATE_SHARE - elapsedMs);
-    const { include_hidden: includesHidden, include_ignored: includesIgnored, include } = params;
-    const filter = { includesHidden, includesIgnored, include };
-    found = await listCandidates(filter, AbortSignal.any([signal, time]));
+    found = await listCandidates(AbortSignal.any([signal, time]));
     timedOut = time.aborted;
     signal.throwIfAborted();
     return found.paths;

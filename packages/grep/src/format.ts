@@ -55,10 +55,7 @@ export interface GrepStats {
   readonly engine: string;
 }
 
-/**
- * Puts a search into data and words.
- * @throws ToolError TIMEOUT if the time limit ended it without results
- */
+/** Puts a search into data and words. @throws ToolError TIMEOUT if the time limit ended it without results */
 export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
   const { findings, params } = report;
   const { matches, truncated } = findings;

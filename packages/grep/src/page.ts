@@ -1,6 +1,14 @@
-import { SandboxError, type FileVersion, type Pacer, type SafePath } from "@fstools/sandbox";
+import { SandboxError } from "@fstools/sandbox";
 import type { Hit, HitSink } from "./engine/engine.ts";
-import { countLineEnds, excerptAround, findLineEnd, findLineStart, linesAfter, linesBefore } from "./text/lines.ts";
+import {
+  countLineEnds,
+  excerptAround,
+  findLineEnd,
+  findLineStart,
+  linesAfter,
+  linesBefore,
+  type LineLimits,
+} from "./text/lines.ts";
 import type { SearchText } from "./text/search-text.ts";
 import type { GrepParams } from "./params.ts";
 
@@ -21,12 +29,6 @@ export interface GrepMatch {
   readonly count?: number;
 }
 
-/** A file that something is shown of. */
-interface ShownFile {
-  readonly path: SafePath;
-  readonly version: FileVersion;
-}
-
 /** What is on a page. */
 export interface PageContent {
   readonly matches: readonly GrepMatch[];
@@ -34,26 +36,27 @@ export interface PageContent {
   readonly truncated: boolean;
   /** Files with matches that were left out as they are not text. */
   readonly binary: number;
-  readonly shown: readonly ShownFile[];
+  /** The files that something is shown of. */
+  readonly shown: readonly Pick<SearchText, "path" | "version">[];
 }
 
 /** What a page depends on. */
-interface PageOptions {
+interface PageOptions extends LineLimits {
   readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
-  readonly maxLineChars: number;
   /** Whether an engine may report several matches of a line, of which only the first one counts. */
   readonly countsLines: boolean;
-  readonly pacer: Pacer;
 }
 
 /** A page of what an engine finds. */
 export type Page = ReturnType<typeof createPage>;
 
 /** Starts an empty page. */
-export function createPage({ params, maxLineChars, countsLines, pacer }: PageOptions) {
+export function createPage({ params, countsLines, ...limits }: PageOptions) {
+  const { pacer } = limits;
   const { output_mode: mode, limit, offset, context } = params;
   const matches: Mutable<GrepMatch>[] = [];
-  const shown = new Map<string, ShownFile>();
+  /** Of each match, the text that it is from. */
+  const texts: SearchText[] = [];
   let truncated = false;
   let files = 0;
   let binary = 0;
@@ -99,12 +102,12 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
 
   async function show(text: SearchText, hit: Hit): Promise<void> {
     matches.push(await describe(text, hit));
-    shown.set(text.path.relative, { path: text.path, version: text.version });
+    texts.push(text);
   }
 
   async function describe(text: SearchText, hit: Hit): Promise<GrepMatch> {
     const { lineStart, line } = await place(text, hit);
-    const excerpt = await excerptAround(text, lineStart, hit.start, maxLineChars, pacer);
+    const excerpt = await excerptAround(text, lineStart, hit.start, limits);
     const { end } = countsLines ? {} : hit;
     const last = end === undefined ? hit.start : Math.max(hit.start, end - 1);
     const span = end === undefined ? {} : { end_line: line + (await countLineEnds(text, lineStart, last, pacer)) };
@@ -112,8 +115,8 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
       context === 0 || mode !== "content"
         ? {}
         : {
-            before: await linesBefore(text, lineStart, context, maxLineChars, pacer),
-            after: await linesAfter(text, last, context, maxLineChars, pacer),
+            before: await linesBefore(text, lineStart, context, limits),
+            after: await linesAfter(text, last, context, limits),
           };
     return { file: text.path.relative, line, ...excerpt, ...span, ...around };
   }
@@ -132,7 +135,7 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
   /** What was found in this text may not be true: takes it back. */
   function reject(text: SearchText): void {
     underWay = text;
-    matches.length = current.matches;
+    matches.length = texts.length = current.matches;
     passed = current.passed;
     current.isRejected = true;
   }
@@ -162,10 +165,7 @@ export function createPage({ params, maxLineChars, countsLines, pacer }: PageOpt
     /** Whether there is more after this page. */
     isFull: () => truncated,
     /** What the page shows, and of which files. */
-    found: (): PageContent => {
-      const named = new Set(matches.map(({ file }) => file));
-      return { matches, truncated, binary, shown: [...shown.values()].filter(({ path }) => named.has(path.relative)) };
-    },
+    found: (): PageContent => ({ matches, truncated, binary, shown: [...new Set(texts)] }),
     /** How many matches, or files, were passed before this page and on it. */
     passed: () => passed,
     /** How many files were searched, the one at which the page ended included. */

@@ -1,9 +1,11 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
 import { EngineError, type Engine, type Query } from "./engine/engine.ts";
+import { findCandidates } from "./engine/ripgrep/candidates.ts";
 import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
+import { createRipgrepEngine } from "./engine/ripgrep/ripgrep.ts";
 import { createBatch } from "./batch.ts";
-import { createFiles, timeout, type FilesOptions, type Passed } from "./files.ts";
+import { createFiles, timeout, type Passed } from "./files.ts";
 import { createPage, type PageContent } from "./page.ts";
 import type { GrepParams } from "./params.ts";
 
@@ -33,11 +35,7 @@ export interface Findings extends Passed, PageContent {
  * @throws ToolError INVALID_PARAM for an invalid pattern or include, SandboxError, the signal's reason
  */
 export async function searchFiles(request: SearchRequest): Promise<Findings> {
-  const time = timeout(request.maxDurationMs);
-  const clock = {
-    signal: AbortSignal.any([request.signal, time]),
-    isTimeUp: () => time.aborted && !request.signal.aborted,
-  };
+  const clock = createClock(request);
   if (request.ripgrepPath === false) return searchWith(request, clock, undefined);
   const command = request.ripgrepPath ?? (await bundledRipgrep());
   if (command === undefined) return searchWith(request, clock, undefined, "rg_not_found");
@@ -50,9 +48,9 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
 }
 
 /** Ends a search: when its time is up, or when its caller gives up. */
-interface Clock {
-  readonly signal: AbortSignal;
-  isTimeUp(): boolean;
+function createClock({ signal, maxDurationMs }: SearchRequest) {
+  const time = timeout(maxDurationMs);
+  return { signal: AbortSignal.any([signal, time]), isTimeUp: () => time.aborted && !signal.aborted };
 }
 
 // Each has a process, and up to 64 open files: five hundred calls at once must not have five hundred times as many.
@@ -87,7 +85,7 @@ async function withinLimit<Result>(signal: AbortSignal, work: () => Promise<Resu
 
 async function searchWith(
   request: SearchRequest,
-  clock: Clock,
+  clock: ReturnType<typeof createClock>,
   command: string | undefined,
   fallback?: EngineError["reason"],
 ): Promise<Findings> {
@@ -96,19 +94,15 @@ async function searchWith(
   const countsLines = query.isWhole && !query.isMultiline;
   const page = createPage({ params, maxLineChars, countsLines, pacer: createPacer() });
   const host = command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
-  const engine = await loadEngine(query, host, clock.signal);
+  const engine = await createEngine(query, host, clock.signal);
   const pacer = createPacer(clock.signal);
   const text = { unifyLineEnds: !query.isMultiline };
   const batch = createBatch({ sandbox, engine, page, text, skipsUnreadable: !isFile, pacer });
   const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
-  const files = isFile
-    ? undefined
-    : createFiles({
-        ...request,
-        signal: clock.signal,
-        isPageFilling,
-        listCandidates: host && (await candidateList(host, query, start)),
-      });
+  const listCandidates =
+    host && ((signal: AbortSignal) => findCandidates({ ...host, cwd: start.absolute, signal }, query, params));
+  const options = { ...request, signal: clock.signal, isPageFilling, listCandidates };
+  const files = isFile ? undefined : createFiles(options);
   try {
     if (files === undefined) await batch.add(start);
     else await files.each((file) => batch.add(file));
@@ -138,23 +132,11 @@ const MAX_WALKED = 256;
 
 const NOTHING_PASSED: Passed = { hidden: 0, ignored: 0, partNotes: () => [], skipped: 0, searched: 0, timedOut: false };
 
-/** Loaded on use, and only the one that is used: importing the package costs no more than it has to. */
-async function loadEngine(query: Query, host: RipgrepHost | undefined, signal: AbortSignal): Promise<Engine> {
-  if (host === undefined) {
-    const { createJavascriptEngine } = await import("./engine/javascript.ts");
-    return createJavascriptEngine(query, signal);
-  }
-  const { createRipgrepEngine } = await import("./engine/ripgrep/ripgrep.ts");
-  return createRipgrepEngine(host, query);
-}
-
-async function candidateList(
-  host: RipgrepHost,
-  query: Query,
-  start: SafePath,
-): Promise<FilesOptions["listCandidates"]> {
-  const { findCandidates } = await import("./engine/ripgrep/candidates.ts");
-  return (filter, signal) => findCandidates({ ...host, cwd: start.absolute, signal }, query, filter);
+async function createEngine(query: Query, host: RipgrepHost | undefined, signal: AbortSignal): Promise<Engine> {
+  if (host !== undefined) return createRipgrepEngine(host, query);
+  // Loaded on use: few need it.
+  const { createJavascriptEngine } = await import("./engine/javascript.ts");
+  return createJavascriptEngine(query, signal);
 }
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */

@@ -12,15 +12,9 @@ export type GrepOptions = ToolOptions & {
    * @default the one of the optional package `@vscode/ripgrep`
    */
   readonly ripgrepPath?: string | false;
-  /**
-   * How long a search may take.
-   * @default 5000
-   */
+  /** How long a search may take. @default 5000 */
   readonly maxDurationMs?: number;
-  /**
-   * How many characters of a line are shown.
-   * @default 300
-   */
+  /** How many characters of a line are shown. @default 300 */
   readonly maxLineChars?: number;
 };
 

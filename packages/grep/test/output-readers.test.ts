@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRowReader, type OutputReader } from "../src/engine/ripgrep/rows.ts";
-import { createSpanReader } from "../src/engine/ripgrep/spans.ts";
+import { createRowReader, createSpanReader, type OutputReader } from "../src/engine/ripgrep/output.ts";
 
 const NAMES = ["/proc/self/fd/3", "/a\nb", "/proc/self/fd/5"];
 

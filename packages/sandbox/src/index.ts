@@ -86,15 +86,13 @@ export { passedCountNotes, passedPartNotes, type ScopedPattern } from "./search/
 export { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
 export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
-export { compareWalkOrder } from "./search/walk-order.ts";
+export { compareWalkOrder, createPageSelection, inOrder } from "./search/order.ts";
 
 // What tools share
 export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./names/ignored-names.ts";
 export { SECRET_FILES } from "./rules/secret-files.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
-export { selectFirst } from "./search/select-first.ts";
 export { createRecentMap, type RecentMap } from "./recent-map.ts";
-export { createPageSelection } from "./shared/page-selection.ts";
 export { joinRelative, spelledPath } from "./names/safe-path.ts";
 export { compileWildcard, type WildcardOptions } from "./names/wildcard.ts";
 

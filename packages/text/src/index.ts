@@ -11,7 +11,7 @@ export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes say
 export { fileKind } from "./encoding/file-kind.ts";
-export { HEAD_BYTES, isBinary, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
+export { HEAD_BYTES, isBinary, isUtf16, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
 
 // Encodings
 export { detectEncoding, encodingNamed, isKnownEncoding, isUtf8Name } from "./encoding/named-encoding.ts";

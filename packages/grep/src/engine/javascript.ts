@@ -48,10 +48,8 @@ interface Matcher {
   /** How much it may look at in one go. */
   readonly pieceBytes: number;
   readonly isFirstEnough: boolean;
-  /** Whether this text cannot match, because a literal is missing; a quick test. */
-  lacksLiteral(bytes: Buffer): boolean;
-  /** Whether there is a match in the text. */
-  test(bytes: Buffer): boolean;
+  /** Whether there may be a match; a quick test. */
+  mayMatch(bytes: Buffer): boolean;
   /** The first match from a position on. */
   find(bytes: Buffer, from: number): { readonly start: number; readonly end: number } | undefined;
 }
@@ -82,15 +80,18 @@ async function createMatcher(query: Query): Promise<Matcher> {
   if (size > MAX_PROGRAM_SIZE) throw invalidPattern(query.pattern, TOO_LARGE);
   let forAll: RE2JS | undefined;
   const regexFor = (isPlain: boolean): RE2JS => (isPlain ? forAscii : (forAll ??= compile(false)));
+  const lacksLiteral = literalTest(query);
+  const mayMatch = (bytes: Buffer): boolean => {
+    if (lacksLiteral(bytes)) return false;
+    const isPlain = isAscii(bytes);
+    return regexFor(isPlain).test(bytes.toString(isPlain ? "latin1" : "utf8"));
+  };
   return {
     pieceBytes: Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, Math.floor(MAX_PIECE_WORK / size))),
     isFirstEnough: query.isFirstEnough,
-    lacksLiteral: literalTest(query),
-    test: (bytes) => {
-      const isPlain = isAscii(bytes);
-      return regexFor(isPlain).test(bytes.toString(isPlain ? "latin1" : "utf8"));
-    },
+    mayMatch,
     find: (bytes, from) => {
+      if (!mayMatch(bytes)) return undefined;
       const matcher = regexFor(isAscii(bytes)).matcher(bytes);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
@@ -125,54 +126,39 @@ function fold(text: string): string {
 /** Searches line by line. */
 async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
   const { pieceBytes, isFirstEnough } = matcher;
-  let line = 1;
-  for (let at = 0; ;) {
+  for (let at: number | undefined = 0; at !== undefined;) {
     const window = text.slice(at, at + pieceBytes);
     if (window.length === 0) return true;
     const isLast = window.length < pieceBytes;
     const piece = window.subarray(0, isLast ? window.length : window.lastIndexOf(NEWLINE) + 1);
     let hits: Hit[];
-    let next: number | undefined = at + piece.length;
     if (piece.length > 0) {
-      hits = matcher.lacksLiteral(piece) ? [] : await hitsInLines(piece, matcher, at, line, pacer);
-      line += countNewlines(piece);
+      // A match across lines does not count, but without one there is none within a line either.
+      hits = matcher.mayMatch(piece) ? await hitsInLines(piece, matcher, at, pacer) : [];
+      at += piece.length;
     } else {
-      const lineEnd = await findLineEnd(text, at, pacer);
-      const found = await findInWindows(text, matcher, at, lineEnd.end, at, pacer);
-      hits = found === undefined ? [] : [{ line, lineStart: at, start: found.start }];
-      next = lineEnd.next;
-      line += 1;
+      const { end, next } = await findLineEnd(text, at, pacer);
+      const found = await findInWindows(text, matcher, at, end, at, pacer);
+      hits = found === undefined ? [] : [{ start: found.start }];
+      at = next;
     }
     if (hits.length > 0 && !(await take(hits))) return false;
-    if (next === undefined || (hits.length > 0 && isFirstEnough)) return true;
-    at = next;
+    if (hits.length > 0 && isFirstEnough) return true;
     if (pacer.due()) await pacer.rest();
   }
+  return true;
 }
 
-/** The lines of a piece that match. */
-async function hitsInLines(
-  piece: Buffer,
-  matcher: Matcher,
-  offset: number,
-  firstLine: number,
-  pacer: Pacer,
-): Promise<Hit[]> {
+/** The first match of each line of a piece that begins at `offset`. */
+async function hitsInLines(piece: Buffer, matcher: Matcher, offset: number, pacer: Pacer): Promise<Hit[]> {
   const hits: Hit[] = [];
-  // A match across lines would not count, but without one there is none within a line either.
-  if (!piece.includes(RETURN) && !matcher.test(piece)) return hits;
-  let line = firstLine;
-  for (let from = 0; from < piece.length; line += 1) {
+  for (let from = 0; from < piece.length;) {
     const newline = piece.indexOf(NEWLINE, from);
-    const next = newline === -1 ? piece.length : newline + 1;
     let end = newline === -1 ? piece.length : newline;
     if (piece[end - 1] === RETURN && end > from && newline !== -1) end -= 1;
-    const bytes = piece.subarray(from, end);
-    if (!matcher.lacksLiteral(bytes) && matcher.test(bytes)) {
-      const start = matcher.find(bytes, 0)?.start ?? 0;
-      hits.push({ line, lineStart: offset + from, start: offset + from + start });
-    }
-    from = next;
+    const found = matcher.find(piece.subarray(from, end), 0);
+    if (found !== undefined) hits.push({ start: offset + from + found.start });
+    from = newline === -1 ? piece.length : newline + 1;
     if (pacer.due()) await pacer.rest();
   }
   return hits;
@@ -180,7 +166,6 @@ async function hitsInLines(
 
 /** Searches for matches that may span lines. */
 async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
-  if (!text.isLarge && matcher.lacksLiteral(text.slice(0, Infinity))) return true;
   for (let from = 0; ;) {
     if (text.slice(from, from + 1).length === 0) return true;
     const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
@@ -215,22 +200,17 @@ async function findInWindows(
   const { pieceBytes } = matcher;
   const overlap = Math.min(MAX_OVERLAP_BYTES, Math.floor(pieceBytes / 2));
   let size = pieceBytes;
-  let doubtful: number | undefined;
   for (let at = from; ;) {
     const windowStart = characterStart(text, Math.max(first, at - CONTEXT_BYTES), first);
     const wanted = Math.min(last, at + size);
     const bytes = text.slice(windowStart, wanted);
     const windowEnd = windowStart + bytes.length;
     const isEnd = windowEnd < wanted || windowEnd >= last;
-    const isPossible = !matcher.lacksLiteral(bytes) && matcher.test(bytes);
-    const found = isPossible ? matcher.find(bytes, at - windowStart) : undefined;
+    const found = matcher.find(bytes, at - windowStart);
     if (found !== undefined) {
       const [start, end] = [windowStart + found.start, windowStart + found.end];
-      const isAgain = start === doubtful;
-      if (isEnd || end < windowEnd - 1 || (isAgain && size >= MAX_GROWTH * pieceBytes)) return { start, end };
-      size = 2 * (isAgain ? size : pieceBytes);
-      doubtful = start;
-      at = start;
+      if (isEnd || end < windowEnd - 1 || (start === at && size > pieceBytes)) return { start, end };
+      [at, size] = [start, MAX_GROWTH * pieceBytes];
     } else if (isEnd) {
       return undefined;
     } else {
@@ -247,10 +227,4 @@ function characterStart(text: SearchText, at: number, first: number): number {
     if (((text.slice(at - back, at - back + 1)[0] ?? 0) & 0xc0) !== 0x80) return at - back;
   }
   return at;
-}
-
-function countNewlines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
-  return count;
 }

@@ -90,25 +90,19 @@ function lastEnd(bytes: Buffer): number {
   return carriageReturn === -1 ? newline : newline + 1 + carriageReturn;
 }
 
-/** A line as it is reported. */
-export interface Excerpt {
-  readonly text: string;
-  /** Where it was cut, in characters from 1; undefined for a whole line. */
-  readonly column?: number;
-}
-
 const MAX_CHARACTER_BYTES = 4;
 
-/** The line that begins at `lineStart`; cut around the match at `matchStart` if it has more than `maxChars` characters. */
-export async function excerptAround(
-  text: SearchText,
-  lineStart: number,
-  matchStart: number,
-  maxChars: number,
-  pacer: Pacer,
-): Promise<Excerpt> {
+/** How much of a line is reported. */
+export interface LineLimits {
+  readonly maxLineChars: number;
+  readonly pacer: Pacer;
+}
+
+/** The line that begins at `lineStart`; cut around the match at `at` if it has too many characters. */
+export async function excerptAround(text: SearchText, lineStart: number, at: number, limits: LineLimits) {
+  const { maxLineChars: maxChars, pacer } = limits;
   // A match may begin in the middle of a line end, which is not shown.
-  const center = outsidePair(text, matchStart);
+  const center = outsidePair(text, at);
   // This many bytes hold more characters than are shown.
   const reach = MAX_CHARACTER_BYTES * (maxChars + 1);
   const rest = upToLineEnd(text, center, reach);
@@ -124,43 +118,30 @@ export async function excerptAround(
   return { text: shown.join(""), column };
 }
 
-/** Up to `count` lines before the one that begins at `lineStart`, each cut at `maxChars` characters. */
-export async function linesBefore(
-  text: SearchText,
-  lineStart: number,
-  count: number,
-  maxChars: number,
-  pacer: Pacer,
-): Promise<string[]> {
+/** Up to `count` lines before the one that begins at `lineStart`, each cut at its end. */
+export async function linesBefore(text: SearchText, lineStart: number, count: number, limits: LineLimits) {
   const lines: string[] = [];
   for (let start = lineStart; lines.length < count && start > 0;) {
-    start = await findLineStart(text, start - 1, pacer);
-    lines.unshift(beginningOf(text, start, maxChars));
+    start = await findLineStart(text, start - 1, limits.pacer);
+    lines.unshift(beginningOf(text, start, limits));
   }
   return lines;
 }
 
-/** Up to `count` lines after the one that `at` lies in, each cut at `maxChars` characters. */
-export async function linesAfter(
-  text: SearchText,
-  at: number,
-  count: number,
-  maxChars: number,
-  pacer: Pacer,
-): Promise<string[]> {
+/** Up to `count` lines after the one that `at` lies in, each cut at its end. */
+export async function linesAfter(text: SearchText, at: number, count: number, limits: LineLimits) {
   const lines: string[] = [];
-  let { next } = count === 0 ? { next: undefined } : await findLineEnd(text, at, pacer);
+  let { next } = await findLineEnd(text, at, limits.pacer);
   while (next !== undefined && lines.length < count) {
-    lines.push(beginningOf(text, next, maxChars));
-    ({ next } = await findLineEnd(text, next, pacer));
+    lines.push(beginningOf(text, next, limits));
+    ({ next } = await findLineEnd(text, next, limits.pacer));
   }
   return lines;
 }
 
-function beginningOf(text: SearchText, start: number, maxChars: number): string {
-  return characters(upToLineEnd(text, start, MAX_CHARACTER_BYTES * maxChars))
-    .slice(0, maxChars)
-    .join("");
+function beginningOf(text: SearchText, start: number, { maxLineChars }: LineLimits): string {
+  const bytes = upToLineEnd(text, start, MAX_CHARACTER_BYTES * maxLineChars);
+  return characters(bytes).slice(0, maxLineChars).join("");
 }
 
 /** The bytes from a position to the end of its line, or as many as `maxBytes`. */
@@ -179,12 +160,13 @@ function characters(bytes: Buffer): string[] {
 /** The next position at which a character begins. */
 function characterStart(text: SearchText, at: number): number {
   const bytes = text.slice(at, at + MAX_CHARACTER_BYTES - 1);
-  const offset = bytes.findIndex((byte) => !isContinuation(byte));
-  return at + Math.max(0, offset);
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
+  return (
+    at +
+    Math.max(
+      0,
+      bytes.findIndex((byte) => (byte & 0xc0) !== 0x80),
+    )
+  );
 }
 
 /** Characters as Read counts them: bad bytes count as many as are shown. */

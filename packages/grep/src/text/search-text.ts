@@ -8,7 +8,7 @@ import {
   type Sandbox,
   type SandboxFile,
 } from "@fstools/sandbox";
-import { HEAD_BYTES, isBinary, markedEncoding } from "@fstools/text";
+import { HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "@fstools/text";
 
 /** How the text of a file is made ready for an engine. */
 export interface TextOptions {
@@ -48,30 +48,40 @@ const PIECE_BYTES = 256 * 1024;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
-/**
- * Opens a file for searching; the caller closes it.
- * @throws SandboxError
- */
-export function openText(sandbox: Sandbox, path: SafePath, options: TextOptions): SearchText {
+/** Opens a file for searching; the caller closes it. @throws SandboxError */
+export function openText(sandbox: Sandbox, path: SafePath, { unifyLineEnds }: TextOptions): SearchText {
   const file = sandbox.open(path);
   try {
     const head = readAt(file, 0, Math.min(file.size, HEAD_BYTES));
-    const encoding = encodingOf(head);
-    const isWide = encoding === "utf-16le" || encoding === "utf-16be";
+    const encoding = markedEncoding(head);
+    const isWide = isUtf16(encoding);
     if (isWide && file.size > MAX_WIDE_BYTES)
       throw new SandboxError({ reason: "io", path: path.relative, osError: "EFBIG: file too large" });
     const isLarge = file.size > HELD_BYTES && !isWide;
     const hasDescriptors = sandbox.verification === "descriptor";
-    // Where a descriptor does not tell where it leads, the path is asked again.
-    const isUnchanged = () => file.isUnchanged() && (hasDescriptors || isStill(sandbox, path, file.version));
-    const content = isLarge ? largeText : heldText;
+    const raw: RawText = {
+      file,
+      markBytes: isWide ? 2 : encoding === "utf-8-sig" ? 3 : 0,
+      toUtf8: isWide ? (bytes) => decodeWide(bytes, encoding) : undefined,
+      unifyLineEnds,
+      // Where a descriptor does not tell where it leads, the path is asked again.
+      isUnchanged: () => file.isUnchanged() && (hasDescriptors || isStill(sandbox, path, file.version)),
+    };
+    const content = isLarge ? largeText(raw) : heldText(raw);
     return {
       path,
       version: file.version,
       isBinary: isBinary(head),
       isLarge,
       source: hasDescriptors || file.descriptor === undefined ? file.descriptor : path.absolute,
-      ...content(file, encoding, options, isUnchanged),
+      ...content,
+      *pieces() {
+        for (let from = 0, isLast = false; !isLast; from += PIECE_BYTES) {
+          const piece = content.slice(from, from + PIECE_BYTES);
+          isLast = piece.length < PIECE_BYTES;
+          yield piece;
+        }
+      },
       close: () => {
         file.close();
       },
@@ -82,42 +92,36 @@ export function openText(sandbox: Sandbox, path: SafePath, options: TextOptions)
   }
 }
 
-type Encoding = "utf-8" | "utf-8-sig" | "utf-16le" | "utf-16be";
-
-function encodingOf(head: Buffer): Encoding {
-  const marked = markedEncoding(head);
-  return marked === "utf-16le" || marked === "utf-16be" || marked === "utf-8-sig" ? marked : "utf-8";
+/** A file, and how its bytes become the text. */
+interface RawText extends TextOptions {
+  readonly file: SandboxFile;
+  readonly markBytes: number;
+  readonly toUtf8: ((bytes: Buffer) => Buffer) | undefined;
+  readonly isUnchanged: () => boolean;
 }
 
-type Content = Pick<SearchText, "pieces" | "slice" | "isVerbatim" | "isUnchanged">;
+type Content = Pick<SearchText, "slice" | "isVerbatim" | "isUnchanged">;
 
-type OpenContent = (file: SandboxFile, encoding: Encoding, options: TextOptions, isUnchanged: () => boolean) => Content;
-
-const heldText: OpenContent = (file, encoding, { unifyLineEnds }, isUnchanged) => {
+function heldText({ file, markBytes, toUtf8, unifyLineEnds, isUnchanged }: RawText): Content {
   let held: { readonly bytes: Buffer; readonly isVerbatim: boolean } | undefined;
   const load = () => (held ??= read());
 
   function read() {
-    const raw = readAt(file, 0, file.size);
-    const isWide = encoding === "utf-16le" || encoding === "utf-16be";
-    const bytes = isWide ? decodeWide(raw.subarray(2), encoding) : raw.subarray(encoding === "utf-8" ? 0 : 3);
+    const raw = readAt(file, 0, file.size).subarray(markBytes);
+    const bytes = toUtf8?.(raw) ?? raw;
     const isUnified = unifyLineEnds && unify(bytes, undefined);
-    return { bytes, isVerbatim: !isWide && !isUnified && isUnchanged() };
+    return { bytes, isVerbatim: toUtf8 === undefined && !isUnified && isUnchanged() };
   }
 
   return {
-    *pieces() {
-      yield load().bytes;
-    },
     slice: (from, to) => load().bytes.subarray(from, to),
     isVerbatim: () => Promise.resolve(load().isVerbatim),
     isUnchanged: () => true,
   };
-};
+}
 
 /** A position in a large text is one in the file, less the mark. */
-const largeText: OpenContent = (file, encoding, { unifyLineEnds }, isUnchanged) => {
-  const markBytes = encoding === "utf-8" ? 0 : 3;
+function largeText({ file, markBytes, unifyLineEnds, isUnchanged }: RawText): Content {
   const size = file.size - markBytes;
   let verbatimTo = 0;
   let scannedTo = 0;
@@ -132,9 +136,6 @@ const largeText: OpenContent = (file, encoding, { unifyLineEnds }, isUnchanged) 
   }
 
   return {
-    *pieces() {
-      for (let from = 0; from < size; from += PIECE_BYTES) yield read(from, from + PIECE_BYTES).bytes;
-    },
     slice: (from, to) => read(Math.min(from, size), to).bytes,
     isVerbatim: async (position, pacer) => {
       while (unifyLineEnds && position >= verbatimTo && scannedTo < size && !hasLoneReturn) {
@@ -148,9 +149,9 @@ const largeText: OpenContent = (file, encoding, { unifyLineEnds }, isUnchanged) 
     },
     isUnchanged,
   };
-};
+}
 
-function decodeWide(bytes: Buffer, encoding: Encoding): Buffer {
+function decodeWide(bytes: Buffer, encoding: "utf-16le" | "utf-16be"): Buffer {
   // Not every Node has ICU's big-endian decoder, but each can swap bytes.
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const units = encoding === "utf-16be" ? even.swap16() : even;

@@ -1,6 +1,6 @@
 import { echo, ToolError } from "@fstools/protocol";
 import { compileWildcard } from "../names/wildcard.ts";
-import { expandBraces, splitOutsideBraces, type BraceLimits } from "./braces.ts";
+import { expandBraces, type BraceLimits } from "./braces.ts";
 
 /** One of the plain patterns that a pattern with braces expands to, cut at its slashes. */
 export interface Alternative {
@@ -46,7 +46,9 @@ export function normalizePattern(pattern: string): string {
 export function parsePattern(pattern: string, parameter: string): readonly Alternative[] {
   const expanded = expandBraces(pattern, LIMITS);
   if (typeof expanded === "string") throw expandsTooFar(pattern, parameter, expanded);
-  const alternatives = (expanded.length === 1 ? [[asPattern(pattern)]] : combinedReadings(pattern, expanded)).map(cut);
+  const alternatives = [...new Set(expanded)].map((text) => cut(text, false));
+  // A file may really be called `{a,b}`.
+  if (expanded.length > 1) alternatives.push(cut(pattern, true));
   if (alternatives.some(({ segments }) => segments.some(({ text }) => text === "..")))
     throw leavesSearchRoot(pattern, parameter);
   return alternatives;
@@ -54,53 +56,18 @@ export function parsePattern(pattern: string, parameter: string): readonly Alter
 
 const WILDCARD = /[*?[]/u;
 const BRACE = /[{}]/u;
+
 /** Whether a path or pattern begins at the root of the file system, here or on Windows. */
 export function isAbsolute(path: string): boolean {
   return /^(?:[a-z]:)?[\\/]/iu.test(path);
 }
 
-/** One way to read a part of a pattern that lies between slashes. */
-interface Reading {
-  readonly text: string;
-  /** Whether its braces are characters, since a file may really be called `{a,b}`. */
-  readonly hasLiteralBraces: boolean;
-}
-
-const asPattern = (text: string): Reading => ({ text, hasLiteralBraces: false });
-const asName = (text: string): Reading => ({ text, hasLiteralBraces: true });
-
-/** All alternatives, and those with braces taken as characters, in each part on its own unless these are too many. */
-function combinedReadings(pattern: string, expanded: readonly string[]): readonly (readonly Reading[])[] {
-  const parts = splitOutsideBraces(pattern).map(readingsOf);
-  const count = parts.reduce((product, [, ...others]) => product * (1 + others.length), 1);
-  // No reading is longer than the part itself.
-  if (count > LIMITS.maxAlternatives || count * pattern.length > LIMITS.maxCharacters) {
-    return [...[...new Set(expanded)].map((text) => [asPattern(text)]), [asName(pattern)]];
-  }
-  const combined: Reading[][] = [[]];
-  for (const [first, ...others] of parts) {
-    const more = others.flatMap((reading) => combined.map((before) => [...before, reading]));
-    for (const readings of combined) readings.push(first);
-    combined.push(...more);
-  }
-  return combined;
-}
-
-function readingsOf(part: string): readonly [Reading, ...Reading[]] {
-  const expanded = expandBraces(part, LIMITS);
-  if (typeof expanded === "string" || expanded.length === 1) return [asPattern(part)];
-  const [first = part, ...others] = new Set(expanded);
-  return [asPattern(first), ...others.map(asPattern), asName(part)];
-}
-
-function cut(readings: readonly Reading[]): Alternative {
-  const segments = readings.flatMap(({ text, hasLiteralBraces }) =>
-    text
-      .split("/")
-      .filter((segment) => segment !== "" && segment !== ".")
-      .map((segment) => createSegment(segment, !WILDCARD.test(segment) || (hasLiteralBraces && BRACE.test(segment)))),
-  );
-  return { segments, isAbsolute: isAbsolute(readings.map(({ text }) => text).join("/")) };
+function cut(text: string, hasLiteralBraces: boolean): Alternative {
+  const segments = text
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .map((segment) => createSegment(segment, !WILDCARD.test(segment) || (hasLiteralBraces && BRACE.test(segment))));
+  return { segments, isAbsolute: isAbsolute(text) };
 }
 
 function createSegment(text: string, isLiteral: boolean): Segment {

@@ -1,17 +1,16 @@
 import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
-import { filterPaced } from "./filter-paced.ts";
 import type { Boundary } from "../disk/boundary.ts";
 import { createLookInside, leadsToDirectory } from "../resolve/leads-to-directory.ts";
+import { createPacer, type Pacer } from "../pacer.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { createDeadline, WalkStopped, type StopReason } from "./deadline.ts";
 import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 import { isFileAt, readContents, type Contents, type PassedEntry, type SkipReason } from "./contents.ts";
 import { createSearchRules, type SearchScope } from "./search-rules.ts";
-import { compareNames, createNameQueue, selectFirstNames, type NameQueue } from "./walk-order.ts";
+import { inOrder, isNameBefore, selectFirst } from "./order.ts";
 
 /** What a walk looks for, what it leaves out, and when it gives up. */
 export interface WalkOptions extends SearchScope {
@@ -58,12 +57,17 @@ export interface SkippedDirectory {
   readonly reason: SkipReason;
 }
 
-/** A directory whose own files are done. */
-interface Frame {
-  readonly path: string;
-  readonly position: Position;
-  readonly ignores: IgnoreLevel | undefined;
-  readonly directories: NameQueue;
+/** Why a walk ended before it had seen everything. */
+type StopReason = "enough" | "count_limit" | "time_limit" | "aborted";
+
+/** Ends a walk from wherever it is. */
+class WalkStopped extends Error {
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(reason);
+    this.reason = reason;
+  }
 }
 
 /**
@@ -86,7 +90,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   // Where one directory has what is named, its neighbours mostly have it too.
   let isNamedLikely = true;
 
-  async function visit(path: string, position: Position, above: IgnoreLevel | undefined): Promise<Frame> {
+  async function walk(path: string, position: Position, above: IgnoreLevel | undefined): Promise<void> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
     const contents = await read(path, position, above !== undefined);
@@ -97,7 +101,19 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     if (contents.passedBy.length > 0) await count(position, contents.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
     const entered = await filterPaced(contents.directories, leads, deadline);
-    return { path, position, ignores, directories: createNameQueue(entered, deadline) };
+    for await (const names of inOrder(entered, isNameBefore, deadline)) {
+      for (const name of names) {
+        if (deadline.due()) await deadline.rest();
+        const below = position.enter(name);
+        if (below !== undefined)
+          await enter(joinRelative(path, name), below, ignores && ignoreLevelBelow(ignores, name));
+      }
+    }
+  }
+
+  async function enter(path: string, position: Position, ignores: IgnoreLevel | undefined): Promise<void> {
+    const names = ignores === undefined ? position.onlyPath : undefined;
+    if (names === undefined || !(await takeNamed(path, names))) await walk(path, position, ignores);
   }
 
   function placeOf(path: string): string {
@@ -153,7 +169,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     const areTooMany = files.length > rest;
     visited += Math.min(files.length, rest);
     if (areTooMany) {
-      await selectFirstNames(files, rest, deadline);
+      await selectFirst(files, rest, isNameBefore, deadline);
       files.length = rest;
     }
     const isSearched = (name: string): boolean =>
@@ -164,18 +180,17 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
-    const queue = createNameQueue(matching, deadline);
     const look = createLookInside(boundary);
-    for (let name = await queue.next(); name !== undefined; name = await queue.next()) {
-      if (deadline.due()) await deadline.rest();
-      const isLink = links.has(name);
-      if (isLink && leadsToDirectory(boundary, placeOf(path), name, look)) continue;
-      const taken = hand(joinRelative(path, name), isLink);
-      if (typeof taken === "boolean" ? taken : await taken) continue;
-      const last = name;
-      const unseen = await filterPaced(files, (file) => compareNames(file, last) > 0, deadline);
-      visited -= unseen.length;
-      throw new WalkStopped("enough");
+    for await (const names of inOrder(matching, isNameBefore, deadline)) {
+      for (const name of names) {
+        if (deadline.due()) await deadline.rest();
+        const isLink = links.has(name);
+        if (isLink && leadsToDirectory(boundary, placeOf(path), name, look)) continue;
+        const taken = hand(joinRelative(path, name), isLink);
+        if (typeof taken === "boolean" ? taken : await taken) continue;
+        visited -= (await filterPaced(files, (file) => isNameBefore(name, file), deadline)).length;
+        throw new WalkStopped("enough");
+      }
     }
   }
 
@@ -202,28 +217,12 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return position.enter(name) !== undefined;
   }
 
-  async function descend(): Promise<void> {
-    const frames: Frame[] = [];
-    const enter = async (path: string, position: Position, ignores: IgnoreLevel | undefined): Promise<void> => {
-      const names = ignores === undefined ? position.onlyPath : undefined;
-      if (names === undefined || !(await takeNamed(path, names))) frames.push(await visit(path, position, ignores));
-    };
+  async function walkAll(): Promise<undefined> {
     const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
     if (options.position !== undefined) await enter("", options.position, ignores);
-    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-      if (deadline.due()) await deadline.rest();
-      const next = frame.directories.next();
-      const name = next instanceof Promise ? await next : next;
-      const position = name === undefined ? undefined : frame.position.enter(name);
-      if (name === undefined || position === undefined) frames.pop();
-      else {
-        const ignoresBelow = frame.ignores && ignoreLevelBelow(frame.ignores, name);
-        await enter(joinRelative(frame.path, name), position, ignoresBelow);
-      }
-    }
   }
 
-  const stoppedBy = await descend().then(() => undefined, stopReason);
+  const stoppedBy = await walkAll().catch(stopReason);
   return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
 
@@ -244,4 +243,33 @@ function unreadableStart(reason: SkipReason): Error {
 function stopReason(error: unknown): StopReason {
   if (error instanceof WalkStopped) return error.reason;
   throw error;
+}
+
+async function filterPaced<Item>(items: readonly Item[], test: (item: Item) => boolean, pacer: Pacer): Promise<Item[]> {
+  const kept: Item[] = [];
+  for (const item of items) {
+    if (pacer.due()) await pacer.rest();
+    if (test(item)) kept.push(item);
+  }
+  return kept;
+}
+
+/** A pacer that also watches the time and the caller's signal. */
+function createDeadline(signal: AbortSignal, maxDurationMs: number) {
+  const startedAt = performance.now();
+  // Without the signal, whose reason it would throw: here an abort is just one of the reasons to stop.
+  const pacer = createPacer();
+  const reason = (): "time_limit" | "aborted" | undefined => {
+    if (signal.aborted) return "aborted";
+    return performance.now() - startedAt > maxDurationMs ? "time_limit" : undefined;
+  };
+  const check = (): void => {
+    const current = reason();
+    if (current !== undefined) throw new WalkStopped(current);
+  };
+  const rest = async (): Promise<void> => {
+    await pacer.rest();
+    check();
+  };
+  return { due: pacer.due, rest, reason, check };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { expandBraces, splitOutsideBraces } from "../../src/search/braces.ts";
+import { expandBraces } from "../../src/search/braces.ts";
 
 const limits = (maxAlternatives: number, maxCharacters = Infinity) => ({ maxAlternatives, maxCharacters });
 
@@ -89,21 +89,5 @@ describe("expandBraces", () => {
       ),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("splitOutsideBraces", () => {
-  it.each<[string, string[]]>([
-    ["a", ["a"]],
-    ["/a//b/", ["", "a", "", "b", ""]],
-    ["{a,b}/c", ["{a,b}", "c"]],
-    ["{a/b,c}/d", ["{a/b,c}", "d"]],
-    ["x{a,{b/c,d}}y/e", ["x{a,{b/c,d}}y", "e"]],
-    // Braces that are characters keep nothing together.
-    ["{a/b}", ["{a", "b}"]],
-    ["{a,b/c", ["{a,b", "c"]],
-    ["a}/{b,c}", ["a}", "{b,c}"]],
-  ])("%j into %j", (pattern, expected) => {
-    expect(splitOutsideBraces(pattern)).toEqual(expected);
   });
 });

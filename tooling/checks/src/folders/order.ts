@@ -13,7 +13,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
   read: ["params", "format", "media"],
-  grep: ["text", "engine"],
+  grep: ["params", "text", "engine"],
   mcp: ["version", "message-size", "project", "service", "server", "http"],
   remote: ["failure", "lines", "message", "http", "process", "channel"],
 };

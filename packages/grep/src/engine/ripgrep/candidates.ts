@@ -1,16 +1,13 @@
 import { Buffer } from "node:buffer";
 import { GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import type { GrepParams } from "../../params.ts";
 import { EngineError, type Query } from "../engine.ts";
 import { invalidPattern } from "../dialect.ts";
 import { baseArguments, patternArgument, patternComplaint, startRipgrep, type RipgrepHost } from "./process.ts";
-import { searchedIn } from "./rows.ts";
+import { searchedIn } from "./output.ts";
 
 /** What ripgrep should leave out; it may look at more than the rules allow, never at less. */
-export interface CandidateFilter {
-  readonly includesHidden: boolean;
-  readonly includesIgnored: boolean;
-  readonly include: string | undefined;
-}
+export type CandidateFilter = Pick<GrepParams, "include" | "include_hidden" | "include_ignored">;
 
 /** The files in which ripgrep finds something, as far as it got. */
 export interface Candidates {
@@ -22,11 +19,8 @@ export interface Candidates {
   readonly skipped: number;
 }
 
-// Globs that mean the same in Glob and in ripgrep: `**` as a whole segment, choices of plain names, no classes. Not "?",
-// which is one byte in ripgrep, and no absolute path, as its "/" is where it runs.
-const CHOICE = /\{\.*\w[\w.-]*(?:,\.*\w[\w.-]*)+\}/gu;
-const PLAIN_GLOB =
-  /^(?:\.\/)?(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+)(?:\/(?:\*\*|(?!\.{1,2}(?:\/|$))(?:[\w.-]|\*(?!\*))+))*$/u;
+/** What most searches include; other globs ripgrep may read in another way, and then it looks at everything. */
+const PLAIN_INCLUDE = /^\*\.(?:\w+|\{\w+(?:,\w+)+\})$/u;
 const MAX_PATH_BYTES = 64 * 1024;
 
 /**
@@ -41,7 +35,7 @@ export async function findCandidates(host: RipgrepHost, query: Query, filter: Ca
     "--null",
     "--stats",
     "--no-ignore",
-    ...(filter.includesHidden ? ["--hidden"] : []),
+    ...(filter.include_hidden ? ["--hidden"] : []),
     ...globs(filter).map((glob) => `--glob=${glob}`),
     patternArgument(query),
     "./",
@@ -66,20 +60,10 @@ export async function findCandidates(host: RipgrepHost, query: Query, filter: Ca
   }
 }
 
-function globs({ include, includesIgnored }: CandidateFilter): string[] {
-  return [
-    ...(include === undefined ? [] : includeGlobs(include)),
-    // The last one that fits decides.
-    ...(includesIgnored ? [] : [...GLOB_IGNORED_NAMES].map((name) => `!**/${name}/`)),
-  ];
-}
-
-/** None if ripgrep might read it differently; then it looks at everything. */
-function includeGlobs(include: string): string[] {
-  if (!PLAIN_GLOB.test(include.replaceAll(CHOICE, "x"))) return [];
-  const glob = include.replace(/^\.\//u, "/");
-  // A file may really be called `{a,b}`.
-  return glob.includes("{") ? [glob, glob.replaceAll(/[{},]/gu, String.raw`\$&`)] : [glob];
+function globs({ include = "", include_ignored: includesIgnored }: CandidateFilter): string[] {
+  // The last one that fits decides.
+  const ignored = includesIgnored ? [] : [...GLOB_IGNORED_NAMES].map((name) => `!**/${name}/`);
+  return [...(PLAIN_INCLUDE.test(include) ? [include] : []), ...ignored];
 }
 
 async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; figures: string }> {

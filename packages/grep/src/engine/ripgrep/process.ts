@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Buffer } from "node:buffer";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isRecord } from "@fstools/protocol";
 import { SandboxError } from "@fstools/sandbox";
 import { invalidPattern } from "../dialect.ts";
 import { EngineError, type Query } from "../engine.ts";
@@ -26,7 +28,7 @@ export interface RipgrepInput {
 
 /** How a process ended. */
 export interface ProcessEnd {
-  readonly code: number | null;
+  readonly code: unknown;
   /** The first few thousand characters of its complaints. */
   readonly complaint: string;
   /** How often it said that something could not be read. */
@@ -42,14 +44,10 @@ let located: Promise<string | undefined> | undefined;
 export function bundledRipgrep(): Promise<string | undefined> {
   // Imported on use: it throws where its package for the platform is missing.
   located ??= import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ RIPGREP).then(
-    (loaded: unknown) => (hasPath(loaded) ? loaded.rgPath : undefined),
+    (loaded: unknown) => (isRecord(loaded) && typeof loaded.rgPath === "string" ? loaded.rgPath : undefined),
     () => undefined,
   );
   return located;
-}
-
-function hasPath(loaded: unknown): loaded is { readonly rgPath: string } {
-  return typeof loaded === "object" && loaded !== null && "rgPath" in loaded && typeof loaded.rgPath === "string";
 }
 
 const MAX_COMPLAINT_CHARS = 8192;
@@ -94,43 +92,45 @@ export function startRipgrep(host: RipgrepHost, args: readonly string[], input: 
   }
 }
 
-function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["pieces"]) {
+function attend(child: ChildProcess, signal: AbortSignal, pieces: Iterable<Buffer> = []) {
+  // Missing, whatever their types say, where no process could be started.
+  const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
   let complaint = "";
   let complaints = 0;
   let isKilled = false;
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+  stderr?.setEncoding("utf8").on("data", (text: string) => {
     complaints += text.split("\nrg: ").length - (text.startsWith("rg: ") ? 0 : 1);
     if (complaint.length < MAX_COMPLAINT_CHARS) complaint += text.slice(0, MAX_COMPLAINT_CHARS);
   });
-  const end = new Promise<ProcessEnd>((resolve, reject) => {
-    child.once("error", (error) => {
-      reject(startFailure(error));
-    });
-    child.once("close", (code) => {
-      resolve({ code, complaint, complaints });
-    });
-  });
-  // A caller that waits gets the error; one that does not must not crash the process.
-  const settled = end.then(noop, noop);
   const kill = (): void => {
     if (isKilled) return;
     isKilled = true;
     // One that could not be started, as no descriptor was left, has the number 0: killing that would kill all of us.
     if (child.pid !== undefined && child.pid > 0) child.kill("SIGKILL");
     // Otherwise a process that it started could hold them open.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    for (const stream of [stdin, stdout, stderr]) stream?.destroy();
   };
-  signal.addEventListener("abort", kill, { once: true });
-  void settled.then(() => {
+  const ended: Promise<unknown[]> = once(child, "close").finally(() => {
     signal.removeEventListener("abort", kill);
   });
+  // A caller that waits gets the error; one that does not must not crash the process.
+  ended.catch(() => undefined);
+  signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
-  const fed = feed(child, pieces, kill);
+  const fed = stdin ? pipeline(Readable.from(pieces, { highWaterMark: 1 }), stdin).catch(inputFailure) : undefined;
+
+  /** That the process takes no more is told by its end. */
+  function inputFailure(error: unknown): SandboxError | undefined {
+    if (!(error instanceof SandboxError)) return undefined;
+    kill();
+    return error;
+  }
+
   return {
     /** What it prints; also ends when it is killed. */
     output: async function* (): AsyncGenerator<Buffer> {
       try {
-        for await (const chunk of stdoutOf(child)) {
+        for await (const chunk of stdout ?? []) {
           if (!Buffer.isBuffer(chunk)) throw new EngineError("rg_failed");
           yield chunk;
         }
@@ -143,38 +143,15 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: RipgrepInput["
     ended: async (): Promise<ProcessEnd> => {
       const failure = await fed;
       if (failure !== undefined) throw failure;
-      return end;
+      try {
+        const [code] = await ended;
+        return { code, complaint, complaints };
+      } catch (error) {
+        throw startFailure(error);
+      }
     },
     kill,
   };
-}
-
-/** Writes the pieces to the standard input; resolves to the reason if one could not be read. */
-async function feed(
-  { stdin }: ChildProcess,
-  pieces: RipgrepInput["pieces"],
-  kill: () => void,
-): Promise<SandboxError | undefined> {
-  if (pieces === undefined || stdin === null) return undefined;
-  try {
-    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), stdin);
-  } catch (error) {
-    // That the process takes no more is told by its end.
-    if (!(error instanceof SandboxError)) return undefined;
-    kill();
-    return error;
-  }
-  return undefined;
-}
-
-function noop(): void {
-  // Nothing to do.
-}
-
-/** Missing, whatever its type says, where the process could not be started. */
-function stdoutOf(child: { readonly stdout?: Readable | null }): Readable {
-  if (child.stdout === null || child.stdout === undefined) throw new EngineError("rg_failed");
-  return child.stdout;
 }
 
 function startFailure(error: unknown): EngineError {

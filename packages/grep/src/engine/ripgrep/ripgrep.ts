@@ -9,8 +9,7 @@ import {
   type RipgrepHost,
   type RipgrepInput,
 } from "./process.ts";
-import { createRowReader, ROW_ARGUMENTS, type Found } from "./rows.ts";
-import { createSpanReader, SPAN_ARGUMENTS } from "./spans.ts";
+import { createRowReader, createSpanReader, ROW_ARGUMENTS, SPAN_ARGUMENTS, type Found } from "./output.ts";
 
 /** How many files a process inherits. */
 const BATCH_SIZE = 64;
