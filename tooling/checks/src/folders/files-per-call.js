@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), "files-per-call-"));
 mkdirSync(join(root, "src"));
 for (let file = 0; file < 30; file++) writeFileSync(join(root, "src", `f${file}.ts`), `// ${file}\nconst word = 1;\n`);
 const sandbox = createSandbox({ projectRoot: root });
-const { tool, truncate } = createToolset({ sandbox, tools: ["LS", "Glob", "Grep", "Read", "Edit", "Write"] });
+const { tool } = createToolset({ sandbox, tools: ["LS", "Glob", "Grep", "Read", "Edit", "Write"] });
 const spilled = createToolset({ sandbox, store: createOutputStore(sandbox) });
 const long = await tool("Grep").run({ pattern: "word" });
 Object.assign(long.data, { matches: Array.from({ length: 5000 }, (_, line) => ({ file: "a", line, text: "word" })) });
@@ -42,8 +42,9 @@ for (const [name, [limit, call]] of Object.entries(CALLS)) {
   const files = result
     .filter(({ functions }) => functions.some(({ ranges }) => ranges.some((range) => range.count > 0)))
     .flatMap(({ url }) => /\/packages\/(.+\/src\/.+\.ts)$/u.exec(url)?.[1] ?? []);
-  console.log(`${name}: ${files.length} (limit ${limit})${process.argv.includes("--names") ? `\n  ${files.sort().join("\n  ")}` : ""}`);
+  console.log(
+    `${name}: ${files.length} (limit ${limit})${process.argv.includes("--names") ? `\n  ${files.sort().join("\n  ")}` : ""}`,
+  );
 }
 session.disconnect();
 rmSync(root, { recursive: true });
-void truncate;
