@@ -1,6 +1,5 @@
 // @ts-check
-// Prints how many source files a warm call of each tool passes, by V8's coverage:
-// node --conditions=@fstools/source --import tsx tooling/checks/src/folders/files-per-call.js [--names]
+// Prints how many source files a warm call of each tool passes, by V8's coverage; with --names, which.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
