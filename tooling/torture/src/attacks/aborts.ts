@@ -1,20 +1,22 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createGrepTool } from "@fstools/grep";
 import type { Attack } from "../attack.ts";
 import { openDescriptors, settledDescriptors } from "../descriptors.ts";
 import { examine } from "../examine.ts";
 import type { Random } from "../random.ts";
-import { createVictims, type Victim } from "../tools.ts";
+import { createVictims, type Victim, victimOf } from "../tools.ts";
 
 const ENTRIES = 30_000;
 /** Generous: the machine may be busy with other things. */
 const PROMPTLY_MS = 2000;
+const LIMIT_MS = 300;
 
 /** Calls that are given up at a random moment: the answer comes at once, and nothing stays open. */
 export const aborts: Attack = {
   name: "aborts",
-  what: "calls aborted before, during and after the work, by hand and by timeout",
+  what: "calls aborted before, during and after the work, by hand, by timeout and by the tool's own limit",
   minimum: { full: 2000, short: 20 },
   run: async ({ random, folder, tally, goOn }) => {
     const root = createSlowTree(folder);
@@ -37,8 +39,16 @@ export const aborts: Attack = {
     };
     // Under way when it is aborted, in the middle of what nothing can interrupt.
     const slowest = victims.find(({ name }) => name === "Grep in JavaScript");
+    const options = { projectRoot: root, ripgrepPath: false, maxDurationMs: LIMIT_MS } as const;
+    const limited = victimOf("Grep in JavaScript", createGrepTool(options));
+    const overtime = async (): Promise<void> => {
+      const startedAt = performance.now();
+      await examine(tally, limited, slowParams(limited));
+      const late = performance.now() - startedAt - LIMIT_MS;
+      if (late > PROMPTLY_MS) tally.violation(`${limited.name} answered ${late.toFixed(0)} ms after its time was over`);
+    };
     while (goOn()) {
-      await Promise.all(Array.from({ length: 10 }, (_, index) => (index === 0 ? once(slowest, [300]) : once())));
+      await Promise.all([overtime(), once(slowest, [300]), ...Array.from({ length: 8 }, () => once())]);
     }
     const after = await settledDescriptors(before);
     if (after > before) tally.violation(`${after - before} descriptors stayed open`);
