@@ -54,18 +54,11 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });
       const alternatives = parsePattern(pattern, "pattern");
-      const start = await sandbox.resolve(params.path);
-      const kind = sandbox.kind(start);
-      call.note({ path_resolved: start.relative });
-      if (kind !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
-      const remainders = remaindersAt(
-        {
-          relative: start.relative,
-          spellings: [start.absolute, params.path],
-          rootSpellings: [sandbox.root.absolute, sandbox.projectRoot],
-        },
-        alternatives,
-      );
+      const start = await sandbox.resolve(params.path, { call });
+      if (sandbox.kind(start) !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
+      const { relative, absolute } = start;
+      const { roots } = sandbox;
+      const remainders = remaindersAt({ relative, spellings: [absolute, params.path], roots }, alternatives);
 
       const paths: string[] = [];
       let matchesBefore = 0;

@@ -16,7 +16,7 @@ const FOUND: Findings = {
   fitsDirectories: false,
 };
 
-const HERE = remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern("**/*.ts", "pattern"));
+const HERE = remaindersAt({ relative: ".", spellings: [], roots: [] }, parsePattern("**/*.ts", "pattern"));
 
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { patternHints, type Findings } from "../src/format.ts";
 import { globParams } from "../src/params.ts";
 
-const HERE = { relative: ".", spellings: [], rootSpellings: [] };
+const HERE = { relative: ".", spellings: [], roots: [] };
 const NOTHING: Findings = {
   paths: [],
   matchesBefore: 0,

@@ -204,8 +204,8 @@ function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): 
     const isName = segments.length === 1 && !isAbsolute && !pattern.startsWith("./");
     return isName && anywhere !== undefined ? { ...alternative, segments: [anywhere, ...segments] } : alternative;
   });
-  const rootSpellings = [sandbox.root.absolute, sandbox.projectRoot];
-  return remaindersAt({ relative: start.relative, spellings: [start.absolute], rootSpellings }, alternatives);
+  const { relative, absolute } = start;
+  return remaindersAt({ relative, spellings: [absolute], roots: sandbox.roots }, alternatives);
 }
 
 const MAX_TIMER_MS = 2_147_483_647;

@@ -1,7 +1,7 @@
 import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
 import { EngineError, type Engine, type Query } from "./engine/engine.ts";
-import { findCandidates } from "./engine/ripgrep/candidates.ts";
+import { findCandidates, type Candidates } from "./engine/ripgrep/candidates.ts";
 import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
 import { createRipgrepEngine } from "./engine/ripgrep/ripgrep.ts";
 import { createBatch } from "./batch.ts";
@@ -93,14 +93,14 @@ async function searchWith(
   const query = queryOf(params);
   const countsLines = query.isWhole && !query.isMultiline;
   const page = createPage({ params, maxLineChars, countsLines, pacer: createPacer() });
-  const host = command === undefined ? undefined : { command, cwd: sandbox.root.absolute, signal: clock.signal };
+  const cwd = sandbox.roots[0]?.path.absolute ?? start.absolute;
+  const host = command === undefined ? undefined : { command, cwd, signal: clock.signal };
   const engine = await createEngine(query, host, clock.signal);
   const pacer = createPacer(clock.signal);
   const text = { unifyLineEnds: !query.isMultiline };
   const batch = createBatch({ sandbox, engine, page, text, skipsUnreadable: !isFile, pacer });
   const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
-  const listCandidates =
-    host && ((signal: AbortSignal) => findCandidates({ ...host, cwd: start.absolute, signal }, query, params));
+  const listCandidates = host && ((signal: AbortSignal) => listBelow({ ...host, signal }, query, request));
   const options = { ...request, signal: clock.signal, isPageFilling, listCandidates };
   const files = isFile ? undefined : createFiles(options);
   try {
@@ -137,6 +137,23 @@ async function createEngine(query: Query, host: RipgrepHost | undefined, signal:
   // Loaded on use: few need it.
   const { createJavascriptEngine } = await import("./engine/javascript.ts");
   return createJavascriptEngine(query, signal);
+}
+
+/** Below the list of several roots ripgrep runs in each of them. */
+async function listBelow(host: RipgrepHost, query: Query, { sandbox, start, params }: SearchRequest) {
+  const find = ({ absolute }: SafePath) => findCandidates({ ...host, cwd: absolute }, query, params);
+  const { root, roots } = sandbox;
+  if (roots.length === 1 || start.relative !== root.relative) return find(start);
+  let all: Candidates = { paths: [], searched: 0, skipped: 0 };
+  for (const { path } of roots) {
+    const { paths, searched, skipped } = await find(path);
+    all = {
+      paths: [...all.paths, ...paths.map((file) => `${path.relative}/${file}`)],
+      searched: all.searched === undefined || searched === undefined ? undefined : all.searched + searched,
+      skipped: all.skipped + skipped,
+    };
+  }
+  return all;
 }
 
 /** A literal with line breaks can only be meant to span lines, whatever ends them. */

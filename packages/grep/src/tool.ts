@@ -40,8 +40,7 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
   assertLimit("maxLineChars", maxLineChars, 1);
   return grep.create(options, (sandbox) => ({
     run: async (params, call) => {
-      const start = await sandbox.resolve(params.path, { from: sandbox.root, orFrom: sandbox.cwd });
-      call.note({ path_resolved: start.relative });
+      const start = await sandbox.resolve(params.path, { from: sandbox.root, orFrom: sandbox.cwd, call });
       const kind = sandbox.kind(start);
       if (kind === "other") throw new SandboxError({ reason: "not_regular", path: params.path });
       const isFile = kind === "file";

@@ -54,7 +54,8 @@ export async function listDirectory(
   const selection = createPageSelection(params, ORDERS[sort], pacer);
   const isIgnored =
     ignore === null || ignore.length === 0 ? undefined : createIgnoreFilter(ignore, directory.path.relative);
-  const isIgnoredByGit = includeHidden ? undefined : createIgnoreTest(sandbox, directory.path);
+  const showsAll = includeHidden || directory.isList;
+  const isIgnoredByGit = showsAll ? undefined : createIgnoreTest(sandbox, directory.path);
   const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined || sort !== "name";
   const leadsToDirectory = sandbox.createLinkProbe(directory.path);
   const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
@@ -72,7 +73,7 @@ export async function listDirectory(
         if (timedOut) break reading;
       }
       if (isIgnored?.(entry.name) === true) continue;
-      if (!includeHidden && (isHidden(entry) || isIgnoredByGit?.(entry.name, entry.kind === "directory") === true)) {
+      if (!showsAll && (isHidden(entry) || isIgnoredByGit?.(entry.name, entry.kind === "directory") === true)) {
         counts.hidden += 1;
         continue;
       }

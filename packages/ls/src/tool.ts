@@ -39,9 +39,7 @@ export function createLsTool(options: LsOptions): Tool<LsParams, LsData, LsInput
       const directory = await sandbox.resolveDirectory(params.path, {
         from: sandbox.cwd,
         orFrom: sandbox.root,
-        onResolved: ({ relative }) => {
-          call.note({ path_resolved: relative });
-        },
+        call,
       });
       try {
         const listing = await listDirectory(sandbox, directory, params, { maxDurationMs, signal: call.signal });

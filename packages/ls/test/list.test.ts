@@ -23,6 +23,7 @@ function inBatches({ root: path }: Sandbox, batches: (() => DirectoryEntry[])[])
     path,
     next: () => batches.shift()?.() ?? [],
     isAtEnd: () => batches.length === 0,
+    isList: false,
     look: () => "unknown",
     close: () => undefined,
   };

@@ -69,6 +69,8 @@ export interface ToolCall {
   has(tool: string): boolean;
   /** Adds to the envelope's `context`, even if an error comes later. */
   note(context: Readonly<Record<string, unknown>>): void;
+  /** Adds a line to the notes in `text`, once, even if an error comes later. */
+  tell(line: string): void;
 }
 
 /** What a tool is, apart from any project. */
@@ -156,7 +158,7 @@ export function defineTool<Schema extends z.ZodObject, Data extends object, Stat
 interface CallRecord {
   readonly elapsedMs: number;
   readonly context: ToolContext;
-  /** Which parameters were taken for which. */
+  /** What was taken for what. */
   readonly notes: readonly string[];
 }
 
@@ -168,21 +170,30 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
   const startedAt = performance.now();
   const given = readParams(params, { shortensStrings: spec.effect === "write" });
   const noted: Record<string, unknown> = {};
-  let notes: readonly string[] = [];
+  const notes = new Set<string>();
   const record = (): CallRecord => {
     const elapsedMs = Math.max(0, Math.round(performance.now() - startedAt));
     const context = { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted };
     // The report on a change is short and must not be lost.
     if (spec.effect === "write") Object.assign(context, { truncation_skip: true });
-    return { elapsedMs, context, notes };
+    return { elapsedMs, context, notes: [...notes] };
   };
   try {
     // A caller without types may pass null for none, as to fetch.
     const signal = options?.signal ?? undefined;
     if (signal?.aborted === true) throw abortedError(signal);
     const parsed = parseParams(given, spec);
-    ({ notes } = parsed);
-    const outcome = await perform(spec, parsed.input, noted, signal);
+    const call: Omit<ToolCall, "signal"> = {
+      has: hasAmong(spec.siblings),
+      note: (context) => {
+        Object.assign(noted, context);
+      },
+      tell: (line) => {
+        notes.add(line);
+      },
+    };
+    parsed.notes.forEach(call.tell);
+    const outcome = await perform(spec, parsed.input, call, signal);
     const next = nextCall(spec, parsed.given, nextChange(outcome));
     return completed(outcome, record(), next);
   } catch (error) {
@@ -193,15 +204,9 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
 async function perform<Schema extends z.ZodObject, Data extends object, Stats extends object>(
   spec: ToolSpec<Schema, Data, Stats>,
   input: z.output<Schema>,
-  noted: Record<string, unknown>,
+  call: Omit<ToolCall, "signal">,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Data, Stats>> {
-  const call: Omit<ToolCall, "signal"> = {
-    has: hasAmong(spec.siblings),
-    note: (context) => {
-      Object.assign(noted, context);
-    },
-  };
   try {
     const outcome = await untilAborted(async (own) => spec.run(input, { ...call, signal: own }), signal);
     // A change that was made despite the abort is reported: it can't be taken back.

@@ -56,16 +56,16 @@ export async function readEntries(sandbox: Sandbox, directory: SafePath, request
 
 /** Absolute paths next to a missing one whose names contain its name, or are part of it, in the order of the disk. */
 export async function similarPaths(sandbox: Sandbox, filePath: string, signal: AbortSignal): Promise<string[]> {
-  const spelled = spelledPath(filePath, sandbox.cwd);
+  const spelled = spelledPath(filePath, sandbox, sandbox.cwd);
   const slash = spelled.lastIndexOf("/");
   const wanted = spelled.slice(slash + 1).toLowerCase();
   const found: string[] = [];
   try {
-    const directory = await sandbox.resolve(spelled.slice(0, slash) || "/");
+    const directory = await sandbox.resolve(slash < 0 ? "." : spelled.slice(0, slash) || "/");
     for await (const batch of sandbox.readDirectory(directory, { signal })) {
       for (const { name } of batch) {
         const other = name.toLowerCase();
-        if (other.includes(wanted) || wanted.includes(other)) found.push(spelledPath(name, directory));
+        if (other.includes(wanted) || wanted.includes(other)) found.push(spelledPath(name, sandbox, directory));
         if (found.length === MAX_SUGGESTIONS) return found;
       }
     }

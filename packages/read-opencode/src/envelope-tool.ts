@@ -49,9 +49,7 @@ export function createOpencodeReadEnvelopeTool(
     siblings: options.siblings,
     onInternalError: options.onInternalError,
     run: async (input, call) => {
-      const content = await read(input, call.signal, ({ relative }) => {
-        call.note({ path_resolved: relative });
-      });
+      const content = await read(input, call.signal, call);
       return readOutcome(content, flavour);
     },
   });

@@ -87,7 +87,7 @@ export function explainPathError(
   error: SandboxError,
   filePath: string,
   sandbox: Sandbox,
-  suggestions = error.suggestions.map((relative) => spelledPath(relative, sandbox.root)),
+  suggestions = error.suggestions.map((relative) => spelledPath(relative, sandbox)),
 ): unknown {
   const { reason } = error;
   if (reason === "outside" || reason === "denied") return new AccessDeniedError(withinRoot(suggestions));
@@ -98,15 +98,16 @@ export function explainPathError(
 function notFound(
   { remark, nearest }: SandboxError,
   filePath: string,
-  { root, cwd }: Sandbox,
+  sandbox: Sandbox,
   suggestions: readonly string[],
 ): FileNotFoundError {
-  const spelled = spelledPath(filePath, cwd);
+  const { root, cwd } = sandbox;
+  const spelled = spelledPath(filePath, sandbox, cwd);
   // Only what the caller controls is clipped.
   const missing = spelled.startsWith(root.absolute)
     ? escapeText(root.absolute) + echo(spelled.slice(root.absolute.length))
     : echo(spelled);
-  const directory = escapeText(spelledPath(nearest, root));
+  const directory = escapeText(spelledPath(nearest, sandbox));
   const look = `Check the path, or call read with filePath='${directory}' to see what is there.`;
   return new FileNotFoundError(missing, suggestions.map(escapeText), remark === "" ? look : `${remark} ${look}`);
 }

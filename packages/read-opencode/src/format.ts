@@ -93,10 +93,15 @@ export function hasMoreEntries({ first, page }: DirectoryContent): boolean {
   return first - 1 + page.entries.length < page.total;
 }
 
+/** The list of several roots has no absolute path. */
+function shownPath({ absolute, relative }: SafePath): string {
+  return absolute === "" ? relative : absolute;
+}
+
 function fileOutput(content: FileContent, flavour: Flavour): string {
   const { path, first, page } = content;
   return [
-    `<path>${escapeText(path.absolute)}</path>`,
+    `<path>${escapeText(shownPath(path))}</path>`,
     "<type>file</type>",
     "<content>",
     page.lines.map((line, index) => `${first + index}: ${line}`).join("\n"),
@@ -109,7 +114,7 @@ function fileOutput(content: FileContent, flavour: Flavour): string {
 function directoryOutput(content: DirectoryContent, shown: readonly string[]): string {
   const { path, first, page } = content;
   return [
-    `<path>${escapeText(path.absolute)}</path>`,
+    `<path>${escapeText(shownPath(path))}</path>`,
     "<type>directory</type>",
     "<entries>",
     shown.join("\n"),
@@ -122,7 +127,7 @@ function directoryOutput(content: DirectoryContent, shown: readonly string[]): s
 }
 
 function display(content: FileContent | DirectoryContent, truncated: boolean) {
-  const path = content.path.absolute;
+  const path = shownPath(content.path);
   if (content.kind === "directory") {
     const { entries, total: totalEntries } = content.page;
     return { type: content.kind, path, entries, offset: content.first, totalEntries, truncated };

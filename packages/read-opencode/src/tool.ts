@@ -7,6 +7,7 @@ import {
   parseParams,
   readParams,
   type RunOptions,
+  type ToolCall,
   type z,
 } from "@fstools/protocol";
 import {
@@ -132,15 +133,14 @@ export function createReader(options: OpencodeReadOptions) {
   return {
     sandbox,
     flavour,
-    /** Rejects with an OpencodeReadError, or with the signal's reason; `onResolved` gets the path at once. */
+    /** Rejects with an OpencodeReadError, or with the signal's reason; `call` notes the path at once. */
     read: async (
       { filePath, offset, limit }: OpencodeReadParams,
       signal: AbortSignal,
-      onResolved?: (path: SafePath) => void,
+      call?: Pick<ToolCall, "note" | "tell">,
     ): Promise<Content> => {
       try {
-        const path = await sandbox.resolve(filePath, { from: sandbox.cwd });
-        onResolved?.(path);
+        const path = await sandbox.resolve(filePath, { from: sandbox.cwd, call });
         const request = { offset: Math.max(1, offset), limit, flavour, signal, pacer: createPacer(signal) };
         const content = await readPath(path, request);
         // A read too short to pause has not looked at the signal.

@@ -17,11 +17,11 @@ function leadsTo(descriptor: string): string {
 describe("createReader", () => {
   it("tells the path as soon as it is known, also when the read then fails", async () => {
     const { read } = createReader({ projectRoot: fixture({ src: { "a.zip": "" } }).root });
-    const resolved: string[] = [];
+    const noted: object[] = [];
     const input = { filePath: "src/a.zip", offset: 1, limit: 1 };
-    const reading = read(input, signal, ({ relative }) => resolved.push(relative));
+    const reading = read(input, signal, { note: (context) => noted.push(context), tell: () => undefined });
     await expect(reading).rejects.toMatchObject({ code: "BINARY_FILE" });
-    expect(resolved).toEqual(["src/a.zip"]);
+    expect(noted).toEqual([{ path_resolved: "src/a.zip" }]);
   });
 
   it("says what it read", async () => {

@@ -92,9 +92,7 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
       const file = await sandbox.resolveFile(path, {
         from: sandbox.root,
         orFrom: sandbox.cwd,
-        onResolved: ({ relative }) => {
-          call.note({ path_resolved: relative });
-        },
+        call,
       });
       try {
         const start = { line: start_line, column: start_column };

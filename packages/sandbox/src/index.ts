@@ -1,5 +1,13 @@
 // The sandbox
-export { createSandbox, type OpenOptions, type ResolveOptions, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+export {
+  createSandbox,
+  type ResolveOptions,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxRoot,
+  type SandboxRules,
+} from "./sandbox.ts";
+export type { RootAccess, RootOptions } from "./roots.ts";
 export type { Verification } from "./disk/verifier.ts";
 export { defineFileTool, type FileTool, type FileToolDescription, type FileToolWork } from "./shared/file-tool.ts";
 export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";

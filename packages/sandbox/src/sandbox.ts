@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, resolve as resolvePlatformPath } from "node:path";
-import { namesFromText } from "@fstools/protocol";
+import { isAbsolute } from "node:path";
+import { echo, namesFromText, type ToolCall } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./disk/boundary.ts";
 import { MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
@@ -14,20 +14,36 @@ import type { SafePath } from "./names/safe-path.ts";
 import { createPacer } from "./pacer.ts";
 import { follow, OUTSIDE, type Found, type Stopped } from "./resolve/follow.ts";
 import { createLookInside, leadsToDirectory } from "./resolve/leads-to-directory.ts";
-import { isRootMissing, resolvePath } from "./resolve/resolve-path.ts";
+import { isMissingRoot, resolvePath } from "./resolve/resolve-path.ts";
 import { suggest } from "./resolve/suggest.ts";
+import { fromEachRoot, inOnlyRoot, takenFor, type NamedPath } from "./resolve/unnamed.ts";
+import type { RootOptions } from "./roots.ts";
 
 /** What a host says about the part of its file system that may be seen. */
-export interface SandboxOptions {
-  /** An existing directory; nothing outside it can be reached. */
-  readonly projectRoot: string;
+export type SandboxOptions = SandboxRules &
+  (
+    | {
+        /** An existing directory; nothing outside it can be reached. */
+        readonly projectRoot: string;
+      }
+    | {
+        /**
+         * Several directories as one project: every path begins with the name of its root, and "." is their list. One
+         * alone is what `projectRoot` is.
+         */
+        readonly roots: readonly RootOptions[];
+      }
+  );
+
+/** What a host may say besides where its project is. */
+export interface SandboxRules {
   /**
-   * A directory inside it, absolute or relative to the project root.
-   * @default the project root
+   * A directory inside, absolute or relative to the project root; of several roots it begins with a name.
+   * @default the project root, or the list of the roots
    */
   readonly workingDir?: string;
   /**
-   * picomatch globs relative to the project root for what stays hidden, with everything below it. One without a slash,
+   * picomatch globs relative to each root for what stays hidden, with everything below it. One without a slash,
    * such as `*.pem`, matches at any depth.
    * @default []
    */
@@ -38,7 +54,7 @@ export interface SandboxOptions {
    */
   readonly defaultDeny?: boolean;
   /**
-   * Whether what git ignores counts as ignored: by `.gitignore` in the project root and below, and `.git/info/exclude`.
+   * Whether what git ignores counts as ignored: by `.gitignore` in each root and below, and `.git/info/exclude`.
    * @default false
    */
   readonly gitignore?: boolean;
@@ -63,18 +79,24 @@ export interface ResolveOptions {
   readonly from?: SafePath | string;
   /** Where it starts if nothing exists there. */
   readonly orFrom?: SafePath | undefined;
+  /** Whether it is to be created if it is missing: a path without a root's name is then suggested with each name. */
+  readonly creates?: boolean | undefined;
+  /** The call that it is for, which notes where it led, before anything is opened. */
+  readonly call?: Pick<ToolCall, "note" | "tell"> | undefined;
 }
 
-/** How the path of something to open is to be read. */
-export interface OpenOptions extends ResolveOptions {
-  /** Receives the resolved path before it is opened, which may still fail. */
-  readonly onResolved?: ((path: SafePath) => void) | undefined;
+/** One of a project's directories that is in no other. */
+export interface SandboxRoot {
+  /** Its name as a path, where there are several. */
+  readonly path: SafePath;
+  /** Its absolute path as the host spelled it, links included, and its real one. */
+  readonly spellings: readonly string[];
 }
 
 /** The only way to the disk: paths, files and directories inside the project root. */
 export interface Sandbox {
-  /** The absolute path of the project root as the host spelled it, links included. */
-  readonly projectRoot: string;
+  readonly roots: readonly SandboxRoot[];
+  /** The root, or the list of several. */
   readonly root: SafePath;
   /** The working directory. */
   readonly cwd: SafePath;
@@ -90,9 +112,9 @@ export interface Sandbox {
    */
   open(path: SafePath): SandboxFile;
   /** Resolves a path and opens the regular file there, with fewer system calls; rejects with a SandboxError. */
-  resolveFile(input: string, options?: OpenOptions): Promise<SandboxFile>;
+  resolveFile(input: string, options?: ResolveOptions): Promise<SandboxFile>;
   /** Resolves a path and opens the directory there, with fewer system calls; rejects with a SandboxError. */
-  resolveDirectory(input: string, options?: OpenOptions): Promise<SandboxDirectory>;
+  resolveDirectory(input: string, options?: ResolveOptions): Promise<SandboxDirectory>;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
   readDirectory(path: SafePath, options?: { readonly signal?: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
   /**
@@ -110,41 +132,49 @@ const boundaries = new WeakMap<Sandbox, Boundary>();
  * or `requireVerified` asks for what the system cannot do.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { projectRoot, workingDir, defaultDeny = true, requireVerified = false } = options;
+  const { workingDir, defaultDeny = true, requireVerified = false } = options;
   const boundary = createBoundary({ ...options, defaultDeny });
   if (requireVerified && boundary.verifier.verification !== "descriptor") {
     throw new Error(
       "requireVerified: this system does not tell where a descriptor leads (it has no usable /proc/self/fd).",
     );
   }
-  return createSandboxWithin(boundary, workingDir, resolvePlatformPath(projectRoot));
+  return createSandboxWithin(boundary, workingDir);
 }
 
 /** Makes a sandbox within a boundary. */
-export function createSandboxWithin(boundary: Boundary, workingDir = ".", projectRoot = boundary.root): Sandbox {
-  const { paths } = boundary;
+export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandbox {
+  const { paths, roots, tops } = boundary;
   // Asked at the start of every call, so that a burst of small calls shares the event loop too; each rests on its own.
   const pacer = createPacer();
   const root = paths.create(".");
   const cwd = paths.create(workingDirectory(boundary, workingDir));
   const sandbox: Sandbox = {
-    projectRoot,
+    roots: tops.map(({ path }) => ({
+      path: paths.create(path),
+      spellings: roots.flatMap((other) => (other.path === path ? [other.spelled, other.absolute] : [])),
+    })),
     root,
     cwd,
     verification: boundary.verifier.verification,
-    resolve: async (input, { from = root, orFrom } = {}) => {
+    resolve: async (input, { from = root, ...options } = {}) => {
       if (pacer.due()) await createPacer().rest();
-      return resolve(boundary, cwd, input, startAt(boundary, from), orFrom);
+      return resolve(boundary, cwd, input, { ...options, from: startAt(boundary, from) });
     },
-    resolveFile: async (input, { from = root, orFrom, onResolved } = {}) => {
+    resolveFile: async (input, { from = root, ...options } = {}) => {
       if (pacer.due()) await createPacer().rest();
-      const start = { from: startAt(boundary, from), orFrom, onResolved };
-      return openResolved(boundary, cwd, input, start, "file", openFile);
+      return openResolved(boundary, cwd, input, { ...options, from: startAt(boundary, from) }, "file", openFile);
     },
-    resolveDirectory: async (input, { from = root, orFrom, onResolved } = {}) => {
+    resolveDirectory: async (input, { from = root, ...options } = {}) => {
       if (pacer.due()) await createPacer().rest();
-      const start = { from: startAt(boundary, from), orFrom, onResolved };
-      return openResolved(boundary, cwd, input, start, "directory", openDirectory);
+      return openResolved(
+        boundary,
+        cwd,
+        input,
+        { ...options, from: startAt(boundary, from) },
+        "directory",
+        openDirectory,
+      );
     },
     kind: (path) => kind(boundary, path),
     open: (path) => {
@@ -174,7 +204,8 @@ export function boundaryOf(sandbox: Sandbox): Boundary {
 function workingDirectory(boundary: Boundary, workingDir: string): string {
   const end = follow(boundary, ".", hostPath(workingDir));
   if ("found" in end && end.isDirectory) return end.found;
-  throw new Error(`workingDir '${workingDir}' is not an existing directory inside projectRoot '${boundary.root}'.`);
+  const roots = boundary.tops.map(({ path }) => `'${boundary.paths.absolute(path)}'`);
+  throw new Error(`workingDir '${workingDir}' is not an existing directory inside projectRoot ${roots.join(", ")}.`);
 }
 
 /** The host, unlike a caller, may spell an absolute path through any link. */
@@ -190,9 +221,14 @@ function hostPath(path: string): string {
 
 function startAt(boundary: Boundary, from: SafePath | string): SafePath {
   const root = boundary.paths.create(".");
-  if (typeof from === "string") return resolve(boundary, root, from, root);
+  if (typeof from === "string") return resolve(boundary, root, from, { from: root });
   boundary.paths.check(from);
   return from;
+}
+
+/** A {@link ResolveOptions} whose start is known. */
+interface Start extends ResolveOptions {
+  readonly from: SafePath;
 }
 
 /** In one step where the path leads to what is wanted, as most do; otherwise step by step, which tells why not. */
@@ -200,77 +236,122 @@ function openResolved<Opened>(
   boundary: Boundary,
   cwd: SafePath,
   input: string,
-  { from, orFrom, onResolved }: OpenOptions & { readonly from: SafePath },
+  start: Start,
   kind: "file" | "directory",
   open: (boundary: Boundary, path: SafePath, verified?: VerifiedDescriptor) => Opened,
 ): Opened {
-  const seen = follow(boundary, from.relative, input);
+  const seen = follow(boundary, start.from.relative, input);
   // Links have to be confirmed one by one.
   const isDirect = "found" in seen && seen.followed.length === 0;
   if (isDirect && (kind === "file" ? seen.isFile : seen.isDirectory)) {
     const path = boundary.paths.create(seen.found);
     const verified = openSeen(boundary, path, kind);
     if (verified !== undefined) {
-      onResolved?.(path);
+      start.call?.note({ path_resolved: path.relative });
       return open(boundary, path, verified);
     }
   }
-  const path = resolve(boundary, cwd, input, from, orFrom, seen);
-  onResolved?.(path);
-  return open(boundary, path);
+  return open(boundary, resolve(boundary, cwd, input, start, seen));
 }
 
 function resolve(
   boundary: Boundary,
   cwd: SafePath,
   input: string,
-  from: SafePath,
-  orFrom?: SafePath,
+  { from, orFrom, creates, call }: Start,
   seen?: Found | Stopped,
 ): SafePath {
+  const create = (relative: string): SafePath => {
+    call?.note({ path_resolved: relative });
+    return boundary.paths.create(relative);
+  };
   const end = resolvePath(boundary, from.relative, input, seen);
-  if ("found" in end) return boundary.paths.create(end.found);
-  if (end.stopped === "missing") {
-    if (orFrom !== undefined) boundary.paths.check(orFrom);
-    // Models also copy a name as an answer shows it: quoted and escaped.
-    const shown = namesFromText(input).flatMap((spelling) => [[from, spelling] as const, [orFrom, spelling] as const]);
-    for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
-      if (base === undefined) continue;
-      const other = resolvePath(boundary, base.relative, spelling);
-      if ("found" in other) return boundary.paths.create(other.found);
-    }
+  if ("found" in end) return create(end.found);
+  if (end.stopped !== "missing") throw explain(boundary, end, input, { from, cwd });
+  if (orFrom !== undefined) boundary.paths.check(orFrom);
+  // Models also copy a name as an answer shows it: quoted and escaped.
+  const shown = namesFromText(input).flatMap((spelling) => [[from, spelling] as const, [orFrom, spelling] as const]);
+  for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
+    if (base === undefined) continue;
+    const other = resolvePath(boundary, base.relative, spelling);
+    if ("found" in other) return create(other.found);
   }
-  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input, { from, cwd });
+  const named = fromEachRoot(boundary, input);
+  const only = inOnlyRoot(named);
+  if (only !== undefined) {
+    call?.tell(takenFor(input, only.path));
+    return create(only.end.found);
+  }
+  const isNowhere = named.every((one) => "stopped" in one.end);
+  const denied = isNowhere ? named.map((one) => one.end).find(isDenied) : undefined;
+  throw explain(boundary, denied ?? (end.leadsOut === true ? OUTSIDE : end), input, { from, cwd, named, creates });
 }
 
-/** @param bases - where the caller's own relative paths start, and where those of the tool that lists directories do */
+function isDenied(end: Found | Stopped): end is Stopped {
+  return "stopped" in end && end.stopped === "denied";
+}
+
+/** What is known about a path that leads nowhere. */
+interface Attempt extends Pick<ResolveOptions, "creates"> {
+  /** Where the caller's own relative paths start. */
+  readonly from: SafePath;
+  /** Where those of the tool that lists directories do. */
+  readonly cwd: SafePath;
+  /** For a path without a root's name: the same with the name of each of several. */
+  readonly named?: readonly NamedPath[];
+}
+
 function explain(
   boundary: Boundary,
   end: Stopped,
   input: string,
-  { from, cwd }: { readonly from: SafePath; readonly cwd: SafePath },
+  { from, cwd, named = [], creates = false }: Attempt,
 ): SandboxError {
   const { stopped: reason, osError = "" } = end;
   const nearest = spelledFrom(boundary, cwd, end.nearest);
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const foreign = findForeignPath(input);
-  const isRootGone = reason === "missing" && end.nearest === "." && isRootMissing(boundary);
+  const isRootGone = reason === "missing" && isMissingRoot(boundary, end.nearest);
+  const isUnnamed = named.length > 0 && named.every((one) => "stopped" in one.end);
   const suggestions = [
+    ...named.flatMap((one) => (isMeant(boundary, one, creates) ? [one.path] : [])),
     ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
-    ...(end.file === undefined ? [] : [end.file]),
-    ...(end.absent === undefined ? [] : suggest(boundary, end.nearest, end.absent)),
+    ...[end, ...named.map((one) => one.end)].flatMap((stopped) => similar(boundary, stopped)),
   ];
+  const remark = foreign?.remark ?? (isUnnamed ? namesOfRoots(boundary) : undefined);
   return new SandboxError({
     reason,
     path: input,
     osError,
     nearest: isRootGone ? "" : nearest,
     suggestions: [...new Set(suggestions)].slice(0, 3).map((path) => spelledFrom(boundary, from, path)),
-    ...(foreign?.remark === undefined ? {} : { remark: foreign.remark }),
+    ...(remark === undefined ? {} : { remark }),
   });
 }
 
-/** A path relative to the project root, spelled from `base` if it would name something else there. */
+/** Whether it is there, or could be created in a directory that is. */
+function isMeant({ protect }: Boundary, { path, end }: NamedPath, creates: boolean): boolean {
+  if ("found" in end) return true;
+  return creates && end.absent?.length === 1 && !protect.covers(path);
+}
+
+/** What exists that the caller may have meant by a path that does not. */
+function similar(boundary: Boundary, end: Found | Stopped): readonly string[] {
+  if ("found" in end || end.stopped !== "missing") return [];
+  return [
+    ...(end.file === undefined ? [] : [end.file]),
+    ...(end.absent === undefined ? [] : suggest(boundary, end.nearest, end.absent)),
+  ];
+}
+
+const MAX_NAMED_ROOTS = 10;
+
+function namesOfRoots({ tops }: Boundary): string {
+  const names = tops.slice(0, MAX_NAMED_ROOTS).map(({ path }) => `'${echo(path)}'`);
+  return `A path begins with the name of a root: ${names.join(", ")}${tops.length > names.length ? ", …" : ""}.`;
+}
+
+/** A relative path, spelled from `base` if it would name something else there. */
 function spelledFrom(boundary: Boundary, base: SafePath, relative: string): string {
   if (base.relative === ".") return relative;
   const end = resolvePath(boundary, base.relative, relative);
@@ -279,12 +360,13 @@ function spelledFrom(boundary: Boundary, base: SafePath, relative: string): stri
   return relative === "." ? up.slice(0, -1) : up + relative;
 }
 
-/** Those of the spellings that name something below the project root, by their real paths. */
+/** Those of the spellings that name something below a root, by their real paths. */
 function existing(boundary: Boundary, spellings: readonly string[]): string[] {
-  return spellings.flatMap((spelling) => {
-    const end = resolvePath(boundary, ".", spelling);
-    return "found" in end && end.found !== "." ? [end.found] : [];
-  });
+  const ends = spellings.flatMap((spelling) => [
+    resolvePath(boundary, ".", spelling),
+    ...fromEachRoot(boundary, spelling).map(({ end }) => end),
+  ]);
+  return ends.flatMap((end) => ("found" in end && !boundary.paths.isRoot(end.found) ? [end.found] : []));
 }
 
 function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other" {

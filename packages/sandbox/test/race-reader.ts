@@ -140,9 +140,10 @@ async function leadsToDirectory(sandbox: Sandbox, directory: string, name: strin
 }
 
 async function endOfOpening(sandbox: Sandbox, path: string): Promise<string> {
-  const resolved: string[] = [];
+  const resolved: object[] = [];
   try {
-    const file = await sandbox.resolveFile(path, { onResolved: ({ relative }) => resolved.push(relative) });
+    const call = { note: (context: object) => resolved.push(context), tell: () => undefined };
+    const file = await sandbox.resolveFile(path, { call });
     file.close();
     return "resolved";
   } catch (error) {

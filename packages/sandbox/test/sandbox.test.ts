@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import type { ToolCall } from "@fstools/protocol";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DirectoryEntry } from "../src/disk/listing.ts";
 import type { SandboxFile } from "../src/disk/open.ts";
 import { SandboxError } from "../src/error.ts";
 import { createBoundary } from "../src/disk/boundary.ts";
-import type { SafePath } from "../src/names/safe-path.ts";
 import { createSandbox, createSandboxWithin, type Sandbox } from "../src/sandbox.ts";
 import { failure } from "./failure.ts";
 import { restrict } from "./restrict.ts";
@@ -397,13 +397,13 @@ describe.each([
     const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
     /** The result: the path that it names, and what is there or why it could not be opened. */
-    async function endOf(work: (onResolved: (path: SafePath) => void) => Promise<unknown>): Promise<unknown[]> {
-      let resolved: string | undefined;
-      const onResolved = ({ relative }: SafePath) => {
-        resolved = relative;
+    async function endOf(work: (call: Pick<ToolCall, "note" | "tell">) => Promise<unknown>): Promise<unknown[]> {
+      let resolved: object | undefined;
+      const note = (context: object) => {
+        resolved = context;
       };
       try {
-        return [await work(onResolved), resolved];
+        return [await work({ note, tell: () => undefined }), resolved];
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;
         return [error.reason, error.message, error.suggestions, resolved];
@@ -460,27 +460,23 @@ describe.each([
       const sandbox = createSandboxWithin(createBoundary({ projectRoot: path("project"), deny: ["*.key"], usesProc }));
       const orFrom = await sandbox.resolve("src/deep");
       const before = openDescriptors();
-      const file = await endOf(async (onResolved) =>
-        contentOf(await sandbox.resolveFile(input, { orFrom, onResolved })),
-      );
-      const listing = await endOf(async (onResolved) => {
-        const directory = await sandbox.resolveDirectory(input, { orFrom, onResolved });
+      const file = await endOf(async (call) => contentOf(await sandbox.resolveFile(input, { orFrom, call })));
+      const listing = await endOf(async (call) => {
+        const directory = await sandbox.resolveDirectory(input, { orFrom, call });
         const entries = directory.next(() => false);
         directory.close();
         return [directory.path.relative, directory.isAtEnd(), entries];
       });
       expect(openDescriptors()).toBe(before);
       expect(file).toEqual(
-        await endOf(async (onResolved) => {
-          const found = await sandbox.resolve(input, { orFrom });
-          onResolved(found);
+        await endOf(async (call) => {
+          const found = await sandbox.resolve(input, { orFrom, call });
           return contentOf(sandbox.open(found));
         }),
       );
       expect(listing).toEqual(
-        await endOf(async (onResolved) => {
-          const found = await sandbox.resolve(input, { orFrom });
-          onResolved(found);
+        await endOf(async (call) => {
+          const found = await sandbox.resolve(input, { orFrom, call });
           const entries: DirectoryEntry[] = [];
           for await (const batch of sandbox.readDirectory(found)) entries.push(...batch);
           return [found.relative, true, entries];

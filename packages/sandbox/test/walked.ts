@@ -5,9 +5,7 @@ import { walkFiles } from "../src/search/walk.ts";
 
 /** A pattern as it applies at the project root. */
 export function positionOf(pattern: string): Position | undefined {
-  return createPosition(
-    remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern(pattern, "pattern")),
-  );
+  return createPosition(remaindersAt({ relative: ".", spellings: [], roots: [] }, parsePattern(pattern, "pattern")));
 }
 
 /** The paths of all files that match a pattern, hidden and ignored ones included. */

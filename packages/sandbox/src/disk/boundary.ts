@@ -1,8 +1,7 @@
-import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
-import { bothRules, createDenyRules, type DenyRules } from "../rules/deny-rules.ts";
-import { createProtectRules, type ProtectRules } from "../rules/protect-rules.ts";
+import { below, createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
+import { readRoots, type ProjectOptions, type Root } from "../roots.ts";
+import { bothRules, createDenyRules, rulesBelow, type DenyRules } from "../rules/deny-rules.ts";
+import { createProtectRules, protectBelow, READ_ONLY, type ProtectRules } from "../rules/protect-rules.ts";
 import { createSecretRules } from "../rules/secret-files.ts";
 import { createPathVerifier } from "./path-verifier.ts";
 import { createProcVerifier, procShowsDescriptors } from "./proc-verifier.ts";
@@ -10,11 +9,12 @@ import type { Verifier } from "./verifier.ts";
 
 /** What belongs to one sandbox. */
 export interface Boundary {
-  /** The real path of the project root. */
-  readonly root: string;
-  readonly rootNames: readonly string[];
-  /** The names of the project root as the host spelled it, which may lead through a link. */
-  readonly givenRootNames: readonly string[];
+  /** The project's directories, those inside others among them. */
+  readonly roots: readonly Root[];
+  /** Those that are in no other. */
+  readonly tops: readonly TopRoot[];
+  /** What the absolute paths that lead inside may begin with, the longest first. */
+  readonly spellings: readonly RootSpelling[];
   readonly deny: DenyRules;
   readonly protect: ProtectRules;
   readonly paths: PathFactory;
@@ -23,9 +23,24 @@ export interface Boundary {
   readonly gitignore: boolean;
 }
 
-/** What a boundary is drawn around, and the host's rules. */
-export interface BoundaryOptions {
-  readonly projectRoot: string;
+/** A root that is in no other. */
+export interface TopRoot {
+  /** Its name, or "." if it is the only one. */
+  readonly path: string;
+  /** The names of its real path. */
+  readonly names: readonly string[];
+}
+
+/** The names by which the host, or the system, knows a root. */
+export interface RootSpelling {
+  readonly names: readonly string[];
+  readonly top: TopRoot;
+  /** The names from there to a root that is inside. */
+  readonly inside: readonly string[];
+}
+
+/** What a boundary is drawn around, and the host's rules, which count from each root. */
+export interface BoundaryOptions extends ProjectOptions {
   readonly deny?: readonly string[] | undefined;
   /**
    * Whether what people call secrets is denied too.
@@ -39,41 +54,67 @@ export interface BoundaryOptions {
 }
 
 /**
- * Draws the boundary of a sandbox around an existing directory.
- * @throws Error if `projectRoot` is not an existing directory.
+ * Draws the boundary of a sandbox around existing directories.
+ * @throws Error if a root is not an existing directory, or has a name that can't be used
  */
 export function createBoundary(options: BoundaryOptions): Boundary {
-  const { projectRoot, deny, protect, defaultDeny = false, gitignore = false } = options;
-  const { usesProc = procShowsDescriptors() } = options;
-  const givenRoot = absoluteRoot(projectRoot);
-  const root = realDirectory(givenRoot);
-  const own = createDenyRules(deny, [givenRoot, root]);
-  const paths = createPathFactory(root);
+  const { gitignore = false, usesProc = procShowsDescriptors() } = options;
+  const roots = readRoots(options);
+  const isSingle = roots.some(({ path }) => path === ".");
+  const outer = new Map(
+    roots.flatMap(({ path, absolute }) =>
+      (isSingle ? path === "." : !path.includes("/")) ? [[path, absolute] as const] : [],
+    ),
+  );
+  const paths = createPathFactory(outer.get(".") ?? outer);
+  const tops = [...outer].map(([path, absolute]) => ({ path, names: segments(absolute) }));
+  const verifier = usesProc ? createProcVerifier(paths) : createPathVerifier(paths);
   return {
-    root,
-    rootNames: segments(root),
-    givenRootNames: segments(givenRoot),
-    deny: defaultDeny ? bothRules(createSecretRules(), own) : own,
-    protect: createProtectRules(protect, [givenRoot, root]),
+    roots,
+    tops,
+    spellings: roots
+      .flatMap((root) => spellingsOf(root, tops))
+      .sort((one, other) => other.names.length - one.names.length),
+    ...createRules(roots, options),
     paths,
-    verifier: usesProc ? createProcVerifier(paths) : createPathVerifier(paths),
+    verifier: tops.length === 1 ? verifier : withList(verifier, paths),
     gitignore,
   };
 }
 
-function absoluteRoot(projectRoot: unknown): string {
-  if (typeof projectRoot !== "string" || projectRoot === "") {
-    throw new TypeError("projectRoot must be the path of an existing directory.");
-  }
-  return resolve(projectRoot);
+function spellingsOf({ path, absolute, spelled }: Root, tops: readonly TopRoot[]): RootSpelling[] {
+  return tops.flatMap((top) => {
+    const inside = below(top.path, path);
+    if (inside === undefined) return [];
+    return [spelled, absolute].map((spelling) => ({ names: segments(spelling), top, inside: segments(inside) }));
+  });
 }
 
-function realDirectory(path: string): string {
-  try {
-    const real = realpathSync.native(path);
-    if (statSync(real).isDirectory()) return real;
-  } catch (error) {
-    throw new Error(`projectRoot '${path}' is not an existing directory.`, { cause: error });
-  }
-  throw new Error(`projectRoot '${path}' is not an existing directory.`);
+function createRules(
+  roots: readonly Root[],
+  { deny, protect, defaultDeny = false }: BoundaryOptions,
+): Pick<Boundary, "deny" | "protect"> {
+  const secrets = defaultDeny ? createSecretRules() : undefined;
+  const parts = [...new Set(roots.map(({ path }) => path))].map((path) => {
+    const same = roots.filter((root) => root.path === path);
+    const spellings = same.flatMap(({ spelled, absolute }) => [spelled, absolute]);
+    const others = roots.filter((root) => root.path !== path).flatMap(({ spelled, absolute }) => [spelled, absolute]);
+    const hidden = createDenyRules(deny, spellings, "deny", others);
+    const kept = createProtectRules(protect, spellings, others);
+    const isReadOnly = same.some(({ access }) => access === "read");
+    return {
+      deny: { path, rules: secrets === undefined ? hidden : bothRules(secrets, hidden) },
+      protect: { path, rules: isReadOnly ? READ_ONLY : kept },
+    };
+  });
+  return {
+    deny: rulesBelow(parts.map((part) => part.deny)),
+    protect: protectBelow(parts.map((part) => part.protect)),
+  };
+}
+
+/** The list of several roots is no place on the disk; it is always there. */
+function withList(verifier: Verifier, paths: PathFactory): Verifier {
+  const list = { result: { kind: "directory", target: undefined, device: 0 } } as const;
+  return { ...verifier, look: (place) => (paths.isList(place.relative) ? list : verifier.look(place)) };
 }

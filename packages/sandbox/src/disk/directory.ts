@@ -1,4 +1,4 @@
-import { closeSync, type BigIntStats, type Stats } from "node:fs";
+import { closeSync, lstatSync, type BigIntStats, type Stats } from "node:fs";
 import { type Place, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import type { Boundary } from "./boundary.ts";
@@ -50,6 +50,8 @@ export interface SandboxDirectory<Path extends Place = SafePath> {
   next(isDue: () => boolean): readonly DirectoryEntry[];
   /** Whether everything has been read. */
   isAtEnd(): boolean;
+  /** Whether it is the list of several roots, all of which are shown. */
+  readonly isList: boolean;
   /**
    * What is at a name in it, without following a link: "missing" also if it is denied.
    * @throws SandboxError
@@ -73,8 +75,10 @@ export interface EntryStatus {
 export function openDirectory<Path extends Place>(
   boundary: Boundary,
   place: Path,
-  { descriptor, relative, stats }: VerifiedDescriptor = openVerified(boundary, place, "directory"),
+  verified?: VerifiedDescriptor,
 ): SandboxDirectory<Path> {
+  if (boundary.paths.isList(place.relative)) return listOfRoots(boundary, place);
+  const { descriptor, relative, stats } = verified ?? openVerified(boundary, place, "directory");
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -87,6 +91,7 @@ export function openDirectory<Path extends Place>(
   let slices: DirectorySlices | undefined;
   return {
     path: place,
+    isList: false,
     next: (isDue) => attempt(() => (slices ??= open()).next(isDue)),
     isAtEnd: () => slices?.isAtEnd() === true,
     look: (name) => {
@@ -98,6 +103,25 @@ export function openDirectory<Path extends Place>(
       slices?.close();
       closeSync(descriptor);
     },
+  };
+}
+
+function listOfRoots<Path extends Place>({ tops, paths, verifier }: Boundary, place: Path): SandboxDirectory<Path> {
+  const entries = tops.map(({ path: name }): DirectoryEntry => ({ name, kind: "directory" }));
+  return {
+    path: place,
+    isList: true,
+    next: () => entries.splice(0),
+    isAtEnd: () => entries.length === 0,
+    look: (name) => {
+      try {
+        const seen = verifier.throughParent(paths.place(name), (location) => lstatSync(location));
+        return seen === undefined ? "unknown" : statusOf(seen.result);
+      } catch (error) {
+        throw fsError(error, name);
+      }
+    },
+    close: () => undefined,
   };
 }
 

@@ -10,7 +10,8 @@ import { linkTarget, statusKind, type Verifier } from "./verifier.ts";
 export function createPathVerifier(paths: PathFactory): Verifier {
   /** Several looks that agree are better evidence than a single one, which may have been led elsewhere at that moment. */
   function observe(absolute: string): Agreement | undefined {
-    return observeAgreed(paths.absolute("."), absolute);
+    const relative = paths.relative(absolute);
+    return relative === undefined ? undefined : observeAgreed(paths.absolute(paths.rootOf(relative)), absolute);
   }
 
   /** What the looks at a path agree on, if it is what the descriptor leads to. */
@@ -35,7 +36,8 @@ export function createPathVerifier(paths: PathFactory): Verifier {
         const { last } = agreement;
         return { result: last && { kind: statusKind(last), target: undefined, device: Number(last.dev) } };
       }
-      const parent = paths.absolute(parentOf(place.relative)[0]);
+      const { relative } = place;
+      const parent = paths.absolute(paths.isRoot(relative) ? relative : parentOf(relative)[0]);
       const before = observe(parent);
       const target = before && linkTarget(place.absolute);
       if (target === undefined || observe(parent) === undefined) return undefined;

@@ -42,15 +42,16 @@ export function createProcVerifier(paths: PathFactory): Verifier {
     { relative }: Place,
     work: (location: string) => Result,
   ): { readonly result: Result } | undefined {
-    const [parent, name] = relative === "." ? [".", "."] : parentOf(relative);
+    const [parent, name] = paths.isRoot(relative) ? [relative, "."] : parentOf(relative);
     const directory = paths.place(parent);
     let descriptor: number;
     try {
       descriptor = openSync(directory.absolute, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     } catch (error) {
+      const isRoot = paths.isRoot(parent);
       // The root itself became a link, or a file.
-      if (parent === "." && ["ENOTDIR", "ELOOP"].includes(errnoCode(error) ?? "")) return undefined;
-      if (parent === "." || errnoCode(error) === "EMFILE") throw error;
+      if (isRoot && ["ENOTDIR", "ELOOP"].includes(errnoCode(error) ?? "")) return undefined;
+      if (isRoot || errnoCode(error) === "EMFILE") throw error;
       throughParent(directory, (location) => {
         const stats = lstatSync(location);
         if (!stats.isSymbolicLink() && !stats.isDirectory()) throw error;

@@ -1,12 +1,15 @@
-import { sep, resolve } from "node:path";
+import { isAbsolute, posix, resolve, sep } from "node:path";
 
 declare const brand: unique symbol;
 
-/** A place below the project root, by its spelling alone: what is there is unknown, even whether it is a link. */
+/** A place in the project, by its spelling alone: what is there is unknown, even whether it is a link. */
 export interface Place {
-  /** The path in the host's file system. */
+  /** The path in the host's file system; "" for the list of several roots, which is in none. */
   readonly absolute: string;
-  /** The same path relative to the project root, with "/" between names; "." is the root. */
+  /**
+   * The path in the project, with "/" between names. Of several roots each begins with its name, and "." is their list;
+   * otherwise "." is the root.
+   */
   readonly relative: string;
 }
 
@@ -16,11 +19,13 @@ export interface SafePath extends Place {
 }
 
 /** Translates between the paths of one sandbox and those of the disk, and creates its safe paths. */
-export interface PathFactory {
-  /** The absolute path of a relative one. */
-  absolute(relative: string): string;
-  /** The relative path of an absolute one; undefined if it lies outside. */
-  relative(absolute: string): string | undefined;
+export interface PathFactory extends Mapping {
+  /** Whether a relative path is a root's, or the list of roots: then it is no entry of a directory. */
+  isRoot(relative: string): boolean;
+  /** Whether it is the list of several roots, which is no directory of the disk. */
+  isList(relative: string): boolean;
+  /** The path of the root that holds a relative path. */
+  rootOf(relative: string): string;
   place(relative: string): Place;
   /** For a path that was resolved. */
   create(relative: string): SafePath;
@@ -28,24 +33,58 @@ export interface PathFactory {
   check(path: SafePath): void;
 }
 
-/** Creates the factory for a sandbox's safe paths; `root` is a real directory. */
-export function createPathFactory(root: string): PathFactory {
+interface Mapping {
+  /** The absolute path of a relative one. */
+  absolute(relative: string): string;
+  /** The relative path of an absolute one; undefined if it lies outside. */
+  relative(absolute: string): string | undefined;
+}
+
+/** Creates the factory for a sandbox's safe paths; the roots are real directories, by name where there are several. */
+export function createPathFactory(roots: string | ReadonlyMap<string, string>): PathFactory {
   const created = new WeakSet<SafePath>();
-  const prefix = root.endsWith(sep) ? root : root + sep;
-  const native = (relative: string): string => (sep === "/" ? relative : relative.replaceAll("/", sep));
-  const absolute = (relative: string): string => (relative === "." ? root : prefix + native(relative));
+  const isSingle = typeof roots === "string";
+  const mapping = isSingle ? mappingOf(roots) : mappingOfAll(roots);
   return {
-    absolute,
-    relative: (path) => relativeInside(root, path),
-    place: (relative) => ({ absolute: absolute(relative), relative }),
-    create: (relative) => {
+    ...mapping,
+    isRoot: (path) => (isSingle ? path === "." : !path.includes("/")),
+    isList: (path) => !isSingle && path === ".",
+    rootOf: (path) => (isSingle ? "." : (path.split("/", 1)[0] ?? path)),
+    place: (path) => ({ absolute: mapping.absolute(path), relative: path }),
+    create: (path) => {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that creates a SafePath
-      const path = Object.freeze({ absolute: absolute(relative), relative }) as SafePath;
-      created.add(path);
-      return path;
+      const safe = Object.freeze({ absolute: mapping.absolute(path), relative: path }) as SafePath;
+      created.add(safe);
+      return safe;
     },
     check: (path) => {
       if (!created.has(path)) throw new TypeError("Expected a path that this sandbox resolved.");
+    },
+  };
+}
+
+function mappingOf(root: string): Mapping {
+  const prefix = root.endsWith(sep) ? root : root + sep;
+  const native = (relative: string): string => (sep === "/" ? relative : relative.replaceAll("/", sep));
+  return {
+    absolute: (relative) => (relative === "." ? root : prefix + native(relative)),
+    relative: (absolute) => relativeInside(root, absolute),
+  };
+}
+
+function mappingOfAll(roots: ReadonlyMap<string, string>): Mapping {
+  const mappings = new Map([...roots].map(([name, root]) => [name, mappingOf(root)]));
+  return {
+    absolute: (relative) => {
+      const name = relative.split("/", 1)[0] ?? relative;
+      return mappings.get(name)?.absolute(relative.slice(name.length + 1) || ".") ?? "";
+    },
+    relative: (absolute) => {
+      for (const [name, mapping] of mappings) {
+        const inside = mapping.relative(absolute);
+        if (inside !== undefined) return inside === "." ? name : `${name}/${inside}`;
+      }
+      return undefined;
     },
   };
 }
@@ -70,12 +109,29 @@ export function parentOf(relative: string): readonly [directory: string, name: s
   return slash < 0 ? [".", relative] : [relative.slice(0, slash), relative.slice(slash + 1)];
 }
 
+/** What a relative path is below a relative directory: "." for the directory itself, undefined if it is not in it. */
+export function below(directory: string, relative: string): string | undefined {
+  if (directory === "." || directory === relative) return directory === relative ? "." : relative;
+  return relative.startsWith(`${directory}/`) ? relative.slice(directory.length + 1) : undefined;
+}
+
 /** `name` below the relative POSIX path `directory`, where "." and "" mean the top. */
 export function joinRelative(directory: string, name: string): string {
   return directory === "." || directory === "" ? name : `${directory}/${name}`;
 }
 
 /** The absolute path that an input spells: only for messages, since nothing about it is checked. */
-export function spelledPath(input: string, from: SafePath): string {
-  return resolve(from.absolute, input);
+export function spelledPath(
+  input: string,
+  { roots, root }: { readonly roots: readonly { readonly path: Place }[]; readonly root: Place },
+  from = root,
+): string {
+  if (roots.length === 1 || isAbsolute(input)) return resolve(from.absolute, input);
+  const relative = posix.join(from.relative, input);
+  const spelled = roots.flatMap(({ path }) => {
+    const inside = below(path.relative, relative);
+    return inside === undefined ? [] : [resolve(path.absolute, inside)];
+  });
+  // In the list of the roots nothing else has an absolute path.
+  return spelled[0] ?? relative;
 }

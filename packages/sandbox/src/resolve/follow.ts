@@ -1,10 +1,10 @@
 import { isAbsolute, sep } from "node:path";
-import type { Boundary } from "../disk/boundary.ts";
+import type { Boundary, TopRoot } from "../disk/boundary.ts";
 import { describeErrno, errnoCode, reasonOf } from "../disk/errno.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
 import { lstatPath, type PathStatus } from "../disk/verifier.ts";
 import type { SandboxReason } from "../error.ts";
-import { segments } from "../names/safe-path.ts";
+import { joinRelative, parentOf, segments } from "../names/safe-path.ts";
 
 /** A path that exists inside. */
 export interface Found {
@@ -47,13 +47,18 @@ const MAX_PATH_BYTES = 4096;
 // The system has no such limit, but links to long paths could otherwise block the event loop.
 const MAX_STEPS = 4096;
 
-/** A position on the way: a number of names of the root's real path and, once it has all of them, names below it. */
+/** A position on the way: in a root; in the list of several; or above the roots, where the disk is not asked. */
 interface Position {
-  depth: number;
+  root: TopRoot | undefined;
+  /** The names below the root. */
   inside: string[];
+  /** The names above the roots, where it is there. */
+  above: readonly string[] | undefined;
   kind: PathStatus["kind"];
   /** Names still to go, the next one last. */
   readonly pending: string[];
+  /** How many of the next ones are of a link or an absolute path: their ".." leads where the disk's does. */
+  ofDisk: number;
   /** How many links were met, those included that were replaced before they could be read. */
   links: number;
   readonly followed: FollowedLink[];
@@ -73,23 +78,26 @@ export function follow(boundary: Boundary, from: string, input: string, look: Lo
   // Through bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
   const here: Position = {
-    depth: boundary.rootNames.length,
+    root: boundary.tops.length === 1 ? boundary.tops[0] : undefined,
     inside: [],
+    above: undefined,
     kind: "directory",
     pending: [],
+    ofDisk: 0,
     links: 0,
     followed: [],
   };
-  enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`);
+  enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`, isAbsolute(path));
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const name = here.pending.pop();
-    const isInside = here.depth === boundary.rootNames.length;
     if (name === undefined) {
-      const { inside, kind, followed } = here;
-      if (!isInside) return { ...OUTSIDE, followed };
-      return { found: relative(inside), isDirectory: kind === "directory", isFile: kind === "file", followed };
+      const { kind, followed } = here;
+      if (here.above !== undefined) return { ...OUTSIDE, followed };
+      return { found: pathOf(here), isDirectory: kind === "directory", isFile: kind === "file", followed };
     }
-    const stopped = isInside ? stepInside(boundary, here, name, look) : stepAbove(boundary, here, name);
+    const isOfDisk = here.ofDisk > 0;
+    if (isOfDisk) here.ofDisk -= 1;
+    const stopped = stepFrom(boundary, here, { name, isOfDisk, look });
     if (stopped !== undefined) return { ...stopped, followed: here.followed };
   }
   return { ...invalid("ELOOP"), followed: here.followed };
@@ -103,15 +111,18 @@ function invalid(code: "ENAMETOOLONG" | "ELOOP"): Stopped {
 }
 
 /** Puts the names of a path or of a link's target in front of those still to go. */
-function enter(boundary: Boundary, here: Position, path: string): void {
+function enter(boundary: Boundary, here: Position, path: string, isOfDisk: boolean): void {
   const names = segments(path);
   if (isAbsolute(path)) {
-    const spelled = [boundary.givenRootNames, boundary.rootNames].find((root) => startsWith(names, root));
-    names.splice(0, spelled?.length ?? 0);
-    here.depth = spelled === undefined ? 0 : boundary.rootNames.length;
-    here.inside = [];
+    const spelled = boundary.spellings.find((spelling) => startsWith(names, spelling.names));
     here.kind = "directory";
+    if (spelled === undefined) standAt(boundary, here, []);
+    else {
+      standIn(here, spelled.top);
+      names.splice(0, spelled.names.length, ...spelled.inside);
+    }
   }
+  if (isOfDisk) here.ofDisk += names.length;
   here.pending.push(...names.reverse());
 }
 
@@ -124,37 +135,79 @@ function isSameName(known: string | undefined, given: string | undefined): boole
   return known === given || (sep === "\\" && known?.toLowerCase() === given?.toLowerCase());
 }
 
-/** Above the root only its own real path is known; whatever else there may be is outside. */
-function stepAbove(boundary: Boundary, here: Position, name: string): Stopped | undefined {
-  if (name === "..") here.depth = Math.max(0, here.depth - 1);
-  else if (isSameName(boundary.rootNames[here.depth], name)) here.depth += 1;
-  else return OUTSIDE;
+function standIn(here: Position, root: TopRoot | undefined): void {
+  here.root = root;
+  here.inside = [];
+  here.above = undefined;
+}
+
+/** Stands at an absolute path that is above the roots, or at the top of one. */
+function standAt(boundary: Boundary, here: Position, names: readonly string[]): void {
+  standIn(
+    here,
+    boundary.tops.find((root) => root.names.length === names.length && startsWith(names, root.names)),
+  );
+  if (here.root === undefined) here.above = names;
+}
+
+interface Move {
+  readonly name: string;
+  /** Whether it is of a link or an absolute path. */
+  readonly isOfDisk: boolean;
+  readonly look: Look;
+}
+
+function stepFrom(boundary: Boundary, here: Position, move: Move): Stopped | undefined {
+  if (here.root !== undefined) return stepInside(boundary, here, here.root, move);
+  return here.above === undefined ? stepInList(boundary, here, move) : stepAbove(boundary, here, here.above, move);
+}
+
+/** Above the roots only their own real paths are known; whatever else there may be is outside. */
+function stepAbove(boundary: Boundary, here: Position, above: readonly string[], { name }: Move): Stopped | undefined {
+  const names = name === ".." ? above.slice(0, -1) : [...above, name];
+  if (!boundary.tops.some((root) => startsWith(root.names, names))) return OUTSIDE;
+  standAt(boundary, here, names);
   return undefined;
 }
 
-function stepInside(boundary: Boundary, here: Position, name: string, look: Look): Stopped | undefined {
+function stepInList(boundary: Boundary, here: Position, { name }: Move): Stopped | undefined {
+  if (name === "..") return OUTSIDE;
+  const root = boundary.tops.find(({ path }) => path === name);
+  if (root === undefined) return missing(boundary, here, name);
+  standIn(here, root);
+  return undefined;
+}
+
+function stepInside(
+  boundary: Boundary,
+  here: Position,
+  root: TopRoot,
+  { name, isOfDisk, look }: Move,
+): Stopped | undefined {
+  const directory = pathOf(here);
   if (here.kind !== "directory") {
     const osError = describeErrno("ENOTDIR");
-    const nearest = relative(here.inside.slice(0, -1));
-    const file = relative(here.inside);
-    return { stopped: "missing", osError, nearest, asked: file, file, leadsOut: leadsOut(here, name) };
+    const [nearest] = parentOf(directory);
+    return { stopped: "missing", osError, nearest, asked: directory, file: directory, leadsOut: leadsOut(here, name) };
   }
   if (name === "..") {
-    if (here.inside.pop() === undefined) here.depth = Math.max(0, here.depth - 1);
+    if (here.inside.pop() !== undefined) return undefined;
+    if (isOfDisk || boundary.tops.length === 1) standAt(boundary, here, root.names.slice(0, -1));
+    else standIn(here, undefined);
     return undefined;
   }
   // Before the disk is asked, so that the answer does not reveal whether it exists.
-  const path = relative([...here.inside, name]);
-  if (boundary.deny.names(relative(here.inside), name)) return { stopped: "denied", nearest: relative(here.inside) };
+  const path = joinRelative(directory, name);
+  if (boundary.deny.names(directory, name)) return { stopped: "denied", nearest: directory };
   try {
     const status = look(boundary.paths.absolute(path));
     const isSpelled = status === undefined || boundary.deny.isEmpty;
-    const spelled = isSpelled ? name : spelledOnDisk(boundary, relative(here.inside), name, status.device);
-    if (spelled === undefined) return { stopped: "denied", nearest: relative(here.inside), asked: path };
+    const spelled = isSpelled ? name : spelledOnDisk(boundary, directory, name, status.device);
+    if (spelled === undefined) return { stopped: "denied", nearest: directory, asked: path };
     return step(boundary, here, spelled, status);
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
-    return { stopped: reasonOf(error), osError, nearest: relative(here.inside), asked: path };
+    return { stopped: reasonOf(error), osError, nearest: directory, asked: path };
   }
 }
 
@@ -163,10 +216,12 @@ function step(boundary: Boundary, here: Position, name: string, status: PathStat
   if (status.kind === "link") {
     here.links += 1;
     if (here.links > MAX_LINKS) return invalid("ELOOP");
-    if (status.target === undefined) here.pending.push(name);
-    else {
-      here.followed.push({ path: relative([...here.inside, name]), target: status.target });
-      enter(boundary, here, status.target);
+    if (status.target === undefined) {
+      here.pending.push(name);
+      here.ofDisk += 1;
+    } else {
+      here.followed.push({ path: joinRelative(pathOf(here), name), target: status.target });
+      enter(boundary, here, status.target, true);
     }
   } else {
     here.inside.push(name);
@@ -180,27 +235,30 @@ function missing(boundary: Boundary, here: Position, name: string): Stopped {
   const absent = [name, ...here.pending.toReversed()];
   const end = absent.indexOf("..");
   const spelled = end < 0 ? absent : absent.slice(0, end);
-  const nearest = relative(here.inside);
-  if (boundary.deny.covers(relative([...here.inside, ...spelled]))) return { stopped: "denied", nearest };
+  const nearest = pathOf(here);
+  if (boundary.deny.covers(joinRelative(nearest, spelled.join("/")))) return { stopped: "denied", nearest };
   return {
     stopped: "missing",
     osError: describeErrno("ENOENT"),
     nearest,
-    asked: relative([...here.inside, name]),
+    ...(here.root === undefined ? {} : { asked: joinRelative(nearest, name) }),
     absent,
     leadsOut: leadsOut(here, name),
   };
 }
 
-/** Whether the names still to go lead above the root, by their spelling alone, as there is nothing to follow. */
-function leadsOut({ inside, pending }: Position, name: string): boolean {
-  let depth = inside.length;
-  return [name, ...pending.toReversed()].some((next) => {
+/** Whether the names still to go lead above the top, by their spelling alone, as there is nothing to follow. */
+function leadsOut(here: Position, name: string): boolean {
+  let depth = segments(pathOf(here)).length;
+  return [name, ...here.pending.toReversed()].some((next) => {
     depth += next === ".." ? -1 : 1;
     return depth < 0;
   });
 }
 
-function relative(names: readonly string[]): string {
-  return names.length === 0 ? "." : names.join("/");
+/** The relative path of a position that is not above the roots. */
+function pathOf({ root, inside }: Position): string {
+  if (root === undefined) return ".";
+  const path = inside.join("/") || ".";
+  return root.path === "." ? path : path === "." ? root.path : `${root.path}/${path}`;
 }

@@ -19,18 +19,19 @@ export function resolvePath(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const end = attempt === 0 ? seen : follow(boundary, from, input);
     if (isConfirmed(boundary, end)) return "found" in end ? spelledBySystem(boundary, end) : end;
-    // To follow a path to the root itself asks the disk nothing.
-    if ("found" in end && end.found === "." && isRootMissing(boundary)) return NO_ROOT;
+    // To follow a path to a root itself asks the disk nothing.
+    if ("found" in end && isMissingRoot(boundary, end.found)) {
+      return { stopped: "missing", osError: describeErrno("ENOENT"), nearest: end.found };
+    }
   }
   return OUTSIDE;
 }
 
-const NO_ROOT: Stopped = { stopped: "missing", osError: describeErrno("ENOENT"), nearest: "." };
-
-/** Whether nothing has the name of the project root any more. */
-export function isRootMissing({ root }: Boundary): boolean {
+/** Whether a path is that of a root, and nothing has the root's name any more. */
+export function isMissingRoot({ paths }: Boundary, relative: string): boolean {
+  if (!paths.isRoot(relative) || paths.isList(relative)) return false;
   try {
-    return lstatSync(root, { throwIfNoEntry: false }) === undefined;
+    return lstatSync(paths.absolute(relative), { throwIfNoEntry: false }) === undefined;
   } catch (error) {
     // What was a directory above it is a file now; any other failure tells nothing about the root.
     return errnoCode(error) === "ENOTDIR";
@@ -71,7 +72,7 @@ function isStillThere({ paths, verifier }: Boundary, { path, target }: FollowedL
 const TELLS_SPELLING = process.platform === "win32" || process.platform === "darwin";
 
 function spelledBySystem(boundary: Boundary, end: Found): Found | Stopped {
-  if (!TELLS_SPELLING) return end;
+  if (!TELLS_SPELLING || boundary.paths.isList(end.found)) return end;
   try {
     const found = boundary.paths.relative(realpathSync.native(boundary.paths.absolute(end.found)));
     if (found === undefined) return OUTSIDE;

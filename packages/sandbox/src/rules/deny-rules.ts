@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import picomatch from "picomatch";
 import { foldName, foldNames, isAscii, withoutTrailing } from "./spelling.ts";
-import { joinRelative, parentOf, segments } from "../names/safe-path.ts";
+import { below, joinRelative, parentOf, segments } from "../names/safe-path.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {
@@ -26,20 +26,25 @@ const OPTIONS: picomatch.PicomatchOptions = {
 const FLAGS = { folded: "is", glob: "s" } as const;
 
 /**
- * Compiles picomatch globs relative to the project root; a glob may also begin with one of the root's absolute
- * `spellings`. A glob without a slash matches at any depth.
+ * Compiles picomatch globs relative to a root; a glob may also begin with one of the root's absolute `spellings`. One
+ * that begins with the spelling of another root is for that one. A glob without a slash matches at any depth.
  * @throws TypeError if the value is not a list of patterns, or one is malformed or can match nothing.
  */
 export function createDenyRules(
   patterns: readonly string[] | undefined,
   spellings: readonly string[] = [],
   option = "deny",
+  others: readonly string[] = [],
 ): DenyRules {
   const given: unknown = patterns;
   if (given === undefined) return NO_RULES;
   if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
-  if (given.length === 0) return NO_RULES;
-  const rules = given.map((pattern) => readRule(pattern, spellings, option));
+  const isForOther = (pattern: unknown): boolean =>
+    typeof pattern === "string" && rootPrefix(pattern, spellings) === "" && rootPrefix(pattern, others) !== "";
+  const rules = given
+    .filter((pattern) => !isForOther(pattern))
+    .map((pattern) => readRule(pattern, [...spellings, ...others], option));
+  if (rules.length === 0) return NO_RULES;
   const isNamed = createMatcher(
     rules.filter(({ isAnchored }) => !isAnchored),
     option,
@@ -58,6 +63,20 @@ export function bothRules(first: DenyRules, second: DenyRules): DenyRules {
   if (first.isEmpty) return second;
   if (second.isEmpty) return first;
   return rulesNaming((directory, name) => first.names(directory, name) || second.names(directory, name));
+}
+
+/** Rules of several directories, each of which counts from its own. */
+export function rulesBelow(parts: readonly { readonly path: string; readonly rules: DenyRules }[]): DenyRules {
+  const ruled = parts.filter(({ rules }) => !rules.isEmpty);
+  const [first] = ruled;
+  if (first === undefined) return NO_RULES;
+  if (ruled.length === 1 && first.path === ".") return first.rules;
+  return rulesNaming((directory, name) =>
+    ruled.some(({ path, rules }) => {
+      const inside = below(path, directory);
+      return inside !== undefined && rules.names(inside, name);
+    }),
+  );
 }
 
 /** Rules that name exactly these entries. */

@@ -59,17 +59,19 @@ export async function readContents(
   const contents: Contents = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
   // If they are few, they are looked up: there may be 100,000 others.
   const names = onlyNames && readsIgnoreFiles ? [...new Set([...onlyNames, IGNORE_FILE])] : onlyNames;
+  // No rule hides a root.
+  const rulesHere: SearchRules = boundary.paths.isList(path) ? () => undefined : rules;
   const take = (entries: readonly DirectoryEntry[]): void => {
     for (const entry of entries) {
       contents.hasIgnoreFile ||= entry.name === IGNORE_FILE;
-      if (onlyNames?.includes(entry.name) !== false) sort(entry, contents, rules);
+      if (onlyNames?.includes(entry.name) !== false) sort(entry, contents, rulesHere);
     }
   };
   let directory: SandboxDirectory<Place> | undefined;
   try {
     directory = openForSearch(boundary, path);
     if (directory === undefined) return { contents, end: "gone" };
-    const found = names && lookUp(boundary, directory, names);
+    const found = directory.isList ? undefined : names && lookUp(boundary, directory, names);
     if (found !== undefined) {
       take(found);
       return { contents, end: isOver() ? "stopped" : "complete" };
@@ -100,6 +102,7 @@ function sort({ name, kind }: DirectoryEntry, contents: Contents, rules: SearchR
 /** Undefined if the directory is elsewhere inside by now. */
 function openForSearch(boundary: Boundary, path: string): SandboxDirectory<Place> | undefined {
   const place = boundary.paths.place(path);
+  if (boundary.paths.isList(path)) return openDirectory(boundary, place);
   const verified = openSeen(boundary, place, "directory") ?? openVerified(boundary, place, "directory");
   if (verified.relative === path) return openDirectory(boundary, place, verified);
   closeSync(verified.descriptor);

@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GUARDED } from "../disk/verifier.ts";
 import { errnoCode } from "../disk/errno.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { joinRelative, segments, type SafePath } from "../names/safe-path.ts";
+import { below, joinRelative, parentOf, segments, type SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { parseIgnoreRules, rulesBelow, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 
-/** What git ignores in one directory, by the ignore files from the project root down to it. */
+/** What git ignores in one directory, by the ignore files from its root down to it. */
 export interface IgnoreLevel {
   /** The nearest file first. */
   readonly files: readonly IgnoreRules[];
@@ -31,19 +31,25 @@ const FLAGS = constants.O_RDONLY | GUARDED;
 /** The level of a directory, with its own ignore file; undefined if the host does not want ignore files. */
 export function ignoreLevelAt(boundary: Boundary, directory: string): IgnoreLevel | undefined {
   if (!boundary.gitignore) return undefined;
-  const exclude = addFile({ files: [], wildcardChars: MAX_WILDCARD_CHARS }, boundary, ".git/info", "exclude");
-  let level = addIgnoreFile(exclude, boundary, ".");
-  let path = ".";
-  for (const name of segments(directory)) {
+  const { paths } = boundary;
+  const nothing: IgnoreLevel = { files: [], wildcardChars: MAX_WILDCARD_CHARS };
+  if (paths.isList(directory)) return nothing;
+  const root = paths.rootOf(directory);
+  const exclude = addFile(nothing, boundary, joinRelative(root, ".git/info"), "exclude");
+  let level = addIgnoreFile(exclude, boundary, root);
+  let path = root;
+  for (const name of segments(below(root, directory) ?? ".")) {
     path = joinRelative(path, name);
-    level = addIgnoreFile(ignoreLevelBelow(level, name), boundary, path);
+    level = addIgnoreFile(ignoreLevelBelow(level, boundary, path), boundary, path);
   }
   return level;
 }
 
-/** The level of the directory `name` below, without its own ignore file. */
-export function ignoreLevelBelow({ files, wildcardChars }: IgnoreLevel, name: string): IgnoreLevel {
-  return { files: files.map((rules) => rulesBelow(rules, name)), wildcardChars };
+/** The level of a directory in that of this level, without its own ignore file; of a root, with it. */
+export function ignoreLevelBelow(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
+  if (boundary.paths.isRoot(directory)) return ignoreLevelAt(boundary, directory) ?? level;
+  const [, name] = parentOf(directory);
+  return { files: level.files.map((rules) => rulesBelow(rules, name)), wildcardChars: level.wildcardChars };
 }
 
 /** The same level with the directory's own ignore file, if it has one. */

@@ -70,7 +70,8 @@ function cut(text: string, hasLiteralBraces: boolean): Alternative {
   return { segments, isAbsolute: isAbsolute(text) };
 }
 
-function createSegment(text: string, isLiteral: boolean): Segment {
+/** A segment of a pattern; a literal one means only this name. */
+export function createSegment(text: string, isLiteral: boolean): Segment {
   if (isLiteral) return { text, isLiteral, matches: (name) => name === text };
   // Compiled on first use: a walk never gets to most segments of a long pattern.
   let compiled: ((name: string) => boolean) | undefined;

@@ -1,4 +1,5 @@
-import { isAbsolute, type Alternative, type Segment } from "./pattern.ts";
+import type { Place } from "../names/safe-path.ts";
+import { createSegment, isAbsolute, type Alternative, type Segment } from "./pattern.ts";
 
 /** Where a walk is in a pattern: everything that is left to match after the path so far. */
 export interface Position {
@@ -144,38 +145,40 @@ function endsPattern({ targets }: Step): boolean {
   return targets.some(isEnd);
 }
 
-/** Where a search starts, and how that may be spelled at the front of an absolute pattern. */
+/** Where a search starts, and how an absolute pattern may spell that, or a root; relative spellings do not count. */
 export interface SearchRoot {
-  /** Relative to the project root, "." for the root itself. */
   readonly relative: string;
-  /** Paths that mean the search root; relative ones do not count. */
   readonly spellings: readonly string[];
-  /** Paths that mean the project root; relative ones do not count. */
-  readonly rootSpellings: readonly string[];
+  readonly roots: readonly { readonly path: Pick<Place, "relative">; readonly spellings: readonly string[] }[];
 }
 
-/** What is left of a pattern at the search root; an absolute one is first taken relative to where it points. */
-export function remaindersAt(searchRoot: SearchRoot, alternatives: readonly Alternative[]): readonly Remainder[] {
-  const spellings = searchRoot.spellings.filter(isAbsolute).map(toSegments);
-  const rootSpellings = searchRoot.rootSpellings.filter(isAbsolute).map(toSegments);
+/** What is left of a pattern where a search starts; an absolute one is first taken relative to where it points. */
+export function remaindersAt(
+  { relative, spellings, roots }: SearchRoot,
+  alternatives: readonly Alternative[],
+): readonly Remainder[] {
   return alternatives.flatMap((alternative) => {
     const fromStart = lengthOfPrefix(alternative, spellings);
     if (fromStart !== undefined) return toRemainder(alternative.segments.slice(fromStart));
-    const fromRoot = lengthOfPrefix(alternative, rootSpellings);
-    if (fromRoot === undefined) return toRemainder(alternative.segments);
-    return descend([toRemainder(alternative.segments.slice(fromRoot))], searchRoot.relative);
+    for (const { path, spellings: rootSpellings } of roots) {
+      const fromRoot = lengthOfPrefix(alternative, rootSpellings);
+      if (fromRoot === undefined) continue;
+      const names = namesOf(path.relative).map((name) => createSegment(name, true));
+      return namesOf(relative).reduce(advance, [toRemainder([...names, ...alternative.segments.slice(fromRoot)])]);
+    }
+    return toRemainder(alternative.segments);
   });
 }
 
-function descend(remainders: readonly Remainder[], directory: string): readonly Remainder[] {
-  return directory === "." ? remainders : directory.split("/").reduce(advance, remainders);
+function namesOf(relative: string): readonly string[] {
+  return relative === "." ? [] : relative.split("/");
 }
 
 /** How many segments of an absolute pattern spell one of these directories; undefined if none. */
-function lengthOfPrefix(alternative: Alternative, spellings: readonly (readonly string[])[]): number | undefined {
-  if (!alternative.isAbsolute) return undefined;
-  const { segments } = alternative;
-  return spellings.find((spelling) => spelling.every((name, index) => segments[index]?.text === name))?.length;
+function lengthOfPrefix({ segments, isAbsolute: isFromTop }: Alternative, spellings: readonly string[]) {
+  if (!isFromTop) return undefined;
+  const prefixes = spellings.filter(isAbsolute).map(toSegments);
+  return prefixes.find((names) => names.every((name, index) => segments[index]?.text === name))?.length;
 }
 
 function toSegments(absolute: string): string[] {

@@ -41,11 +41,11 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
   function enter(directory: string): Entered | false {
     const known = directories.get(directory);
     if (known !== undefined) return known;
-    const [, name] = parentOf(directory);
     const above = reach(directory, true);
-    const level = above === false ? undefined : above.level && ignoreLevelBelow(above.level, name);
     const place = joinRelative(start.relative, directory);
-    const entered = above !== false && { level: level && addIgnoreFile(level, boundary, place) };
+    const level = above === false ? undefined : above.level && ignoreLevelBelow(above.level, boundary, place);
+    const isAdded = !boundary.paths.isRoot(place);
+    const entered = above !== false && { level: level && isAdded ? addIgnoreFile(level, boundary, place) : level };
     directories.set(directory, entered);
     return entered;
   }
@@ -54,10 +54,11 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
   function reach(path: string, isDirectory: boolean): Entered | false {
     const [parent, name] = parentOf(path);
     const above = enter(parent);
+    const place = joinRelative(start.relative, path);
+    if (boundary.paths.isRoot(place)) return above;
     if (above === false || rules(name, isDirectory) !== undefined) return false;
     if (above.level !== undefined && isIgnored(above.level, name, isDirectory)) return false;
-    const directory = parent === "." ? start.relative : joinRelative(start.relative, parent);
-    return deny.names(directory, name) ? false : above;
+    return deny.names(...parentOf(place)) ? false : above;
   }
 
   return (path) => reach(path, false) !== false;

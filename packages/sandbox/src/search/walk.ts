@@ -94,19 +94,20 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
     const contents = await read(path, position, above !== undefined);
-    // The level of the start has its own ignore file already.
-    const ignores =
-      above && path !== "" && contents.hasIgnoreFile ? addIgnoreFile(above, boundary, placeOf(path)) : above;
+    // The levels of the start and of a root have their own ignore files already.
+    const isAdded = contents.hasIgnoreFile && path !== "" && !boundary.paths.isRoot(placeOf(path));
+    const ignores = above && isAdded ? addIgnoreFile(above, boundary, placeOf(path)) : above;
     await takeFiles(path, position, contents, ignores);
     if (contents.passedBy.length > 0) await count(position, contents.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
-    const entered = await filterPaced(contents.directories, leads, deadline);
-    for await (const names of inOrder(entered, isNameBefore, deadline)) {
+    const directories = await filterPaced(contents.directories, leads, deadline);
+    for await (const names of inOrder(directories, isNameBefore, deadline)) {
       for (const name of names) {
         if (deadline.due()) await deadline.rest();
         const below = position.enter(name);
+        const entered = joinRelative(path, name);
         if (below !== undefined)
-          await enter(joinRelative(path, name), below, ignores && ignoreLevelBelow(ignores, name));
+          await enter(entered, below, ignores && ignoreLevelBelow(ignores, boundary, placeOf(entered)));
       }
     }
   }
@@ -203,7 +204,8 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   async function takeNamed(directory: string, names: readonly string[]): Promise<boolean> {
     deadline.check();
     const path = joinRelative(directory, names.join("/"));
-    const arePassedBy = names.some((name, index) => rules(name, index < names.length - 1) !== undefined);
+    const inRoot = boundary.paths.isList(placeOf(directory)) ? names.slice(1) : names;
+    const arePassedBy = inRoot.some((name, at) => rules(name, at < inRoot.length - 1) !== undefined);
     if (arePassedBy || visited + names.length >= maxVisitedEntries) return false;
     isNamedLikely = isFileAt(boundary, placeOf(path), isNamedLikely);
     if (!isNamedLikely) return false;

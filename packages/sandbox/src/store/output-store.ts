@@ -2,7 +2,7 @@ import { closeSync, mkdirSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
-import { joinRelative, type Place } from "../names/safe-path.ts";
+import { below, joinRelative, type Place } from "../names/safe-path.ts";
 import { entryPath, openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
@@ -16,7 +16,7 @@ import { SandboxError } from "../error.ts";
 /** Where outputs go and how long they stay. */
 export interface OutputStoreOptions {
   /**
-   * A directory below the project root; made when it is first needed.
+   * A directory below the project root, or below the first of several that may be written; made when it is first needed.
    * @default "tool-output"
    */
   readonly directory?: string;
@@ -45,8 +45,9 @@ export function createOutputStore(
   const explain = explainPathErrors(STORE_WORDS);
   // The model reads why something was not saved, and learns no path of the host from it.
   const shown = isAbsolute(directory) ? basename(directory) : directory;
+  const kept = inFirstWritable(boundary, directory);
   // Readable but not writable, even before it exists.
-  boundary.protect.keep(boundary.paths.relative(directory) ?? directory);
+  boundary.protect.keep(boundary.paths.relative(kept) ?? kept);
   const nextName = createOutputNamer();
   let nextRemoval = 0;
 
@@ -64,7 +65,7 @@ export function createOutputStore(
   return {
     save: async (tool, chunks) => {
       try {
-        const { path, isNew: isOurs } = findOrMakeDirectory(boundary, directory);
+        const { path, isNew: isOurs } = findOrMakeDirectory(boundary, kept);
         const { descriptor, relative } = openVerified(boundary, path, "directory");
         try {
           if (relative !== path.relative) throw new SandboxError({ reason: "outside", path: shown });
@@ -75,7 +76,7 @@ export function createOutputStore(
           closeSync(descriptor);
         }
       } catch (error) {
-        if (error instanceof LinkedDirectoryError || errnoCode(error) === undefined) throw error;
+        if (error instanceof StoreError || errnoCode(error) === undefined) throw error;
         throw explain(fsError(error, shown), { path: shown }, NO_TOOLS);
       }
     },
@@ -103,13 +104,21 @@ async function isNew(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A repository can contain a link, and so choose where the output goes. */
-class LinkedDirectoryError extends ToolError {
-  constructor() {
-    super(ErrorCode.ACCESS_DENIED, "The output directory is reached through a link.", {
-      hint: "Ask the user to remove the link.",
-    });
+/** A refusal of the store's own. */
+class StoreError extends ToolError {
+  constructor(message: string, hint: string) {
+    super(ErrorCode.ACCESS_DENIED, message, { hint });
   }
+}
+
+function inFirstWritable(boundary: Boundary, directory: string): string {
+  const { tops } = boundary;
+  const root = tops.find(({ path }) => isWritable(boundary, path)) ?? tops[0];
+  return isAbsolute(directory) || root === undefined ? directory : joinRelative(root.path, directory);
+}
+
+function isWritable({ roots }: Boundary, relative: string): boolean {
+  return !roots.some(({ path, access }) => access === "read" && below(path, relative) !== undefined);
 }
 
 interface OutputDirectory {
@@ -122,13 +131,20 @@ function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirec
   const end = resolvePath(boundary, ".", directory);
   const { followed = [] } = end;
   const isInside = "found" in end || end.stopped === "missing";
-  if (isInside && followed.length > 0) throw new LinkedDirectoryError();
+  // A repository can contain a link, and so choose where the output goes.
+  if (isInside && followed.length > 0) {
+    throw new StoreError("The output directory is reached through a link.", "Ask the user to remove the link.");
+  }
+  if (isInside && !isWritable(boundary, "found" in end ? end.found : end.nearest)) {
+    throw new StoreError("The project may only be read.", "Ask for less at a time.");
+  }
   if ("found" in end) {
     // In the root itself, outputs would be mixed with the project's files.
-    if (!end.isDirectory || end.found === ".") throw new SandboxError({ reason: "not_directory", path: directory });
+    if (!end.isDirectory || boundary.paths.isRoot(end.found))
+      throw new SandboxError({ reason: "not_directory", path: directory });
     return { path: boundary.paths.place(end.found), isNew: false };
   }
-  if (end.absent === undefined || end.absent.includes("..")) {
+  if (end.absent === undefined || end.absent.includes("..") || boundary.paths.isList(end.nearest)) {
     const { stopped: reason, osError = "" } = end;
     throw new SandboxError({ reason, path: directory, osError });
   }

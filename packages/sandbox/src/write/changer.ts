@@ -124,7 +124,7 @@ interface Shown {
 interface Run {
   readonly sandbox: Sandbox;
   readonly boundary: Boundary;
-  readonly signal: AbortSignal;
+  readonly call: ToolCall;
   readonly explain: (error: unknown, place: Place) => unknown;
 }
 
@@ -140,7 +140,7 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
     const { signal } = call;
     const pacer = createPacer(signal);
     if (pacer.due()) await pacer.rest();
-    const run: Run = { sandbox, boundary, signal, explain: explainer(request.reader, call) };
+    const run: Run = { sandbox, boundary, call, explain: explainer(request.reader, call) };
     const places: Place[] = [];
     // Nothing is awaited where all can be used, so a call that is first in the queue need not look at the paths again.
     for (const wanted of request.targets) places.push(lookAt(run, wanted) ?? (await refusal(run, wanted)));
@@ -198,9 +198,9 @@ function explainer(reader: string, call: ToolCall): Run["explain"] {
 }
 
 /** What a path names; undefined if there is nothing that could be changed or created. */
-function lookAt({ sandbox, boundary }: Run, wanted: TargetRequest): Place | undefined {
+function lookAt(run: Run, wanted: TargetRequest): Place | undefined {
   try {
-    const target = findTarget(boundary, wanted.path, baseOf(sandbox, wanted));
+    const target = findTarget(run.boundary, wanted.path, baseOf(run, wanted));
     const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
     return target !== undefined && isUsable ? { wanted, target } : undefined;
   } catch (error) {
@@ -209,17 +209,19 @@ function lookAt({ sandbox, boundary }: Run, wanted: TargetRequest): Place | unde
 }
 
 /** Why a path can't be used, and what the caller may have meant. */
-async function refusal({ sandbox }: Run, wanted: TargetRequest): Promise<Place> {
+async function refusal(run: Run, wanted: TargetRequest): Promise<Place> {
   const { path } = wanted;
-  const error = await sandbox.resolve(path, baseOf(sandbox, wanted)).then(
-    () => new SandboxError({ reason: "missing", path }),
-    (reason: unknown) => reason,
-  );
+  const error = await run.sandbox
+    .resolve(path, { ...baseOf(run, wanted), creates: wanted.creates, call: undefined })
+    .then(
+      () => new SandboxError({ reason: "missing", path }),
+      (reason: unknown) => reason,
+    );
   return { wanted, error };
 }
 
-function baseOf(sandbox: Sandbox, { orFrom }: TargetRequest): TargetBase {
-  return { from: sandbox.root, ...(orFrom === undefined ? {} : { orFrom }) };
+function baseOf({ sandbox, call }: Run, { orFrom }: TargetRequest): TargetBase {
+  return { from: sandbox.root, call, ...(orFrom === undefined ? {} : { orFrom }) };
 }
 
 /** Names that mean something else to a shell, a URL or Windows are never what a caller wants to create. */
@@ -262,7 +264,7 @@ function show(run: Run, place: Place): Shown {
 
 async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(file.size);
-  const pacer = createPacer(run.signal);
+  const pacer = createPacer(run.call.signal);
   for (let filled = 0; filled < bytes.length;) {
     const count = file.read(bytes.subarray(filled, filled + CHUNK_BYTES), filled);
     // It was cut off while it was being read.
@@ -331,11 +333,11 @@ function directoryId(boundary: Boundary, relative: string): string {
 
 /** Whatever happened to a path since the user was asked, it is not what was approved. */
 function expectAsApproved(run: Run, place: Place, directory: string | undefined): void {
-  const { sandbox, boundary } = run;
+  const { boundary } = run;
   const { wanted, target } = place;
   if (target === undefined) return;
   try {
-    const now = findTarget(boundary, wanted.path, baseOf(sandbox, wanted));
+    const now = findTarget(boundary, wanted.path, baseOf(run, wanted));
     const isSamePath = now?.path.relative === target.path.relative;
     if (!isSamePath || directoryId(boundary, target.nearest) !== directory) throw new StaleTargetError();
   } catch (error) {

@@ -72,7 +72,7 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
     const { tool, operation, path, to, isDryRun } = request;
     const { signal } = call;
     const explain = explainer(request, call);
-    const source = await explained(explain(path), () => findSource(sandbox, request));
+    const source = await explained(explain(path), () => findSource(sandbox, request, call));
     const target = to === undefined ? undefined : await explained(explain(to), () => findFree(sandbox, to, source));
     call.note({ path_resolved: (target ?? source).path.relative });
     if (target !== undefined) expectOutside(target, source, request);
@@ -147,11 +147,11 @@ async function explained<Result>(
 }
 
 /** What a path names; if it is nothing, what it may be meant to. */
-async function findSource(sandbox: Sandbox, { path, operation }: EntryRequest): Promise<Target> {
+async function findSource(sandbox: Sandbox, { path, operation }: EntryRequest, call: ToolCall): Promise<Target> {
   const boundary = boundaryOf(sandbox);
   const isChanged = operation !== "copy";
   const base = { from: sandbox.root, orFrom: sandbox.cwd };
-  const target = findEntry(boundary, path, base, isChanged);
+  const target = findEntry(boundary, path, { ...base, call }, isChanged);
   if (target?.exists === true) return target;
   const meant = await sandbox.resolve(path, base);
   const found = findEntry(boundary, meant.relative, { from: sandbox.root }, isChanged);
@@ -160,12 +160,13 @@ async function findSource(sandbox: Sandbox, { path, operation }: EntryRequest): 
 }
 
 /** @throws ToolError CONFLICT if something is there */
-function findFree(sandbox: Sandbox, to: string, source: Target): Target {
+async function findFree(sandbox: Sandbox, to: string, source: Target): Promise<Target> {
   const boundary = boundaryOf(sandbox);
   const target = findEntry(boundary, to, { from: sandbox.root });
   // Names that mean something else to a shell, a URL or Windows are never what a caller wants to create.
   if (target === undefined || findForeignPath(to)?.remark !== undefined) {
-    throw new SandboxError({ reason: "missing", path: to });
+    const { relative } = await sandbox.resolve(to, { creates: true });
+    throw new SandboxError({ reason: "missing", path: to, suggestions: [relative] });
   }
   if (!target.exists || isRespelled(boundary, source, target)) return target;
   const end = resolvePath(boundary, ".", target.path.relative);

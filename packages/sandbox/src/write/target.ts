@@ -1,7 +1,9 @@
+import type { ToolCall } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
 import type { Found, Stopped } from "../resolve/follow.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
+import { fromEachRoot, inOnlyRoot, takenFor } from "../resolve/unnamed.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
 
@@ -20,6 +22,8 @@ export interface Target {
 export interface TargetBase {
   readonly from: SafePath;
   readonly orFrom?: SafePath;
+  /** Is told if a path without a root's name was found in one of several; without it, none is taken so. */
+  readonly call?: Pick<ToolCall, "tell">;
 }
 
 /**
@@ -29,13 +33,17 @@ export interface TargetBase {
 export function findTarget(
   boundary: Boundary,
   input: string,
-  { from, orFrom }: TargetBase,
+  { from, orFrom, call }: TargetBase,
   find = fileFrom,
 ): Target | undefined {
   const target = find(boundary, input, from);
-  if (target?.exists === true || orFrom === undefined) return target;
-  const other = find(boundary, input, orFrom);
-  return other?.exists === true ? other : target;
+  if (target?.exists === true) return target;
+  const other = orFrom && find(boundary, input, orFrom);
+  if (other?.exists === true) return other;
+  const only = call && inOnlyRoot(fromEachRoot(boundary, input));
+  if (only === undefined) return target;
+  call?.tell(takenFor(input, only.path));
+  return find(boundary, only.path, from);
 }
 
 /**
@@ -60,14 +68,15 @@ const LAST_NAME = /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
 function entryFrom(boundary: Boundary, input: string, from: SafePath, change: boolean): Target | undefined {
   boundary.paths.check(from);
   const whole = resolvePath(boundary, from.relative, input);
-  // A project root is no entry of a directory that could be changed.
-  if ("found" in whole && whole.found === ".") throw new SandboxError({ reason: "denied", path: input });
+  // A root is no entry of a directory that could be changed.
+  if ("found" in whole && boundary.paths.isRoot(whole.found)) throw new SandboxError({ reason: "denied", path: input });
   const [, parent = ".", name = ".."] = LAST_NAME.exec(input) ?? [];
   if ("stopped" in whole && whole.stopped === "invalid_name" && input.includes("\0")) targetAt(boundary, input, whole);
   if (name === ".." || name === ".") return targetAt(boundary, input, whole, [], change);
   const end = resolvePath(boundary, from.relative, parent);
   if (!("found" in end)) return targetAt(boundary, input, end, [name], change);
   if (!end.isDirectory) throw new SandboxError({ reason: "missing", path: input });
+  if (boundary.paths.isList(end.found)) return undefined;
   const relative = joinRelative(end.found, name);
   const seen = boundary.verifier.look(boundary.paths.place(relative));
   if (seen === undefined) throw new SandboxError({ reason: "outside", path: input, nearest: end.found });
@@ -92,7 +101,7 @@ function targetAt(
   const { stopped: reason, osError = "", nearest, absent, leadsOut } = end;
   if (leadsOut === true) throw new SandboxError({ reason: "outside", path: input, nearest });
   if (reason !== "missing") throw new SandboxError({ reason, path: input, osError, nearest });
-  if (absent === undefined || absent.includes("..")) return undefined;
+  if (absent === undefined || absent.includes("..") || boundary.paths.isList(nearest)) return undefined;
   const missing = [...absent, ...below];
   const names = joinRelative(nearest, missing.join("/")).split("/");
   return allowed(boundary, input, { names, absent: missing.length, exists: false }, change);

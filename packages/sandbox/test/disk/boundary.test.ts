@@ -5,15 +5,15 @@ import { createBoundary } from "../../src/disk/boundary.ts";
 
 describe("createBoundary", () => {
   it("knows the root by its real path and as the host spelled it", () => {
-    const { root, path } = fixture({ project: {} });
+    const { path } = fixture({ project: {} });
     symlinkSync(path("project"), path("link"));
     const boundary = createBoundary({ projectRoot: path("link") + "/" });
-    expect(boundary.root).toBe(path("project"));
-    expect(boundary.givenRootNames.join("/")).toBe(`${root}/link`.slice(1));
+    expect(boundary.paths.absolute(".")).toBe(path("project"));
+    expect(boundary.spellings.map(({ names }) => `/${names.join("/")}`)).toEqual([path("link"), path("project")]);
   });
 
   it("takes a relative root from the process's directory", () => {
-    expect(createBoundary({ projectRoot: "." }).root).toBe(process.cwd());
+    expect(createBoundary({ projectRoot: "." }).paths.absolute(".")).toBe(process.cwd());
   });
 
   it.runIf(process.platform === "linux")("sees on Linux that /proc tells where descriptors lead", () => {
@@ -28,7 +28,6 @@ describe("createBoundary", () => {
     expect(() => createBoundary({ projectRoot: path("file.txt") })).toThrow("is not an existing directory.");
     expect(() => createBoundary({ projectRoot: "a\0b" })).toThrow("is not an existing directory.");
     expect(() => createBoundary({ projectRoot: "" })).toThrow("projectRoot must be the path of an existing directory.");
-    // @ts-expect-error -- hosts written in JavaScript have no types to stop them
     expect(() => createBoundary({ projectRoot: undefined })).toThrow(
       "projectRoot must be the path of an existing directory.",
     );

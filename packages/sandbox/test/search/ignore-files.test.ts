@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { fifo, fixture, link, type Tree } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createIgnoreTest } from "../../src/search/ignore-files.ts";
-import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, type SandboxRules } from "../../src/sandbox.ts";
 import { createSearchedTest } from "../../src/search/search-rules.ts";
 import { walkFiles } from "../../src/search/walk.ts";
 import { positionOf } from "../walked.ts";
@@ -26,7 +26,7 @@ async function search(
   return { paths, ignored: report.ignored, hidden: report.hidden, visited: report.visited };
 }
 
-interface SearchOptions extends Partial<SandboxOptions> {
+interface SearchOptions extends SandboxRules {
   readonly path?: string;
   readonly pattern?: string;
   readonly includeHidden?: boolean;

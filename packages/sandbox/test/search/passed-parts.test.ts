@@ -3,7 +3,7 @@ import { parsePattern } from "../../src/search/pattern.ts";
 import { remaindersAt } from "../../src/search/position.ts";
 import { passedPartNotes } from "../../src/search/passed-parts.ts";
 
-const HERE = { relative: ".", spellings: [], rootSpellings: [] };
+const HERE = { relative: ".", spellings: [], roots: [] };
 const HIDDEN = "[Note: '.a' in 'include' is hidden. Set include_hidden=true to find it.]";
 const IGNORED = "[Note: 'dist' in 'include' is an ignored directory. Set include_ignored=true to search it.]";
 

@@ -5,9 +5,7 @@ import { parsePattern } from "../../src/search/pattern.ts";
 import { createPosition, matchesPath, type Position, remaindersAt } from "../../src/search/position.ts";
 
 function start(pattern: string): Position | undefined {
-  return createPosition(
-    remaindersAt({ relative: ".", spellings: [], rootSpellings: [] }, parsePattern(pattern, "pattern")),
-  );
+  return createPosition(remaindersAt({ relative: ".", spellings: [], roots: [] }, parsePattern(pattern, "pattern")));
 }
 
 function enter(position: Position | undefined, directory: string): Position | undefined {
@@ -224,7 +222,7 @@ function finds(pattern: string, relative: string, name: string, spelled = relati
   const searchRoot = {
     relative,
     spellings: [relative === "." ? root : `${root}/${relative}`, spelled],
-    rootSpellings: [root, "/link/to/project/"],
+    roots: [{ path: { relative: "." }, spellings: [root, "/link/to/project/"] }],
   };
   return createPosition(remaindersAt(searchRoot, parsePattern(pattern, "pattern")))?.matches(name) ?? false;
 }

@@ -2,7 +2,7 @@ import { createSandbox, type Sandbox } from "../../src/sandbox.ts";
 import { createChanger, type CurrentFile, type FileChange } from "../../src/write/changer.ts";
 import type { ChangeOptions } from "../../src/write/placer.ts";
 
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 
 /** What happens to one path of a set: a text is written, undefined deletes, `to` moves. */
 export type Wish =

@@ -11,7 +11,7 @@ import {
 import type { ToolCall } from "@fstools/protocol";
 import { fifo, fixture, link, type Fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
+import { createSandbox, type SandboxRules } from "../../src/sandbox.ts";
 import { createFileVersions } from "../../src/versions.ts";
 import type { Confirm } from "../../src/write/approve.ts";
 import { createFileChanger } from "../../src/write/change-file.ts";
@@ -22,16 +22,19 @@ const signal = new AbortController().signal;
 
 function callWith(callSignal = signal): ToolCall & { readonly noted: Record<string, unknown> } {
   const noted: Record<string, unknown> = {};
-  return { signal: callSignal, has: () => true, note: (context) => Object.assign(noted, context), noted };
+  return {
+    signal: callSignal,
+    has: () => true,
+    note: (context) => Object.assign(noted, context),
+    tell: () => undefined,
+    noted,
+  };
 }
 
 type Rewrite = (old: string, current: CurrentFile) => string | undefined | Promise<string | undefined>;
 
 /** Writes what `rewrite` makes of a file's text. */
-function changer(
-  tree: Fixture,
-  options: ChangeOptions & Partial<SandboxOptions> & { readonly creates?: boolean } = {},
-) {
+function changer(tree: Fixture, options: ChangeOptions & SandboxRules & { readonly creates?: boolean } = {}) {
   const sandbox = createSandbox({ projectRoot: tree.path("root"), ...options });
   const change = createFileChanger(sandbox, { durable: false, ...options });
   return (path: string, rewrite: Rewrite, call = callWith()) =>

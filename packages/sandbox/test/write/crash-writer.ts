@@ -5,7 +5,7 @@ import { createFileChanger } from "../../src/write/change-file.ts";
 
 const [project = "", path = "", size = "0", durable = "false"] = process.argv.slice(2);
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: durable === "true" });
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 
 process.stdout.write("ready\n");
 for (let version = 1; ; version += 1) {

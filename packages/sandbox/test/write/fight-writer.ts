@@ -6,7 +6,7 @@ import { createFileChanger } from "../../src/write/change-file.ts";
 
 const [project = "", path = "", times = "0"] = process.argv.slice(2);
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: false });
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 
 let made = 0;
 for (let attempt = 0; attempt < Number(times); attempt += 1) {

@@ -14,7 +14,7 @@ const asked = recordDiskCalls((descriptor) => {
 const { createSandbox } = await import("../../src/sandbox.ts");
 const { createFileChanger } = await import("../../src/write/change-file.ts");
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: true });
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 for (const path of paths) {
   const plan = () =>
     Promise.resolve({ operation: "update" as const, bytes: Buffer.from("new"), diff: () => Promise.resolve("") });

@@ -22,7 +22,7 @@ const REFUSALS = new Set([
   "INVALID_PARAM",
   "EXECUTION_ERROR",
 ]);
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 
 let tree: Fixture;
 let stopAttack: () => Promise<unknown>;

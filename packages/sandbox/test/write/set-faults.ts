@@ -11,7 +11,7 @@ const faults = failDiskCalls();
 const { createSandbox } = await import("../../src/sandbox.ts");
 const { createChanger } = await import("../../src/write/changer.ts");
 
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 const paths = ["a.txt", "new/dir/b.txt", "c.txt", "d.txt", "moved/d.txt", "e.txt", "dir/e.txt"];
 const results: { readonly failed: string; readonly error: string; readonly tree: string }[] = [];
 

@@ -29,7 +29,7 @@ import { failure } from "../failure.ts";
 import { mountForTest } from "../mount.ts";
 
 const isRoot = process.getuid?.() === 0;
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 const isLinux = process.platform === "linux";
 
 interface PutOptions {

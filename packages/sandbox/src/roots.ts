@@ -1,0 +1,124 @@
+import { realpathSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { joinRelative, relativeInside } from "./names/safe-path.ts";
+
+/** One of a project's directories. */
+export interface RootOptions {
+  /** An existing directory; nothing outside the roots can be reached. */
+  readonly path: string;
+  /**
+   * What its paths begin with where there are several roots.
+   * @default the name of the directory, with "-2" and so on where it is taken
+   */
+  readonly name?: string;
+  /**
+   * "read": nothing in it may be changed.
+   * @default "write"
+   */
+  readonly access?: RootAccess;
+}
+
+/** What may be done in a root. */
+export type RootAccess = "write" | "read";
+
+/** The directory of a project, or several; exactly one of the two is given. */
+export interface ProjectOptions {
+  /** An existing directory; nothing outside it can be reached. */
+  readonly projectRoot?: string | undefined;
+  readonly roots?: readonly RootOptions[] | undefined;
+}
+
+/** A directory that the host named. */
+export interface Root {
+  /** Its path in the project: a name, "." if it is the only one, or a path below the root that it is in. */
+  readonly path: string;
+  /** Its real path. */
+  readonly absolute: string;
+  /** Its absolute path as the host spelled it, links included. */
+  readonly spelled: string;
+  readonly access: RootAccess;
+}
+
+/** A root as the host gave it, perhaps without types to check it. */
+interface GivenRoot extends Pick<RootOptions, "name"> {
+  readonly path: unknown;
+  readonly access?: string;
+}
+
+interface FoundRoot extends Omit<Root, "path"> {
+  readonly name: string | undefined;
+}
+
+/**
+ * Finds the directories of a project, and names them.
+ * @throws Error if one does not exist, or a name can't be used
+ */
+export function readRoots({ projectRoot, roots }: ProjectOptions): readonly Root[] {
+  const found = roots === undefined ? [find("projectRoot", { path: projectRoot })] : rootsIn(roots, projectRoot);
+  const outermost = (root: FoundRoot): FoundRoot =>
+    found
+      .filter(({ absolute }) => relativeInside(absolute, root.absolute) !== undefined)
+      .reduce((outer, other) => (other.absolute.length < outer.absolute.length ? other : outer));
+  const names = namesOf(found.filter((root) => outermost(root) === root));
+  return found.map((root) => {
+    const { absolute, spelled, access } = root;
+    const outer = outermost(root);
+    const inside = relativeInside(outer.absolute, absolute) ?? ".";
+    const path = inside === "." ? (names.get(outer) ?? ".") : joinRelative(names.get(outer) ?? ".", inside);
+    return { path, absolute, spelled, access };
+  });
+}
+
+function rootsIn(roots: unknown, projectRoot: unknown): FoundRoot[] {
+  if (!Array.isArray(roots) || roots.length === 0) throw new TypeError("roots must be a list of directories.");
+  if (projectRoot !== undefined) throw new TypeError("Give projectRoot or roots, not both.");
+  return roots.map((root: RootOptions) => find("root", root));
+}
+
+function find(option: string, { path, name, access = "write" }: GivenRoot): FoundRoot {
+  if (typeof path !== "string" || path === "") {
+    throw new TypeError(`${option} must be the path of an existing directory.`);
+  }
+  if (name !== undefined && (["", ".", ".."].includes(name) || /[/\\\0]/u.test(name))) {
+    throw new TypeError(`The name of a root must be one segment of a path, but '${name}' is not.`);
+  }
+  if (access !== "write" && access !== "read") throw new TypeError(`access must be "write" or "read".`);
+  const spelled = resolve(path);
+  return { name, absolute: realDirectory(option, spelled), spelled, access };
+}
+
+function realDirectory(option: string, path: string): string {
+  const missing = (cause?: unknown) => new Error(`${option} '${path}' is not an existing directory.`, { cause });
+  let real: string;
+  try {
+    real = realpathSync.native(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw missing(error);
+  }
+  throw missing();
+}
+
+/** Without regard to case, as some disks have none; empty for a single root. */
+function namesOf(roots: readonly FoundRoot[]): ReadonlyMap<FoundRoot, string> {
+  const names = new Map<FoundRoot, string>();
+  if (roots.length < 2) return names;
+  const taken = new Set<string>();
+  const take = (root: FoundRoot, name: string): void => {
+    taken.add(name.toLowerCase());
+    names.set(root, name);
+  };
+  for (const root of roots) {
+    if (root.name === undefined) continue;
+    if (taken.has(root.name.toLowerCase())) throw new TypeError(`Two roots have the name '${root.name}'.`);
+    take(root, root.name);
+  }
+  for (const root of roots) {
+    if (root.name !== undefined) continue;
+    const own = basename(root.spelled) || "root";
+    let name = own;
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${own}-${count}`;
+    take(root, name);
+  }
+  return names;
+}
