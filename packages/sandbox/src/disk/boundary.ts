@@ -32,7 +32,7 @@ export interface TopRoot {
 }
 
 /** The names by which the host, or the system, knows a root. */
-export interface RootSpelling {
+interface RootSpelling {
   readonly names: readonly string[];
   readonly top: TopRoot;
   /** The names from there to a root that is inside. */
