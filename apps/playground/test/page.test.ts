@@ -88,12 +88,13 @@ describe("the agent", () => {
 
   it("writes nothing when the reader declines, all by keyboard", async () => {
     await stage.visit();
-    await stage.page.keyboard.press("/");
+    const focused = (tag: string) => stage.page.evaluate<string>(`document.activeElement.${tag}`);
+    for (let tabs = 0; tabs < 60 && (await focused("ariaLabel")) !== "Question"; tabs++)
+      await stage.page.keyboard.press("Tab");
     await stage.page.keyboard.type(EDIT);
     await stage.page.keyboard.press("Enter");
     await button("Decline").waitFor();
-    const focused = () => stage.page.evaluate<string>("document.activeElement.textContent");
-    for (let tabs = 0; tabs < 60 && (await focused()) !== "Decline"; tabs++)
+    for (let tabs = 0; tabs < 60 && (await focused("textContent")) !== "Decline"; tabs++)
       await stage.page.keyboard.press("Shift+Tab");
     await stage.page.keyboard.press("Enter");
     await stage.shows("Declined, nothing was written.");

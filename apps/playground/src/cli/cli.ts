@@ -17,8 +17,8 @@ const between = (min: number, max: number) => (given: string) => {
   if (/^\d+$/u.test(given) && value >= min && value <= max) return value;
   throw new InvalidArgumentError(`It must be a whole number between ${min} and ${max}.`);
 };
-const whole = (flags: string, help: string, min: number, max: number, fallback: number) =>
-  new Option(flags, help).argParser(between(min, max)).default(fallback);
+const whole = (flags: string, help: string, min: number, max: number) =>
+  new Option(flags, help).argParser(between(min, max));
 
 const collect = (given: string, earlier: readonly string[] = []) => [...earlier, given];
 
@@ -32,12 +32,12 @@ const model = [
   new Option("--model <name>", "Model of an OpenAI-compatible endpoint (or PLAYGROUND_MODEL)."),
   new Option("--base-url <url>", "The endpoint (or PLAYGROUND_BASE_URL; default: OpenAI)."),
   new Option("--api-key <key>", "Its key; better set PLAYGROUND_API_KEY, which ps does not show."),
-  whole("--max-steps <n>", "Answers of the model per question.", 1, 50, 12),
+  whole("--max-steps <n>", "Answers of the model per question.", 1, 50).default(12),
 ];
 const truncator = [
-  whole("--max-lines <n>", "Truncator: lines that enter the context.", 1, 1_000_000, 2000),
-  whole("--max-bytes <n>", "Truncator: bytes that enter the context.", 100, 100_000_000, 51_200),
-  new Option("--direction <end>", "Truncator: which end to keep.").choices(["head", "tail"]).default("head"),
+  whole("--max-lines <n>", "Truncator: lines that enter the context (default: 2000).", 1, 1_000_000),
+  whole("--max-bytes <n>", "Truncator: bytes that enter the context (default: 51200).", 100, 100_000_000),
+  new Option("--direction <end>", "Truncator: which end to keep (default: head).").choices(["head", "tail"]),
 ];
 
 const COMMANDS: Readonly<Record<string, Entry>> = {
@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Serve the playground as a web page on 127.0.0.1.",
     options: [
       ...project,
-      whole("--port <n>", "Or a free one where it is taken.", 0, 65_535, 4747),
+      whole("--port <n>", "Or a free one where it is taken.", 0, 65_535).default(4747),
       ...model,
       ...truncator,
     ],
@@ -99,9 +99,8 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     for (const option of options) command.addOption(option);
     command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  pnpm playground ${line}\n`).join("")}`);
     command.action(async () => {
-      const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === "cli");
       const run = await load();
-      code = await run(command.args, { ...command.opts<Settings>(), given });
+      code = await run(command.args, command.opts());
     });
   }
   try {

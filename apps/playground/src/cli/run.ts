@@ -9,8 +9,11 @@ export async function run([name = "", ...given]: readonly string[], settings: Se
   const project = projectFrom(settings);
   const tool = toolNamed(project, name);
   const response = await tool.run(await parameters(given, tool.jsonSchema));
-  const truncates = settings.given.some((option) => /^(?:truncate|maxLines|maxBytes|direction)$/u.test(option));
-  const shown = truncates ? await project.createTruncator(settings)(tool.name, response) : response;
+  const { truncate = false, maxLines, maxBytes, direction } = settings;
+  const shown =
+    truncate || (maxLines ?? maxBytes ?? direction) !== undefined
+      ? await project.createTruncator(settings)(tool.name, response)
+      : response;
   const text = settings.text === true ? renderForModel(shown) : JSON.stringify(shown, undefined, 2);
   // What a person sees is escaped; what a program reads is exact.
   console.log(process.stdout.isTTY ? printable(text) : text);

@@ -17,15 +17,13 @@ export interface Settings {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly maxSteps: number;
-  readonly maxLines: number;
-  readonly maxBytes: number;
-  readonly direction: "head" | "tail";
+  readonly maxLines?: number;
+  readonly maxBytes?: number;
+  readonly direction?: "head" | "tail";
   readonly port: number;
   readonly json?: boolean;
   readonly text?: boolean;
   readonly truncate?: boolean;
-  /** The names of those that were given, not defaults. */
-  readonly given: readonly string[];
 }
 
 /** The caller's mistake; they only need to see its message. */

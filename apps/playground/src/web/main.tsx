@@ -1,6 +1,5 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "react-diff-view/style/index.css";
 import { App } from "./app.tsx";
 import "./styles.css";
 

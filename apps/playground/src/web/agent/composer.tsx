@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type SyntheticEvent } from "react";
+import { useState, type SyntheticEvent } from "react";
 import type { Info } from "../../server/api.ts";
 
 interface ComposerProps {
@@ -9,23 +9,10 @@ interface ComposerProps {
   readonly onStartOver: () => void;
 }
 
-/** Where one asks. "/" leads here, Escape stops an answer. */
+/** Where one asks: Enter asks, Escape stops an answer. */
 export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerProps) {
   const [question, setQuestion] = useState("");
-  const field = useRef<HTMLTextAreaElement>(null);
   const running = state === "running";
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-    if (event.key === "Escape" && running) onStop();
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
-    event.preventDefault();
-    field.current?.focus();
-  });
-  useEffect(() => {
-    const controller = new AbortController();
-    window.addEventListener("keydown", onKeyDown, controller);
-    return () => controller.abort();
-  }, []);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (question.trim() === "" || running) return;
@@ -36,7 +23,6 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
   return (
     <form className="composer" onSubmit={submit}>
       <textarea
-        ref={field}
         aria-label="Question"
         placeholder={`Ask about ${info.project.name}`}
         rows={1}
@@ -44,10 +30,11 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
         value={question}
         onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={(event) => {
+          if (event.key === "Escape" && running) onStop();
           if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
       />
-      <div className="composer-foot">
+      <div>
         <span role="status">{words[state]}</span>
         <button type="button" className="quiet" onClick={onStartOver} disabled={running}>
           {info.project.isDemo ? "Start over" : "New chat"}

@@ -37,7 +37,9 @@ export function Result({ made, previous, onApply }: ResultProps) {
   const [view, setView] = useState<View>("data");
   const { tool, params, response } = made;
   const tokens: Readonly<Partial<Record<View, number>>> = made.tokens;
-  const { status, error, context, stats, data } = response;
+  const { status, error, stats, data } = response;
+  const { next_call: next, suggestions = [] } = response.context;
+  const isDryRun = "applied" in data && data.applied === false;
   const [name, explanation] = VIEWS[view];
   const violations = checkResponse(response).map(({ rule, message }) => `${rule}: ${message}`);
   const texts: Readonly<Partial<Record<View, string>>> = {
@@ -57,17 +59,17 @@ export function Result({ made, previous, onApply }: ResultProps) {
         <span>{stats.time_ms} ms</span>
       </p>
       <div className="actions">
-        {"applied" in data && data.applied === false && (
+        {isDryRun && (
           <button type="button" className="primary" onClick={onApply}>
             Apply this change
           </button>
         )}
-        {context.next_call && (
-          <a className="button" href={hrefOf(context.next_call.tool, context.next_call.params)}>
-            Next page
+        {next && !isDryRun && (
+          <a className="button" href={hrefOf(next.tool, next.params)}>
+            {next.tool === tool ? "Next page" : `Next: ${next.tool}`}
           </a>
         )}
-        {context.suggestions?.map((path) => (
+        {suggestions.map((path) => (
           <a key={path} className="button" href={hrefOf(tool, { ...params, path })}>
             Open {path}
           </a>

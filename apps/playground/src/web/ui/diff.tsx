@@ -1,38 +1,43 @@
-import { escapeLine } from "@fstools/protocol";
-import { useMemo, useState } from "react";
-import { Diff, Hunk, parseDiff, type FileData } from "react-diff-view";
+import { useMemo } from "react";
+import { Lines, type Row } from "./lines.tsx";
 
-const FIRST_LINES = 300;
-
-/** A unified diff of one file or several; controls are visible, and what is not shown is said. */
+/** A unified diff of one file or several, with line numbers and colours. */
 export function DiffView({ diff, label }: { readonly diff: string; readonly label: string }) {
-  const [whole, setWhole] = useState(false);
-  const lines = useMemo(() => diff.split("\n").map(escapeLine), [diff]);
-  const files = useMemo(() => parse((whole ? lines : lines.slice(0, FIRST_LINES)).join("\n")), [lines, whole]);
-  return (
-    <div className="diff-box" role="region" aria-label={label} tabIndex={0}>
-      {files.map((file, index) => (
-        <div key={index}>
-          {files.length > 1 && (
-            <p className="diff-file">{file.newPath === "/dev/null" ? file.oldPath : file.newPath}</p>
-          )}
-          <Diff viewType="unified" diffType={file.type} hunks={file.hunks}>
-            {(hunks) => hunks.map((hunk) => <Hunk key={hunk.content} hunk={hunk} />)}
-          </Diff>
-        </div>
-      ))}
-      {files.length === 0 && <pre className="diff-plain">{lines.join("\n")}</pre>}
-      {!whole && lines.length > FIRST_LINES && (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all {lines.length} lines
-        </button>
-      )}
-    </div>
-  );
+  const rows = useMemo(() => rowsOf(diff), [diff]);
+  return <Lines rows={rows} label={label} />;
 }
 
-/** Files of a diff; what has no hunks, such as a list of names, is shown as it is. */
-function parse(diff: string): FileData[] {
-  const sections = diff.split(/^(?=--- .*\n\+\+\+ )/mu).filter((section) => section.startsWith("--- "));
-  return sections.flatMap((section) => parseDiff(`diff --git a/file b/file\n${section}`, { nearbySequences: "zip" }));
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/u;
+
+/** Every line of a diff; what is in no hunk, such as a list of names, stays as it is. */
+function rowsOf(diff: string): Row[] {
+  let [before, after, left] = [0, 0, 0];
+  let old = "";
+  let language: string | undefined;
+  const rowOf = (line: string): Row[] => {
+    const mark = line.charAt(0);
+    // Only between hunks a line can be a head, or a file could pretend that its text is one.
+    if (left > 0 && mark !== "\\") {
+      const kind = mark === "+" ? "added" : mark === "-" ? "removed" : undefined;
+      left -= kind ? 1 : 2;
+      if (kind !== "added") before++;
+      if (kind !== "removed") after++;
+      return [{ text: line.slice(1), number: `${kind === "removed" ? before : after} ${mark}`, language, kind }];
+    }
+    const hunk = HUNK.exec(line);
+    if (hunk) {
+      const [from = 1, removed = 1, to = 1, added = 1] = hunk.slice(1).map((count?: string) => Number(count ?? 1));
+      [before, after, left] = [from - 1, to - 1, removed + added];
+      return from > 1 ? [{ text: "", number: "⋯" }] : [];
+    }
+    const [, sign, path = ""] = /^(---|\+\+\+) (?:[ab]\/)?(.*)$/u.exec(line) ?? [];
+    if (sign === "---") old = path;
+    if (sign !== "+++") return sign === undefined ? [{ text: line }] : [];
+    const paths = [...new Set([old, path])].filter((one) => one !== "/dev/null");
+    language = /\.(\w+)$/u.exec(paths.at(-1) ?? "")?.[1];
+    return paths.map((one) => ({ text: one, kind: "head" }));
+  };
+  const rows = diff.replace(/\n$/u, "").split("\n").flatMap(rowOf);
+  // One file is named where its diff stands.
+  return rows.filter(({ kind }) => kind === "head").length > 1 ? rows : rows.filter(({ kind }) => kind !== "head");
 }

@@ -11,7 +11,7 @@ export interface Row {
   readonly href?: string | undefined;
   /** The extension of the file that it is from. */
   readonly language?: string | undefined;
-  readonly kind?: "head" | undefined;
+  readonly kind?: "head" | "added" | "removed" | undefined;
 }
 
 /** The lines of a text as rows. */
