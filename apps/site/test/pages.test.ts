@@ -18,7 +18,7 @@ const examples = pages.flatMap((page) =>
 
 // Rule: Every program on a page of the documentation site runs, and prints what the page says.
 describe("programs on the site's own pages", () => {
-  it.each(examples)("$page prints what its program $index says", async ({ code, output }) => {
+  it.concurrent.each(examples)("$page prints what its program $index says", async ({ code, output }) => {
     expect(steady(await runExample(here, code))).toBe(steady(output));
   });
 
