@@ -1,95 +1,63 @@
 import * as z from "./zod.ts";
-import { once } from "./once.ts";
+
+const truncated = () => z.boolean().optional();
+const filled = () => z.string().min(1);
+const count = () => z.int().min(0);
+const reason = () => z.enum(["count_limit", "time_limit"]).optional();
 
 /** What `data` holds in each category of tools; further fields are allowed. Built on first use: most hosts need none. */
 export const dataSchemas = {
   /** Listing a directory. */
-  get ls() {
-    return lsData();
-  },
-  /** Finding files by name. */
-  get glob() {
-    return globData();
-  },
-  /** Searching in files: one match per line. */
-  get grep() {
-    return grepData();
-  },
-  /** Reading a file. */
-  get read() {
-    return readData();
-  },
-  /** Changing a file; not applied means a dry run. */
-  get edit() {
-    return editData();
-  },
-} as const;
-
-const truncated = once(() => z.boolean().optional());
-
-const lsData = once(() => {
-  const entry = z.looseObject({
-    path: z.string().min(1),
-    type: z.enum(["file", "dir", "link"]),
-    size: z.int().min(0).optional(),
-    mtime_ms: z.int().optional(),
-  });
-  return z.looseObject({ entries: z.array(entry), truncated: truncated() });
-});
-
-const globData = once(() =>
-  z.looseObject({
-    paths: z.array(z.string().min(1)),
-    truncated: truncated(),
-    aborted_reason: z.enum(["count_limit", "time_limit"]).optional(),
+  ls: z.lazy(() => {
+    const type = z.enum(["file", "dir", "link"]);
+    const entry = z.looseObject({ path: filled(), type, size: count().optional(), mtime_ms: z.int().optional() });
+    return z.looseObject({ entries: z.array(entry), truncated: truncated() });
   }),
-);
-
-const grepData = once(() => {
-  const position = z.int().min(1);
-  const match = z.looseObject({
-    file: z.string().min(1),
-    line: position,
-    text: z.string(),
-    column: position.optional(),
-    end_line: position.optional(),
-    before: z.array(z.string()).optional(),
-    after: z.array(z.string()).optional(),
-    count: position.optional(),
-  });
-  return z.looseObject({
-    matches: z.array(match),
-    truncated: truncated(),
-    aborted_reason: z.enum(["count_limit", "time_limit"]).optional(),
-    fallback: z.string().optional(),
-    fallback_reason: z.string().optional(),
-  });
-});
-
-const readData = once(() =>
-  z.looseObject({ content: z.string(), truncated: truncated(), fallback_encoding: z.string().optional() }),
-);
-
-const editData = once(() => {
-  const count = z.int().min(0);
-  const changedFile = z.looseObject({
-    path: z.string().min(1),
-    operation: z.enum(["create", "update", "delete", "move"]),
-    from: z.string().min(1).optional(),
-  });
-  return z.looseObject({
-    applied: z.boolean(),
-    operation: z.enum(["edit", "create", "update", "patch", "move", "copy", "delete", "undo"]).optional(),
-    from: z.string().min(1).optional(),
-    path: z.string().min(1).optional(),
-    files: z.union([count, z.array(changedFile)]).optional(),
-    bytes: count.optional(),
-    replacements: count.optional(),
-    diff_preview: z.string().optional(),
-    diff_truncated: z.boolean().optional(),
-    fallback: z.string().optional(),
-  });
-});
+  /** Finding files by name. */
+  glob: z.lazy(() => z.looseObject({ paths: z.array(filled()), truncated: truncated(), aborted_reason: reason() })),
+  /** Searching in files: one match per line. */
+  grep: z.lazy(() => {
+    const position = z.int().min(1);
+    const match = z.looseObject({
+      file: filled(),
+      line: position,
+      text: z.string(),
+      column: position.optional(),
+      end_line: position.optional(),
+      before: z.array(z.string()).optional(),
+      after: z.array(z.string()).optional(),
+      count: position.optional(),
+    });
+    return z.looseObject({
+      matches: z.array(match),
+      truncated: truncated(),
+      aborted_reason: reason(),
+      fallback: z.string().optional(),
+      fallback_reason: z.string().optional(),
+    });
+  }),
+  /** Reading a file. */
+  read: z.lazy(() =>
+    z.looseObject({ content: z.string(), truncated: truncated(), fallback_encoding: z.string().optional() }),
+  ),
+  /** Changing a file; not applied means a dry run. */
+  edit: z.lazy(() => {
+    const operation = z.enum(["create", "update", "delete", "move"]);
+    const changedFile = z.looseObject({ path: filled(), operation, from: filled().optional() });
+    return z.looseObject({
+      applied: z.boolean(),
+      operation: z.enum(["edit", "create", "update", "patch", "move", "copy", "delete", "undo"]).optional(),
+      from: filled().optional(),
+      path: filled().optional(),
+      files: z.union([count(), z.array(changedFile)]).optional(),
+      bytes: count().optional(),
+      replacements: count().optional(),
+      diff_preview: z.string().optional(),
+      diff_truncated: z.boolean().optional(),
+      fallback: z.string().optional(),
+    });
+  }),
+} as const;
 
 /** A category of tools that share the shape of their `data`. */
 export type ToolCategory = keyof typeof dataSchemas;

@@ -1,6 +1,6 @@
 import * as z from "./zod.ts";
 import { once } from "./once.ts";
-import { cleanSchema, type JsonSchema } from "./params/json-schema.ts";
+import { outputSchema, type JsonSchema } from "./params/json-schema.ts";
 
 const failureSchema = once(() =>
   z.strictObject({ code: z.string().min(1), message: z.string().min(1) }),
@@ -145,22 +145,25 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
   );
 }
 
-/** A field of `data` that can make an answer partial. */
-export type DiscountField =
-  "truncated" | "diff_truncated" | "applied" | "failed_items" | "fallback" | "fallback_encoding" | "aborted_reason";
+/** The fields of `data` that can make an answer partial, and the values that do. */
+const DISCOUNTS = {
+  truncated: (value) => value === true,
+  diff_truncated: (value) => value === true,
+  applied: (value) => value === false,
+  failed_items: (value) => Array.isArray(value) && value.length > 0,
+  fallback: isNamed,
+  fallback_encoding: isNamed,
+  aborted_reason: isNamed,
+} as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
 
-const NAMED_FIELDS = ["fallback", "fallback_encoding", "aborted_reason"] as const;
+/** A field of `data` that can make an answer partial. */
+export type DiscountField = keyof typeof DISCOUNTS;
 
 /** The fields of `data` that make an answer partial. */
 export function discountFields(data: object): DiscountField[] {
   const fields: DiscountField[] = [];
-  if ("truncated" in data && data.truncated === true) fields.push("truncated");
-  if ("diff_truncated" in data && data.diff_truncated === true) fields.push("diff_truncated");
-  if ("applied" in data && data.applied === false) fields.push("applied");
-  if ("failed_items" in data && Array.isArray(data.failed_items) && data.failed_items.length > 0) {
-    fields.push("failed_items");
-  }
-  for (const field of NAMED_FIELDS) if (field in data && isNamed(Reflect.get(data, field))) fields.push(field);
+  let field: DiscountField;
+  for (field in DISCOUNTS) if (field in data && DISCOUNTS[field](Reflect.get(data, field))) fields.push(field);
   return fields;
 }
 
@@ -187,4 +190,4 @@ export const toolResponseSchema = z.lazy(() => {
 });
 
 /** The envelope as a JSON Schema whose root is an object, which is what MCP asks of an `outputSchema`. */
-export const toolResponseJsonSchema = once((): JsonSchema => cleanSchema(z.toJSONSchema(envelopeSchema())));
+export const toolResponseJsonSchema = once((): JsonSchema => outputSchema(envelopeSchema()));

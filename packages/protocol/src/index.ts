@@ -71,8 +71,7 @@ export { IMAGE_LIMITS, imageSize } from "./image-size.ts";
 
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";
-export { renderForModel, type LineNumbers, type RenderOptions } from "./view/render.ts";
-export { renderParts, type ModelPart } from "./view/parts.ts";
+export { renderForModel, renderParts, type LineNumbers, type ModelPart, type RenderOptions } from "./view/render.ts";
 export { matchLines, type ShownMatch } from "./view/match-lines.ts";
 export {
   createTruncator,

@@ -13,10 +13,7 @@ export interface JsonCopyOptions {
    * @default 100000
    */
   readonly maxValues?: number;
-  /**
-   * What replaces a string.
-   * @default the string itself
-   */
+  /** What replaces a string. @default the string itself */
   readonly shorten?: (text: string) => unknown;
 }
 

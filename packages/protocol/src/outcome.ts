@@ -17,10 +17,7 @@ export interface Discount {
   readonly reason: string;
   /** "Narrow 'pattern' or 'path', or raise 'limit' (max 200)." */
   readonly next: string;
-  /**
-   * Writes `next` below the bracketed line instead of inside it.
-   * @default false
-   */
+  /** Writes `next` below the bracketed line instead of inside it. @default false */
   readonly nextOnOwnLine?: boolean;
   /** The parameters that a definite next call changes (`undefined` drops one); becomes `context.next_call`. */
   readonly change?: Readonly<Record<string, unknown>>;

@@ -93,10 +93,7 @@ export interface ToolSpec<
   Data extends object,
   Stats extends object = object,
 > extends ToolDescription<Schema> {
-  /**
-   * `context.cwd`: POSIX, relative to the project root.
-   * @default "."
-   */
+  /** `context.cwd`: POSIX, relative to the project root. @default "." */
   readonly cwd?: string;
   readonly onInternalError?: OnInternalError | undefined;
   /** Turns a lower layer's failure into this tool's own error; returns the failure itself if it has nothing to add. */

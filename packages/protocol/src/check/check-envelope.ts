@@ -4,24 +4,6 @@ import { ErrorCode, isErrorCode } from "../error.ts";
 import { isRecord } from "../json.ts";
 import { checkRelativePath, pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
-/** The rule that a part of the envelope breaks when the schema refuses it; the longest matching place counts. */
-const RULE_OF: Readonly<Record<string, RuleId>> = {
-  status: "envelope/status",
-  data: "envelope/data",
-  text: "envelope/text",
-  error: "error/shape",
-  stats: "envelope/stats",
-  "stats.time_ms": "stats/time-ms",
-  "stats.*": "stats/value",
-  context: "envelope/context",
-  "context.cwd": "context/cwd",
-  "context.params_input": "context/params-input",
-  "context.path_resolved": "context/path-resolved",
-  "context.truncation_skip": "context/truncation-skip",
-  "context.next_call": "context/next-call",
-  "context.suggestions": "context/suggestions",
-};
-
 /** Checks the structure: which keys there are, and what each one holds. */
 export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { status, error, context } = response;
@@ -56,13 +38,24 @@ function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<st
   }
 }
 
+/** The rule that a part of the envelope breaks when the schema refuses it. */
+const RULE_OF: Readonly<Record<string, RuleId>> = {
+  error: "error/shape",
+  "stats.time_ms": "stats/time-ms",
+  "context.cwd": "context/cwd",
+  "context.params_input": "context/params-input",
+  "context.path_resolved": "context/path-resolved",
+  "context.truncation_skip": "context/truncation-skip",
+  "context.next_call": "context/next-call",
+  "context.suggestions": "context/suggestions",
+};
+
 function ruleOf(key: string, field: string | undefined): RuleId {
-  return (
-    RULE_OF[`${key}.${field}`] ??
-    (field === undefined ? undefined : RULE_OF[`${key}.*`]) ??
-    RULE_OF[key] ??
-    "envelope/unreadable"
-  );
+  const rule = RULE_OF[`${key}.${field}`] ?? RULE_OF[key];
+  if (rule !== undefined) return rule;
+  if (key === "stats" && field !== undefined) return "stats/value";
+  const isPart = key === "status" || key === "data" || key === "text" || key === "stats" || key === "context";
+  return isPart ? `envelope/${key}` : "envelope/unreadable";
 }
 
 function* checkContext(

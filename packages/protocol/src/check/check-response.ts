@@ -1,7 +1,6 @@
-import { checkData } from "./check-data.ts";
+import { checkData, checkTruncation } from "./check-data.ts";
 import { checkEnvelope } from "./check-envelope.ts";
 import { checkState } from "./check-state.ts";
-import { checkTruncation } from "./check-truncation.ts";
 import type { ToolCategory } from "../data.ts";
 import { isRecord } from "../json.ts";
 import { pointer, type Violation, violation } from "./violation.ts";

@@ -1,55 +1,26 @@
 import { relativePathProblem } from "../envelope.ts";
 
-/** Every rule that `checkResponse` knows, and how bad it is to break it. */
-const RULES = {
-  "envelope/not-an-object": "error",
-  "envelope/unreadable": "error",
-  "envelope/not-json": "error",
-  "envelope/missing-key": "error",
-  "envelope/unknown-key": "error",
-  "envelope/status": "error",
-  "envelope/data": "error",
-  "envelope/text": "error",
-  "envelope/stats": "error",
-  "envelope/context": "error",
-  "error/unexpected": "error",
-  "error/missing": "error",
-  "error/shape": "error",
-  "error/nonstandard-code": "warning",
-  "stats/time-ms": "error",
-  "stats/value": "error",
-  "context/cwd": "error",
-  "context/params-input": "error",
-  "context/path-resolved": "error",
-  "context/truncation-skip": "error",
-  "context/next-call": "error",
-  "context/suggestions": "error",
-  "state/truncated": "error",
-  "state/truncated-type": "error",
-  "state/diff-truncated": "error",
-  "state/fallback": "error",
-  "state/fallback-encoding": "error",
-  "state/failed-items": "error",
-  "state/not-applied": "error",
-  "state/aborted": "error",
-  "state/partial-reason": "warning",
-  "state/error-data": "warning",
-  "text/truncation-notice": "warning",
-  "text/error-message": "warning",
-  "text/next-step": "warning",
-  "text/control-character": "warning",
-  "data/missing-field": "error",
-  "data/shape": "error",
-  "data/path": "error",
-  "path/windows": "warning",
-  "truncation/shape": "error",
-  "truncation/counts": "error",
-  "truncation/limits": "error",
-  "truncation/text": "error",
-} as const satisfies Record<string, "error" | "warning">;
-
 /** The id of a rule of the envelope. */
-export type RuleId = keyof typeof RULES;
+export type RuleId =
+  | `envelope/${"not-an-object" | "unreadable" | "not-json" | "missing-key" | "unknown-key"}`
+  | `envelope/${"status" | "data" | "text" | "stats" | "context"}`
+  | `error/${"unexpected" | "missing" | "shape" | "nonstandard-code"}`
+  | `stats/${"time-ms" | "value"}`
+  | `context/${"cwd" | "params-input" | "path-resolved" | "truncation-skip" | "next-call" | "suggestions"}`
+  | `state/${"truncated" | "truncated-type" | "diff-truncated" | "fallback" | "fallback-encoding" | "failed-items"}`
+  | `state/${"not-applied" | "aborted" | "partial-reason" | "error-data"}`
+  | `text/${"truncation-notice" | "error-message" | "next-step" | "control-character"}`
+  | `data/${"missing-field" | "shape" | "path"}`
+  | "path/windows"
+  | `truncation/${"shape" | "counts" | "limits" | "text"}`;
+
+/** The rules that an answer may have a reason to break; so are all about `text`. */
+const ADVICE: ReadonlySet<RuleId> = new Set([
+  "error/nonstandard-code",
+  "state/partial-reason",
+  "state/error-data",
+  "path/windows",
+]);
 
 /** One place where an answer breaks a rule. */
 export interface Violation {
@@ -63,7 +34,8 @@ export interface Violation {
 
 /** A violation with its rule's own severity. */
 export function violation(rule: RuleId, path: string, message: string): Violation {
-  return { rule, severity: RULES[rule], path, message };
+  const isAdvice = rule.startsWith("text/") || ADVICE.has(rule);
+  return { rule, severity: isAdvice ? "warning" : "error", path, message };
 }
 
 /** A JSON pointer to a place below the envelope. */

@@ -20,20 +20,11 @@ export interface ParamRules<Schema extends z.ZodObject> {
   readonly aliases?: Readonly<Record<string, string>>;
   /** A name that models try, but that is not a parameter → what to do instead, as a sentence. */
   readonly notParameters?: Readonly<Record<string, string | ((has: (tool: string) => boolean) => string)>>;
-  /**
-   * Parameters that are accepted, but left out of the JSON Schema: they are for hosts, not for models.
-   * @default []
-   */
+  /** Parameters that are accepted, but left out of the JSON Schema: they are for hosts, not for models. @default [] */
   readonly unadvertised?: readonly string[];
-  /**
-   * The names of the tools that the model has.
-   * @default every tool
-   */
+  /** The names of the tools that the model has. @default every tool */
   readonly siblings?: readonly string[] | undefined;
-  /**
-   * Ignores unknown parameters instead of refusing them.
-   * @default false
-   */
+  /** Ignores unknown parameters instead of refusing them. @default false */
   readonly ignoresUnknown?: boolean;
 }
 

@@ -24,60 +24,32 @@ export function parametersSchema(input: z.ZodObject, unadvertised: readonly stri
 }
 
 function makeSchema(input: z.ZodObject): ParametersSchema {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
-  return {
-    type: "object",
-    properties: cleanEach(properties),
-    required,
-    additionalProperties: false,
-  };
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input", override: clean });
+  const schemas = Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}] as const);
+  return { type: "object", properties: Object.fromEntries(schemas), required, additionalProperties: false };
 }
 
-/** A JSON Schema without what models stumble over or providers refuse. */
-export function cleanSchema(schema: JsonSchema): JsonSchema {
-  const cleaned: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(collapseNull(schema))) {
-    if (keyword === "$schema" || isSafeIntegerBound(keyword, value)) continue;
-    cleaned[keyword] = cleanKeyword(keyword, value);
+/** The JSON Schema of what a zod schema gives, without its dialect. */
+export function outputSchema(schema: z.ZodType): JsonSchema {
+  const written = z.toJSONSchema(schema, { override: clean });
+  delete written.$schema;
+  return { ...written };
+}
+
+function clean({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // z.int() writes the limits of a double's integers; they say nothing about the parameter.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // `null` means "not given" for every parameter, so a schema need not offer it; also in the short form of the same.
+  const { type, anyOf } = jsonSchema;
+  if (Array.isArray(type)) {
+    const types = type.filter((name) => name !== "null");
+    Object.assign(jsonSchema, { type: types.length === 1 ? types[0] : types });
   }
-  return cleaned;
-}
-
-function cleanKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === "properties") return isRecord(value) ? cleanEach(value) : value;
-  if (keyword === "items" || keyword === "additionalProperties") return isRecord(value) ? cleanSchema(value) : value;
-  if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") {
-    return Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? cleanSchema(item) : item)) : value;
-  }
-  return value;
-}
-
-function cleanEach(schemas: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? cleanSchema(schema) : {}]),
-  );
-}
-
-// `null` means "not given" for every parameter, so a schema need not offer it.
-function collapseNull(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...siblings } = schema;
-  if (!Array.isArray(anyOf)) return collapseNullType(schema);
-  const choices = anyOf.filter(isRecord).filter(({ type }) => type !== "null");
+  const choices = anyOf?.filter((choice) => choice.type !== "null") ?? [];
   const [only] = choices;
-  return choices.length === 1 ? { ...only, ...siblings } : { ...siblings, anyOf: choices };
-}
-
-// The short form of the same: `type: ["string", "null"]`.
-function collapseNullType(schema: JsonSchema): JsonSchema {
-  if (!Array.isArray(schema.type)) return schema;
-  const types = schema.type.filter((type: unknown) => type !== "null");
-  return { ...schema, type: types.length === 1 ? types[0] : types };
-}
-
-// z.int() writes the limits of a double's integers; they say nothing about the parameter.
-function isSafeIntegerBound(keyword: string, value: unknown): boolean {
-  return (
-    (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
-    (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER)
-  );
+  if (choices.length > 1) jsonSchema.anyOf = choices;
+  if (choices.length !== 1) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, only, { ...jsonSchema });
 }

@@ -30,10 +30,7 @@ export interface GivenParams {
 
 /** How a call's parameters are recorded. */
 export interface ReadParamsOptions {
-  /**
-   * Keeps only the size of strings over 4 KiB.
-   * @default false
-   */
+  /** Keeps only the size of strings over 4 KiB. @default false */
   readonly shortensStrings?: boolean;
 }
 

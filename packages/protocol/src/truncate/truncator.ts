@@ -28,15 +28,9 @@ export interface TruncatorOptions {
   readonly store?: OutputStore | undefined;
   /** @default 2000 */
   readonly maxLines?: number;
-  /**
-   * In UTF-8.
-   * @default 51200
-   */
+  /** In UTF-8. @default 51200 */
   readonly maxBytes?: number;
-  /**
-   * Which end is kept.
-   * @default "head"
-   */
+  /** Which end is kept. @default "head" */
   readonly direction?: "head" | "tail";
   /**
    * What enters the model's context, such as `renderForModel`: that is measured and cut, and what replaces it is never
@@ -44,10 +38,7 @@ export interface TruncatorOptions {
    * @default the response as indented JSON, with real line breaks in its strings
    */
   readonly render?: ((response: ToolResponse<object>) => string) | undefined;
-  /**
-   * The tool with which the model opens the full output; false if it has no such tool.
-   * @default "Read"
-   */
+  /** The tool with which the model opens the full output; false if it has no such tool. @default "Read" */
   readonly readTool?: "Read" | "read" | false | undefined;
 }
 

@@ -69,15 +69,11 @@ describe("parametersSchema", () => {
         "additionalProperties": false,
         "properties": {
           "either": {
-            "anyOf": [
-              {
-                "type": "string",
-              },
-              {
-                "type": "integer",
-              },
-            ],
             "description": "Either.",
+            "type": [
+              "string",
+              "integer",
+            ],
           },
           "maximum": {
             "type": "integer",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headUnits, sizeOf, sliceOf, tailUnits } from "../../src/truncate/slice.ts";
+import { sizeOf, sliceOf } from "../../src/truncate/slice.ts";
 
 // What is hard to cut: line breaks, backslashes before an "n", wide characters, long lines.
 const piece = fc.constantFrom(
@@ -101,26 +101,4 @@ function naivePreview(whole: string, { direction, maxLines, maxBytes }: Limits):
 
 function reverse(whole: string): string {
   return Array.from(whole).toReversed().join("");
-}
-
-describe("headUnits and tailUnits", () => {
-  it("find the longest part of whole characters within the bytes", () => {
-    fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 40 }), (value, maxBytes) => {
-        const characters = Array.from(value);
-        expect(value.slice(0, headUnits(value, maxBytes))).toBe(longest(characters, maxBytes));
-        const tail = value.slice(value.length - tailUnits(value, maxBytes));
-        expect(tail).toBe(Array.from(longest(characters.toReversed(), maxBytes)).toReversed().join(""));
-      }),
-    );
-  });
-});
-
-function longest(characters: readonly string[], maxBytes: number): string {
-  let kept = "";
-  for (const character of characters) {
-    if (Buffer.byteLength(kept + character) > maxBytes) break;
-    kept += character;
-  }
-  return kept;
 }
