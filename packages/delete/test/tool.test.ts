@@ -33,6 +33,13 @@ describe("Delete", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
+  it("deletes a link to the root, but not the root", async () => {
+    const { root } = fixture({ self: link("."), a: "a" });
+    expect((await remove(root, { path: "self/.", recursive: true })).error?.code).toBe("ACCESS_DENIED");
+    expect((await remove(root, { path: "self" })).status).toBe("success");
+    expect(readdirSync(root)).toEqual(["a"]);
+  });
+
   it("deletes what is of no use to any other tool: FIFOs, broken links, names of every byte", async () => {
     const long = "n".repeat(255);
     const { root, path } = fixture({

@@ -19,6 +19,8 @@ export const MAX_ATTEMPTS = 4;
  * @throws SandboxError also if the path was swapped for something outside in the meantime.
  */
 export function openVerified(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor {
+  // The list of several roots is on no disk.
+  if (boundary.paths.isList(place.relative)) throw refusal("is_directory", place);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);

@@ -68,12 +68,16 @@ const LAST_NAME = /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
 function entryFrom(boundary: Boundary, input: string, from: SafePath, change: boolean): Target | undefined {
   boundary.paths.check(from);
   const whole = resolvePath(boundary, from.relative, input);
-  // A root is no entry of a directory that could be changed.
-  if ("found" in whole && boundary.paths.isRoot(whole.found)) throw new SandboxError({ reason: "denied", path: input });
   const [, parent = ".", name = ".."] = LAST_NAME.exec(input) ?? [];
+  const isNamed = name !== ".." && name !== ".";
+  const end = isNamed ? resolvePath(boundary, from.relative, parent) : whole;
+  const isInside = isNamed && "found" in end && !boundary.paths.isList(end.found);
+  // A root is no entry of a directory that could be changed; a link to one is.
+  if (!isInside && "found" in whole && boundary.paths.isRoot(whole.found)) {
+    throw new SandboxError({ reason: "denied", path: input });
+  }
   if ("stopped" in whole && whole.stopped === "invalid_name" && input.includes("\0")) targetAt(boundary, input, whole);
-  if (name === ".." || name === ".") return targetAt(boundary, input, whole, [], change);
-  const end = resolvePath(boundary, from.relative, parent);
+  if (!isNamed) return targetAt(boundary, input, whole, [], change);
   if (!("found" in end)) return targetAt(boundary, input, end, [name], change);
   if (!end.isDirectory) throw new SandboxError({ reason: "missing", path: input });
   if (boundary.paths.isList(end.found)) return undefined;
