@@ -5,6 +5,7 @@ import type { ListenAddress } from "./http/http.ts";
 /** What the command line asks for. */
 export interface ServeCommand {
   readonly roots: readonly string[];
+  readonly readRoots: readonly string[];
   readonly tools: readonly ToolName[];
   readonly deny: readonly string[];
   readonly protect: readonly string[];
@@ -26,6 +27,7 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
 
   --root DIR         a directory that the tools may look into, as DIR alone; may be given more than once.
                      Without one, the roots that the client offers are used.
+  --read-root DIR    one in which nothing is changed, also with --write; may be given more than once
   --tools A,B        the tools to offer, of ${TOOL_NAMES.join(", ")} (default: ${DEFAULT_TOOL_NAMES.join(",")})
   --write            adds ${WRITE_TOOLS.join(", ")}, which change files
   --gitignore        what git ignores counts as ignored
@@ -48,6 +50,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
     allowPositionals: true,
     options: {
       root: { type: "string", multiple: true, default: [] },
+      "read-root": { type: "string", multiple: true, default: [] },
       tools: { type: "string", default: DEFAULT_TOOL_NAMES.join(",") },
       write: { type: "boolean", default: false },
       gitignore: { type: "boolean", default: false },
@@ -66,6 +69,7 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
   const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])];
   return {
     roots: [...values.root, ...positionals],
+    readRoots: values["read-root"],
     tools,
     deny: values.deny,
     protect: values.protect,

@@ -2,7 +2,7 @@ import { toMcpToolConfig } from "@fstools/adapters/mcp";
 import { z } from "@fstools/protocol";
 import { createRecentMap } from "@fstools/sandbox";
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { clientRoots } from "./project/client-roots.ts";
+import { clientRoots } from "./client-roots.ts";
 import { annotations, type Conversation, createService, type McpServerOptions, type Service } from "./service.ts";
 import { VERSION } from "./version.ts";
 
@@ -42,12 +42,12 @@ export function serverFactoryOf(service: Service): ServerFactory {
 
 /** A server over these conversations. */
 export function createServer(service: Service, conversationOf: (context: ServerContext) => Conversation): McpServer {
-  const { definitions, instructions, roots, structured } = service;
+  const { definitions, instructions, asksForRoots, structured } = service;
   const server = new McpServer({ name: "fstools", version: VERSION }, { instructions });
   for (const definition of definitions) {
     const config = toMcpToolConfig(definition, { structured, annotations });
     server.registerTool(definition.name, config, async (input, context) => {
-      const found = roots.length > 0 ? { roots } : clientRoots(server, context);
+      const found = asksForRoots ? clientRoots(server, context) : { roots: [] };
       if ("ask" in found) return found.ask;
       return conversationOf(context).call(definition.name, input, found.roots, context);
     });

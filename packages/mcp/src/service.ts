@@ -13,41 +13,36 @@ import {
   type ToolDefinition,
   ToolError,
 } from "@fstools/protocol";
-import { DEFAULT_TOOL_NAMES, isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
-import { toAbsolute } from "./project/absolute.ts";
-import { labelRoots } from "./project/labels.ts";
-import { createProjects, isUsableRoot } from "./project/projects.ts";
+import { createRecentMap, createSandbox, type RootOptions, type Sandbox, type SandboxRules } from "@fstools/sandbox";
+import {
+  createToolset,
+  DEFAULT_TOOL_NAMES,
+  isToolName,
+  toolDefinitions,
+  type ToolName,
+  type Toolset,
+} from "@fstools/toolset";
 
 /** What the server offers, and where. */
-export interface McpServerOptions {
+export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDeny" | "gitignore"> {
   /**
    * The directories that the tools may look into; absolute, or relative to the process. With several of them every path
    * begins with the name of its root.
    * @default the roots that the client offers
    */
   readonly roots?: readonly string[];
+  /**
+   * Further ones in which nothing may be changed.
+   * @default []
+   */
+  readonly readRoots?: readonly string[];
   /** @default ["LS", "Glob", "Grep", "Read"] */
   readonly tools?: readonly ToolName[];
   /**
-   * Paths that the tools must not show: globs relative to the root.
-   * @default []
-   */
-  readonly deny?: readonly string[];
-  /**
-   * Paths that may be read but not changed: globs relative to the root. `.git` is always one of them.
+   * Paths that may be read but not changed: globs relative to each root. `.git` is always one of them.
    * @default []
    */
   readonly protect?: readonly string[];
-  /**
-   * Hides what people call secrets: keys, tokens and passwords under their usual names.
-   * @default true
-   */
-  readonly defaultDeny?: boolean;
-  /**
-   * Whether what git ignores counts as ignored.
-   * @default false
-   */
-  readonly gitignore?: boolean;
   /**
    * Whether Read shows pictures, and the text of PDF files; large pictures need the optional package
    * `@silvia-odwyer/photon-node`, PDF files `unpdf`.
@@ -72,8 +67,8 @@ export interface Service {
   /** Described without a project. */
   readonly definitions: readonly ToolDefinition[];
   readonly structured: boolean;
-  /** The roots that the host set; none if the client is to be asked. */
-  readonly roots: readonly string[];
+  /** Whether the client is to be asked for its roots, as the host set none. */
+  readonly asksForRoots: boolean;
   /** Begins a conversation, with its own memory of the files that it has shown. */
   openConversation(): Conversation;
 }
@@ -84,47 +79,69 @@ export interface Conversation {
   call(name: string, input: unknown, roots: readonly string[], context: McpCallContext): Promise<McpToolResult>;
 }
 
+/** A client that changes its roots often must not grow the server. */
+const MAX_TOOLSETS = 16;
+
 /**
  * Prepares the tools.
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createService(options: McpServerOptions = {}): Service {
-  const { structured = false, onInternalError, onWarning } = options;
-  const { deny = [], protect = [], defaultDeny = true, gitignore = false, media = false } = options;
-  const names = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
-  const roots = (options.roots ?? []).map(toAbsolute);
-  const projectOptions = {
-    tools: names,
-    deny,
-    protect: [".git", ...protect],
-    defaultDeny,
-    gitignore,
-    ...(media ? { read: { media: ["image", "pdf"] } as const } : {}),
-    ...(onInternalError === undefined ? {} : { onInternalError }),
-    ...(onWarning === undefined ? {} : { onWarning }),
-  };
-  assertUsable(roots, deny.length + protect.length > 0 ? createProjects(projectOptions) : undefined);
-  const definitions = toolDefinitions(names);
+  const { structured = false, onInternalError, onWarning, media = false } = options;
+  const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
+  const tools = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
+  const rules = { deny, defaultDeny, gitignore, ...(protect.length > 0 ? { protect: [".git", ...protect] } : {}) };
+  const sandboxOver = (roots: readonly RootOptions[]) => createSandbox({ ...rules, roots });
+  const ownRoots: RootOptions[] = [
+    ...(options.roots ?? []).map((path) => ({ path })),
+    ...(options.readRoots ?? []).map((path) => ({ path, access: "read" as const })),
+  ];
+  const own = ownRoots.length > 0 ? sandboxOver(ownRoots) : undefined;
+  const toolsetIn = (sandbox: Sandbox) =>
+    createToolset({
+      sandbox,
+      tools,
+      ...(media ? { read: { media: ["image", "pdf"] } as const } : {}),
+      ...(onInternalError === undefined ? {} : { onInternalError }),
+      ...(onWarning === undefined ? {} : { onWarning }),
+    });
+  const definitions = toolDefinitions(tools);
   return {
-    instructions: instructions(roots, definitions),
+    instructions: instructions(own, definitions),
     definitions,
     structured,
-    roots,
+    asksForRoots: own === undefined,
     openConversation: () => {
-      const projects = createProjects(projectOptions);
+      const toolsets = createRecentMap<Toolset>(MAX_TOOLSETS);
+      const toolsetOver = (roots: readonly string[]): Toolset => {
+        const key = JSON.stringify(roots);
+        const toolset = toolsets.get(key) ?? toolsetIn(own ?? sandboxOver(roots.map((path) => ({ path }))));
+        toolsets.set(key, toolset);
+        return toolset;
+      };
       return {
         call: async (name, input, clientRoots, context) => {
-          const found = roots.length > 0 ? roots : clientRoots;
-          if (found.length === 0) return noRoot(input, structured);
           // Roots of the host were tried at the start; a client's may be gone, or never were directories.
-          const usable = roots.length > 0 ? roots : found.filter(isUsableRoot);
-          if (usable.length === 0 || !isToolName(name)) return badRoot(input, structured);
-          const project = projects(usable);
-          return callMcpTool(project.tool(name), input, context, { truncate: project.truncate, structured });
+          const usable = own === undefined ? clientRoots.filter(isUsable) : [];
+          if (own === undefined && usable.length === 0) return noRoot(input, structured, clientRoots.length > 0);
+          const { tool, truncate } = toolsetOver(usable);
+          const called = isToolName(name) ? tool(name) : undefined;
+          if (called === undefined) throw new TypeError(`There is no tool '${name}'.`);
+          return callMcpTool(called, input, context, { truncate, structured });
         },
       };
     },
   };
+}
+
+function isUsable(root: string): boolean {
+  try {
+    createSandbox({ projectRoot: root });
+    return true;
+  } catch {
+    // The reason does not matter: there is nothing to see.
+    return false;
+  }
 }
 
 /** What a client may assume about a tool. */
@@ -135,44 +152,24 @@ export function annotations({ name, effect }: { readonly name: string; readonly 
   return { readOnlyHint: !writes, destructiveHint: writes, idempotentHint, openWorldHint: false };
 }
 
-// The usual rules are known to be good, and loading what reads them can wait for the first call.
-function assertUsable(roots: readonly string[], projects: ((roots: readonly string[]) => unknown) | undefined): void {
-  const missing = roots.find((root) => !isUsableRoot(root));
-  if (missing !== undefined) throw new Error(`'${missing}' is not an existing directory.`);
-  if (roots.length > 0) projects?.(roots);
-}
-
 /** Answers a call for which there is no directory to look into. */
-function refusal(
-  message: string,
-  hint: string,
-  { input, structured }: { readonly input: unknown; readonly structured: boolean },
-): McpToolResult {
-  const error = new ToolError("ACCESS_DENIED", message, { hint });
+function noRoot(input: unknown, structured: boolean, isOffered: boolean): McpToolResult {
+  const error = isOffered
+    ? new ToolError("ACCESS_DENIED", "The client's root is not an existing directory.", {
+        hint: "Ask the user to open another folder in the client, or to start the server with --root DIR.",
+      })
+    : new ToolError("ACCESS_DENIED", "No project root is set.", {
+        hint: "Ask the user to start the server with --root DIR, or to open a folder in the client.",
+      });
   const response = errorResponse(error, { context: { cwd: ".", params_input: input ?? {} } });
   return toMcpToolResult(response, { structured });
 }
 
-function noRoot(input: unknown, structured: boolean): McpToolResult {
-  return refusal(
-    "No project root is set.",
-    "Ask the user to start the server with --root DIR, or to open a folder in the client.",
-    { input, structured },
-  );
-}
-
-function badRoot(input: unknown, structured: boolean): McpToolResult {
-  return refusal(
-    "The client's root is not an existing directory.",
-    "Ask the user to open another folder in the client, or to start the server with --root DIR.",
-    { input, structured },
-  );
-}
-
-function instructions(roots: readonly string[], definitions: readonly ToolDefinition[]): string {
+function instructions(own: Sandbox | undefined, definitions: readonly ToolDefinition[]): string {
   const writes = definitions.some(({ effect }) => effect === "write");
   const task = writes ? "Look at a project's files and change them." : "Look at a project's files, read-only.";
-  if (roots.length < 2) return `${task} Paths are relative to the project root.`;
-  const labels = labelRoots(roots.map((root) => ({ spelled: root, real: root }))).map(({ label }) => label);
-  return `${task} There are several roots; a path begins with the name of its root. Roots: ${labels.map(echo).join(", ")}.`;
+  const names = own?.roots.map(({ path }) => echo(path.relative)) ?? [];
+  return names.length < 2
+    ? `${task} Paths are relative to the project root.`
+    : `${task} There are several roots; a path begins with the name of its root. Roots: ${names.join(", ")}.`;
 }

@@ -5,7 +5,13 @@ import { parseArguments, USAGE } from "../src/arguments.ts";
 describe("parseArguments", () => {
   it("serves the usual tools over stdio, with the client's roots, unless told otherwise", () => {
     const rules = { deny: [], protect: [], defaultDeny: true, gitignore: false, media: false };
-    expect(parseArguments([])).toEqual({ roots: [], tools: DEFAULT_TOOL_NAMES, ...rules, structured: false });
+    expect(parseArguments([])).toEqual({
+      roots: [],
+      readRoots: [],
+      tools: DEFAULT_TOOL_NAMES,
+      ...rules,
+      structured: false,
+    });
   });
 
   it("takes several roots and patterns, tools, and an address", () => {
@@ -14,6 +20,10 @@ describe("parseArguments", () => {
       "a",
       "--root",
       "b",
+      "--read-root",
+      "c",
+      "--read-root",
+      "d",
       "--deny",
       "*.pem",
       "--tools",
@@ -30,6 +40,7 @@ describe("parseArguments", () => {
     ];
     expect(parseArguments(args)).toEqual({
       roots: ["a", "b"],
+      readRoots: ["c", "d"],
       tools: ["LS", "read", "Edit", "Write", "Move", "Delete"],
       deny: ["*.pem"],
       protect: ["docs"],

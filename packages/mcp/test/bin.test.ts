@@ -110,7 +110,11 @@ describe.each(WAYS)("the client's roots, client of $generation over $carrier", (
       offers: ["file://another-host/share", pathToFileURL(one.root).href, pathToFileURL(two.root).href],
     });
     onTestFinished(() => client.close());
-    expect((await client.call("LS", {})).content[0].text).toContain("one.txt");
+    expect((await client.call("LS", {})).content[0].text).toContain(`${basename(one.root)}/`);
+    expect((await client.call("Glob", { pattern: "**" })).content[0].text).toMatch(
+      /one\.txt[^]*two\.txt|two\.txt[^]*one\.txt/u,
+    );
+    expect((await client.call("Read", { path: "one.txt" })).content[0].text).toContain("Note: 'one.txt' was taken as");
     expect((await client.call("LS", { path: two.root })).content[0].text).toContain("two.txt");
     expect((await client.call("Read", { path: `${basename(two.root)}/two.txt` })).content[0].text).toContain("2\n");
     expect(errorCode(await client.call("LS", { path: "/" }))).toBe("ACCESS_DENIED");

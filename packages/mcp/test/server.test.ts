@@ -157,9 +157,25 @@ describe("createServerFactory", () => {
     expect((await connect({ roots: [one.root] })).getInstructions()).not.toContain(basename(one.root));
   });
 
+  it("searches all roots in one call, and changes nothing in those that are only read", async () => {
+    const { path } = fixture({ web: { "a.txt": "needle\n" }, docs: { "b.txt": "needle\n" } });
+    const client = await connect({ roots: [path("web")], readRoots: [path("docs")], tools: ["Grep", "Write", "Move"] });
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const { content } = await client.callTool({ name, arguments: input });
+      return JSON.stringify(content);
+    };
+    expect(await call("Grep", { pattern: "needle" })).toContain("docs/b.txt\\n1:needle\\n\\nweb/a.txt\\n1:needle");
+    expect(await call("Write", { path: "docs/c.txt", content: "" })).toContain(
+      "Writing to 'docs/c.txt' is not allowed.",
+    );
+    expect(await call("Write", { path: "web/c.txt", content: "" })).toContain("Created 'web/c.txt'");
+    expect(await call("Move", { from: "docs/b.txt", to: "web/b.txt" })).toContain("not allowed");
+    expect(await call("Move", { from: "docs/b.txt", to: "web/b.txt", copy: true })).toContain("Copied 'docs/b.txt'");
+  });
+
   it("escapes the name of a root where the model reads it", async () => {
-    const { path, root } = fixture({ "evil\nname": { "a.txt": "" } });
-    const client = await connect({ roots: [path("evil\nname"), root] });
+    const { path } = fixture({ "evil\nname": { "a.txt": "" }, other: {} });
+    const client = await connect({ roots: [path("evil\nname"), path("other")] });
     expect(client.getInstructions()).toContain("Roots: evil\\nname, ");
   });
 

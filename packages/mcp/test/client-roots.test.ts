@@ -2,8 +2,8 @@ import { conformant, fixture } from "@fstools/testing";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveHttp } from "../../src/http/http.ts";
-import { createServerFactory } from "../../src/server.ts";
+import { serveHttp } from "../src/http/http.ts";
+import { createServerFactory } from "../src/server.ts";
 
 /** A client that offers these roots, or does not know of roots at all. */
 async function connect(mode: "legacy" | { pin: string }, offers: readonly string[] | undefined, roots: string[] = []) {

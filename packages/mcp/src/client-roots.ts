@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { toDirectory } from "./absolute.ts";
+import { fileURLToPath } from "node:url";
 
 const REQUEST_KEY = "roots";
 
@@ -22,6 +22,16 @@ export function clientRoots(server: McpServer, context: ServerContext): RootsAns
   if (given.kind === "roots") return { roots: given.roots.flatMap(toDirectory) };
   if (!canListRoots(server, context)) return { roots: [] };
   return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
+}
+
+/** The directory of a `file:` URL, if it is one of this machine. */
+function toDirectory({ uri }: { readonly uri: string }): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    // Not a local directory: nothing here can open it.
+    return [];
+  }
 }
 
 function canListRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
