@@ -1,19 +1,28 @@
-import type { Attack, Extent, Summary } from "./attack.ts";
+import { fork } from "node:child_process";
+import type { Attack, Extent } from "./attack.ts";
 import { attacks, background } from "./attacks/index.ts";
-import { runAttack } from "./run-attack.ts";
+import { NODE_ARGUMENTS, scriptPath } from "./processes.ts";
+import type { Summary } from "./tally.ts";
 
-/** How a campaign is waged. */
+/** Options for a run of attacks. */
 export interface Campaign {
   readonly seed: string;
   readonly seconds: number;
   /** Which minimum each attack must reach. */
   readonly extent: Extent;
   readonly only: readonly string[];
-  readonly onProgress: (line: string) => void;
+  /** Hears of an attack that begins. */
+  readonly onBegin?: (name: string) => void;
 }
+
+/** What an attack process is told to do; the seconds are at least as many as its minimum takes. */
+export type Order = Pick<Campaign, "seed" | "seconds" | "extent"> & { readonly name: string };
 
 /** How long a run goes on unless told otherwise. */
 export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 1 };
+
+/** What reaching the minimum may take, on a machine that is busy with other things. */
+const MINIMUM_MS: Readonly<Record<Extent, number>> = { full: 300_000, short: 60_000 };
 
 /** What one attack found. */
 export interface Finding {
@@ -22,26 +31,48 @@ export interface Finding {
 }
 
 /** Runs the attacks one after the other, the load beside them all. */
-export async function wage({ seed, seconds, extent, only, onProgress }: Campaign): Promise<Finding[]> {
+export async function wage({ seed, seconds, extent, only, onBegin }: Campaign): Promise<Finding[]> {
   const wanted = ({ name }: Attack) => only.length === 0 || only.some((part) => name.includes(part));
   const chosen = attacks.filter(wanted);
   const launch = async (attack: Attack, share: number): Promise<Finding> => {
-    const order = { name: attack.name, seed, seconds: share, extent };
-    const summary = await runAttack(order, (attempts) => {
-      onProgress(`${attack.name}: ${attempts.toLocaleString("en")}`);
-    });
-    return { attack, summary };
+    onBegin?.(attack.name);
+    return { attack, summary: await runAttack({ name: attack.name, seed, seconds: share, extent }) };
   };
   const beside = wanted(background) ? launch(background, seconds) : undefined;
   const findings: Finding[] = [];
   for (const attack of chosen) findings.push(await launch(attack, seconds / chosen.length));
-  if (beside !== undefined) findings.push(await beside);
-  return findings;
+  return beside === undefined ? findings : [...findings, await beside];
+}
+
+/** Runs one attack in a process of its own; that it dies or never ends is a violation too. */
+function runAttack(order: Order): Promise<Summary> {
+  const child = fork(scriptPath("./attack-process.ts"), [], { execArgv: [...NODE_ARGUMENTS] });
+  const patienceMs = order.seconds * 4000 + MINIMUM_MS[order.extent];
+  return new Promise((resolve) => {
+    let summary: Summary | undefined;
+    let failure = "the process died";
+    const watchdog = setTimeout(() => {
+      failure = `did not end within ${patienceMs / 1000} s`;
+      child.kill("SIGKILL");
+    }, patienceMs);
+    child.on("message", (message: { summary?: Summary; failure?: string }) => {
+      summary = message.summary;
+      failure = message.failure ?? failure;
+    });
+    child.on("exit", (code, signal) => {
+      clearTimeout(watchdog);
+      const violations = [`${failure} (${signal ?? String(code)})`];
+      const died = { attempts: 0, violationCount: 1, violations, notes: {} };
+      resolve(code === 0 && summary !== undefined ? summary : died);
+    });
+    child.send(order);
+  });
 }
 
 /** One line per attack: attempts, violations, figures. */
 export function summaryLine({ attack, summary }: Finding): string {
-  const notes = Object.entries(summary.notes).map(([name, value]) => `${name} ${value}`);
-  const count = summary.attempts.toLocaleString("en").padStart(9);
-  return `${attack.name.padEnd(15)} ${count} attempts, ${summary.violationCount} violations${notes.length > 0 ? `; ${notes.join("; ")}` : ""}`;
+  const { attempts, violationCount, notes } = summary;
+  const count = attempts.toLocaleString("en").padStart(9);
+  const figures = Object.entries(notes).map(([name, value]) => `; ${name} ${value}`);
+  return `${attack.name.padEnd(15)} ${count} attempts, ${violationCount} violations${figures.join("")}`;
 }

@@ -1,9 +1,8 @@
-import { checkResponse, renderForModel } from "@fstools/protocol";
+import { checkResponse, renderForModel, type Tool } from "@fstools/protocol";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import type { Tally } from "./attack.ts";
-import type { Victim } from "./tools.ts";
 import type { Answer } from "./response.ts";
+import type { Tally } from "./tally.ts";
 
 /** The content of every file outside the project root, and part of every name there that no attack passes in. */
 export const CANARY = "CANARY-7f3a";
@@ -14,6 +13,19 @@ const LONGEST_CALL_MS = 5000;
 /** What could forge a line or turn the text around; line breaks and tabs are the only controls that `text` may hold. */
 // eslint-disable-next-line no-control-regex -- controls are what it looks for
 export const RAW_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** A tool under attack. */
+export interface Victim {
+  readonly category: "ls" | "glob" | "grep" | "read" | "edit";
+  readonly run: Tool["run"];
+  readonly name: string;
+  /** Prints absolute paths by design. */
+  readonly printsAbsolutePaths: boolean;
+  /** The names of its parameters. */
+  readonly parameters: readonly string[];
+  /** The parameter that takes a path. */
+  readonly pathParameter: "path" | "filePath";
+}
 
 /** What holds of every answer beyond the envelope. */
 export interface Expectations {
@@ -36,44 +48,24 @@ export async function examine(
     tally.violation(`${victim.name} ${show(params)}: ${what}`);
   };
   const cpuAtStart = process.cpuUsage();
-  const { longestCallMs = LONGEST_CALL_MS } = expectations;
-  const outcome = await settled(victim, params, expectations.signal, 4 * longestCallMs);
+  const { longestCallMs = LONGEST_CALL_MS, signal } = expectations;
+  const timer = new AbortController();
+  const late = sleep(4 * longestCallMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  let response: Answer | undefined;
+  try {
+    response = (await Promise.race([victim.run(params, signal === undefined ? {} : { signal }), late])) ?? undefined;
+    if (response === undefined) complain("never answered");
+  } catch (error) {
+    complain(`rejected: ${inspect(error)}`);
+  }
+  timer.abort();
   // The processor's time, since the clock's is as much the machine's business as ours.
   const { user, system } = process.cpuUsage(cpuAtStart);
   const workedMs = (user + system) / 1000;
   if (workedMs > longestCallMs) complain(`worked for ${workedMs.toFixed(0)} ms`);
-  if ("problem" in outcome) {
-    complain(outcome.problem);
-    return undefined;
-  }
-  for (const problem of problems(victim, outcome.response, params, expectations)) complain(problem);
-  return outcome.response;
-}
-
-type Settled = { readonly response: Answer } | { readonly problem: string };
-
-async function settled(
-  victim: Victim,
-  params: unknown,
-  signal: AbortSignal | undefined,
-  patienceMs: number,
-): Promise<Settled> {
-  const timer = new AbortController();
-  const hung = sleep(patienceMs, undefined, { signal: timer.signal }).then(
-    () => ({ problem: "never answered" }),
-    () => ({ problem: "never answered" }),
-  );
-  try {
-    const answer = victim.run(params, signal === undefined ? {} : { signal }).then(
-      (response) => ({ response }),
-      (error: unknown) => ({ problem: `rejected: ${inspect(error)}` }),
-    );
-    return await Promise.race([answer, hung]);
-  } catch (error) {
-    return { problem: `threw: ${inspect(error)}` };
-  } finally {
-    timer.abort();
-  }
+  if (response === undefined) return undefined;
+  for (const problem of problems(victim, response, params, expectations)) complain(problem);
+  return response;
 }
 
 function problems(victim: Victim, response: Answer, params: unknown, expectations: Expectations): string[] {
@@ -88,8 +80,7 @@ function problems(victim: Victim, response: Answer, params: unknown, expectation
     found.push(`told the absolute path: ${excerpt(printed, hiddenRoot)}`);
   }
   if (RAW_CONTROL.test(response.text)) found.push(`raw control characters in text: ${JSON.stringify(response.text)}`);
-  const rendered = renderForModel(response);
-  if (rendered.length === 0) found.push("nothing to show to the model");
+  if (renderForModel(response).length === 0) found.push("nothing to show to the model");
   return found;
 }
 

@@ -2,26 +2,16 @@
 import { checkResponse, createTruncator } from "@fstools/protocol";
 import { createGrepTool } from "@fstools/grep";
 import { createOutputStore, createSandbox } from "@fstools/sandbox";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTally } from "./attack.ts";
-import { openDescriptors, settledDescriptors } from "./descriptors.ts";
-import { CANARY, examine } from "./examine.ts";
+import { withoutLeak } from "./descriptors.ts";
+import { CANARY, examine, type Victim } from "./examine.ts";
 import { createRandom } from "./random.ts";
-import { createVictims, createWriters, victimNamed, victimOf } from "./tools.ts";
-import { dataOf, filesIn, type Answer } from "./response.ts";
 import { sourcesAreReadable } from "./readable-sources.ts";
+import { dataOf, filesIn, type Answer } from "./response.ts";
+import { createTally } from "./tally.ts";
+import { createTools, victimOf } from "./tools.ts";
 
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
 const random = createRandom(seed);
@@ -29,155 +19,125 @@ const tally = createTally();
 process.on("unhandledRejection", (error) => {
   tally.violation(`unhandled rejection: ${String(error)}`);
 });
+const path = (name: string) => join(folder, name);
 
 function largeResponse(bytes: number): Answer {
-  return {
-    status: "success",
-    data: { content: `${CANARY}-spilled\n`.repeat(Math.ceil(bytes / 20)) },
-    text: "Done.",
-    stats: { time_ms: 1 },
-    context: { cwd: ".", params_input: {} },
-  };
+  const data = { content: `${CANARY}-spilled\n`.repeat(Math.ceil(bytes / 20)) };
+  const context = { cwd: ".", params_input: {} };
+  return { status: "success", data, text: "Done.", stats: { time_ms: 1 }, context };
 }
 
 /** The caller gets the truncated answer and the reason; no broken file is left, nothing stays open. */
 async function spillIsRefused(projectRoot: string, bytes: number): Promise<void> {
   const truncate = createTruncator({ store: createOutputStore(createSandbox({ projectRoot })) });
   await truncate("Torture", largeResponse(bytes));
-  const before = openDescriptors();
-  for (let call = 0; call < 20; call++) {
-    tally.attempt();
-    const response = await truncate("Torture", largeResponse(bytes + random.integer(0, 1000)));
-    for (const { rule, message } of checkResponse(response)) tally.violation(`breaks ${rule}: ${message}`);
-    const { data, text } = response;
-    if (!String(dataOf(response, "preview")).includes(CANARY)) tally.violation("the preview is lost");
-    if (JSON.stringify(data).includes("full_output_path")) tally.violation("a file is named that cannot be there");
-    if (!/EFBIG|ENOSPC|EACCES|EPERM|outside|through a link|no space|denied|within|too large/iu.test(text)) {
-      tally.violation(`the reason is missing: ${text}`);
+  await withoutLeak(tally, async () => {
+    for (let call = 0; call < 20; call++) {
+      tally.attempt();
+      const response = await truncate("Torture", largeResponse(bytes + random.integer(0, 1000)));
+      for (const { rule, message } of checkResponse(response)) tally.violation(`breaks ${rule}: ${message}`);
+      const { data, text } = response;
+      if (!String(dataOf(response, "preview")).includes(CANARY)) tally.violation("the preview is lost");
+      if (JSON.stringify(data).includes("full_output_path")) tally.violation("a file is named that cannot be there");
+      if (!/EFBIG|ENOSPC|EACCES|EPERM|outside|through a link|no space|denied|within|too large/iu.test(text))
+        tally.violation(`the reason is missing: ${text}`);
+      if (text.includes(projectRoot)) tally.violation(`an absolute path is told: ${text}`);
     }
-    if (text.includes(projectRoot)) tally.violation(`an absolute path is told: ${text}`);
-  }
-  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+  });
   const output = join(projectRoot, "tool-output");
-  const left = existsSync(output) ? readdirSync(output).filter((name) => name.endsWith(".json")) : [];
-  for (const name of left) {
-    try {
-      JSON.parse(readFileSync(join(output, name), "utf8"));
-    } catch {
+  for (const name of existsSync(output) ? readdirSync(output) : []) {
+    if (name.endsWith(".json") && !isJson(readFileSync(join(output, name), "utf8")))
       tally.violation(`a broken file is left behind: ${name}`);
-    }
   }
 }
 
-async function closedDirectory(): Promise<void> {
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nobody may write here, this process neither. */
+function closeFolder(): void {
   chmodSync(folder, 0o555);
   if (process.geteuid?.() === 0) process.seteuid?.(65534);
-  await spillIsRefused(folder, 200_000);
-}
-
-/** A write that the system refuses changes nothing, and leaves nothing behind. */
-async function writesAreRefused(sizes: readonly number[], codes: readonly string[]): Promise<void> {
-  const writers = createWriters({ projectRoot: folder, requireRead: false }, (error) => {
-    tally.violation(`internal error: ${String(error)}`);
-  });
-  const before = openDescriptors();
-  const names = readdirSync(folder).sort().join();
-  for (let call = 0; call < 20; call++) {
-    const size = random.pick(sizes);
-    const content = "x".repeat(size);
-    const path = random.pick(["old.txt", "linked.txt", "new.txt", "new/deep/file.txt"]);
-    const response = await examine(tally, victimNamed(writers, "Write"), { path, content });
-    if (!codes.includes(response?.error?.code ?? "")) tally.violation(`Write ${path}: ${response?.text ?? ""}`);
-    for (const name of ["old.txt", "linked.txt"]) {
-      if (readFileSync(join(folder, name), "utf8") !== OLD) tally.violation(`${name} is not what it was`);
-    }
-    const now = readdirSync(folder).sort().join();
-    if (now !== names) tally.violation(`a refused write left something behind: ${now}`);
-  }
-  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
 }
 
 const OLD = "old\n".repeat(1000);
 
-function layFiles(): void {
-  for (const name of ["old.txt", "linked.txt"]) writeFileSync(join(folder, name), OLD);
-  linkSync(join(folder, "linked.txt"), join(folder, "other-name.txt"));
+/** A write that the system refuses changes nothing, and leaves nothing behind. */
+async function writesAreRefused(sizes: readonly number[], code: string, prepare?: () => void): Promise<void> {
+  for (const name of ["old.txt", "linked.txt"]) writeFileSync(path(name), OLD);
+  linkSync(path("linked.txt"), path("other-name.txt"));
+  prepare?.();
+  const { call } = createTools({ projectRoot: folder, requireRead: false }, tally);
+  const listed = () => readdirSync(folder).sort().join();
+  const names = listed();
+  await withoutLeak(tally, async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const content = "x".repeat(random.pick(sizes));
+      const file = random.pick(["old.txt", "linked.txt", "new.txt", "new/deep/file.txt"]);
+      const response = await call("Write", { path: file, content });
+      if (response?.error?.code !== code) tally.violation(`Write ${file}: ${response?.text ?? ""}`);
+      for (const name of ["old.txt", "linked.txt"]) {
+        if (readFileSync(path(name), "utf8") !== OLD) tally.violation(`${name} is not what it was`);
+      }
+      if (listed() !== names) tally.violation(`a refused write left something behind: ${listed()}`);
+    }
+  });
 }
 
-async function fullDiskWrites(): Promise<void> {
-  layFiles();
-  // The largest fits beside nothing; with the smaller one, a copy fits, but not a second time into the file itself.
-  await writesAreRefused([1_500_000, 3_000_000], ["EXECUTION_ERROR"]);
-}
-
-async function closedDirectoryWrites(): Promise<void> {
-  layFiles();
-  chmodSync(folder, 0o555);
-  if (process.geteuid?.() === 0) process.seteuid?.(65534);
-  await writesAreRefused([10, 100_000], ["PERMISSION_DENIED"]);
-}
-
-async function outsideDirectory(): Promise<void> {
-  const root = join(folder, "project");
-  const outside = join(folder, "outside");
-  mkdirSync(root);
-  mkdirSync(outside);
-  symlinkSync(outside, join(root, "tool-output"));
+/** Neither outside nor inside does a link of the repository choose the place of a spill. */
+async function linkedOutput(target: string): Promise<void> {
+  const root = path("project");
+  for (const name of ["project/src", "outside"]) mkdirSync(path(name), { recursive: true });
+  symlinkSync(target, join(root, "tool-output"));
   await spillIsRefused(root, 200_000);
-  if (readdirSync(outside).length > 0) tally.violation(`something was written outside: ${readdirSync(outside).join()}`);
-}
-
-/** A link of the repository chooses no place inside either. */
-async function linkedDirectory(): Promise<void> {
-  const root = join(folder, "project");
-  mkdirSync(join(root, "src"), { recursive: true });
-  symlinkSync("src", join(root, "tool-output"));
-  await spillIsRefused(root, 200_000);
-  const written = readdirSync(join(root, "src"));
+  const written = readdirSync(join(root, target));
   if (written.length > 0) tally.violation(`something was written through a link: ${written.join()}`);
 }
 
 /** With no descriptor left every tool still answers; with some left again, it works again. */
 async function descriptors(): Promise<void> {
   for (let index = 0; index < 30; index++) {
-    mkdirSync(join(folder, `d-${index}`));
-    writeFileSync(join(folder, `d-${index}`, "file.txt"), "text\n");
+    mkdirSync(path(`d-${index}`));
+    writeFileSync(path(`d-${index}/file.txt`), "text\n");
   }
-  const victims = createVictims({ projectRoot: folder }, () => undefined);
-  const calls = [
-    { path: "d-1/file.txt" },
-    { filePath: "d-2" },
-    { path: "d-3" },
-    { pattern: "**/*.txt" },
-    { pattern: "text" },
-    { path: "x" },
-  ];
-  const writers = createWriters({ projectRoot: folder }, () => undefined);
-  for (const victim of victims) for (const params of calls) await examine(tally, victim, params);
-  for (const victim of writers) await examine(tally, victim, { path: "d-2/new.txt", content: "x", old_string: "x" });
-  const before = openDescriptors();
-  for (let round = 0; round < 5; round++) {
-    const held = takeDescriptors();
-    const answers = victims.flatMap((victim) => calls.map((params) => examine(tally, victim, params)));
-    for (const response of await Promise.all(answers)) {
-      if (response?.status === "success" && response.text.includes("file.txt'"))
-        tally.violation("a file was read without a descriptor");
+  // What is unexpected to a tool without a descriptor is not looked at here.
+  const { readers, writers } = createTools({ projectRoot: folder }, createTally());
+  const ask = async (victim: Victim | undefined, params: object) => victim && examine(tally, victim, params);
+  const named = (name: string) => [...readers, ...writers].find((victim) => victim.name === name);
+  for (const victim of readers) for (const params of READS) await ask(victim, params);
+  for (const victim of writers) await ask(victim, { path: "d-2/new.txt", content: "x", old_string: "x" });
+  await withoutLeak(tally, async () => {
+    for (let round = 0; round < 5; round++) {
+      const held = takeDescriptors();
+      const answers = readers.flatMap((victim) => READS.map((params) => ask(victim, params)));
+      for (const response of await Promise.all(answers)) {
+        if (response?.status === "success" && response.text.includes("file.txt'"))
+          tally.violation("a file was read without a descriptor");
+      }
+      const unwritten = [];
+      for (const [name, params] of WRITES) unwritten.push(await ask(named(name), params));
+      for (const descriptor of held) closeSync(descriptor);
+      for (const response of unwritten) {
+        if (response?.error?.code !== "EXECUTION_ERROR")
+          tally.violation(`a write without a descriptor: ${response?.text ?? ""}`);
+      }
+      if (readFileSync(path("d-1/file.txt"), "utf8") !== "text\n") tally.violation("a refused write changed a file");
+      const again = await ask(named("Read"), { path: "d-1/file.txt" });
+      if (again?.status !== "success") tally.violation(`it does not work again: ${again?.text ?? ""}`);
     }
-    const unwritten = [];
-    for (const [name, params] of WRITES) unwritten.push(await examine(tally, victimNamed(writers, name), params));
-    for (const descriptor of held) closeSync(descriptor);
-    for (const response of unwritten) {
-      if (response?.error?.code !== "EXECUTION_ERROR")
-        tally.violation(`a write without a descriptor: ${response?.text ?? ""}`);
-    }
-    if (readFileSync(join(folder, "d-1/file.txt"), "utf8") !== "text\n")
-      tally.violation("a refused write changed a file");
-    const again = await examine(tally, victimNamed(victims, "Read"), { path: "d-1/file.txt" });
-    if (again?.status !== "success") tally.violation(`it does not work again: ${again?.text ?? ""}`);
-  }
-  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+  });
 }
 
+const READS = [
+  ...[{ path: "d-1/file.txt" }, { filePath: "d-2" }, { path: "d-3" }],
+  ...[{ pattern: "**/*.txt" }, { pattern: "text" }, { path: "x" }],
+];
 const WRITES: readonly (readonly [tool: string, params: object])[] = [
   ["Edit", { path: "d-1/file.txt", old_string: "text", new_string: "other" }],
   ["Write", { path: "d-1/new.txt", content: "new" }],
@@ -204,7 +164,7 @@ const IMPOSTORS: Readonly<Record<string, string>> = {
 
 /** Whatever replaces ripgrep, there is an answer, and it is complete or says that it is not. */
 async function impostors(): Promise<void> {
-  const root = join(folder, "project");
+  const root = path("project");
   mkdirSync(join(root, "few"), { recursive: true });
   for (let index = 0; index < 300; index++) writeFileSync(join(root, `f-${index}.txt`), "text\n");
   for (let index = 0; index < 20; index++) writeFileSync(join(root, "few", `${index}.txt`), "text\n");
@@ -212,34 +172,37 @@ async function impostors(): Promise<void> {
   for (const options of [{ ripgrepPath: false }, { ripgrepPath: "/nowhere/rg" }, {}] as const) {
     await createGrepTool({ projectRoot: root, ...options }).run({ pattern: "text" });
   }
-  const before = openDescriptors();
-  for (const [name, script] of Object.entries(IMPOSTORS)) {
-    const command = join(folder, "impostor");
-    writeFileSync(command, `#!/bin/sh\n${script}\n`);
-    chmodSync(command, 0o755);
-    const tool = createGrepTool({ projectRoot: root, ripgrepPath: command, maxDurationMs: 1000 });
-    // Of many files, ripgrep is asked first which of them match; few are searched at once.
-    for (const [params, files] of [
-      [{ limit: 200, offset: 100 }, 200],
-      [{ path: "few" }, 20],
-    ] as const) {
-      const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", ...params });
-      const isWhole = response?.status === "partial" && new Set(filesIn(response)).size === files;
-      const isLate = response?.error?.code === "TIMEOUT";
-      if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
+  await withoutLeak(tally, async () => {
+    for (const [name, script] of Object.entries(IMPOSTORS)) {
+      writeFileSync(path("impostor"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const tool = createGrepTool({ projectRoot: root, ripgrepPath: path("impostor"), maxDurationMs: 1000 });
+      // Of many files, ripgrep is asked first which of them match; few are searched at once.
+      for (const [params, files] of [
+        [{ limit: 200, offset: 100 }, 200],
+        [{ path: "few" }, 20],
+      ] as const) {
+        const response = await examine(tally, victimOf("Grep", tool), { pattern: "text", ...params });
+        const isWhole = response?.status === "partial" && new Set(filesIn(response)).size === files;
+        const isLate = response?.error?.code === "TIMEOUT";
+        if (name === "is deaf" ? !isLate : !isWhole) tally.violation(`ripgrep ${name}: ${response?.text ?? ""}`);
+      }
     }
-  }
-  if ((await settledDescriptors(before)) > before) tally.violation("descriptors stayed open");
+  });
 }
 
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   "disk-full": () => spillIsRefused(folder, 1_000_000),
-  "full-disk-writes": fullDiskWrites,
-  ...(sourcesAreReadable()
-    ? { "closed-directory-writes": closedDirectoryWrites, "closed-directory": closedDirectory }
-    : {}),
-  "outside-directory": outsideDirectory,
-  "linked-directory": linkedDirectory,
+  // The largest fits beside nothing; with the smaller one, a copy fits, but not a second time into the file itself.
+  "full-disk-writes": () => writesAreRefused([1_500_000, 3_000_000], "EXECUTION_ERROR"),
+  ...(sourcesAreReadable() && {
+    "closed-directory-writes": () => writesAreRefused([10, 100_000], "PERMISSION_DENIED", closeFolder),
+    "closed-directory": async () => {
+      closeFolder();
+      await spillIsRefused(folder, 200_000);
+    },
+  }),
+  "outside-directory": () => linkedOutput("../outside"),
+  "linked-directory": () => linkedOutput("src"),
   descriptors,
   impostors,
 };

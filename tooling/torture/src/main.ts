@@ -32,9 +32,16 @@ async function runTorture({ minutes, short, seed, only, docs }: Options): Promis
   const extent = short ? "short" : "full";
   const seconds = minutes === undefined ? SECONDS[extent] : minutes * 60;
   const startedAt = performance.now();
-  const findings = await wage({ seed, seconds, extent, only, onProgress: progress });
+  const findings = await wage({
+    seed,
+    seconds,
+    extent,
+    only,
+    onBegin: (name) => {
+      console.error(name);
+    },
+  });
   const elapsedMs = performance.now() - startedAt;
-  progress("");
   for (const { attack, summary } of findings) {
     for (const violation of summary.violations) console.log(`  ${attack.name}: ${violation}`);
   }
@@ -44,12 +51,6 @@ async function runTorture({ minutes, short, seed, only, docs }: Options): Promis
   const attempts = findings.reduce((sum, { summary }) => sum + summary.attempts, 0);
   console.log(`${attempts.toLocaleString("en")} attempts, ${violations} violations; seed ${seed}`);
   return violations === 0;
-}
-
-/** One line that is written over where there is a terminal; else nothing but the end. */
-function progress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${line.padEnd(60)}${line === "" ? "\r" : ""}`);
-  else if (line !== "") process.stderr.write(`${line}\n`);
 }
 
 await main();

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { mutations, type Mutation } from "./mutations.ts";
-import { NODE_ARGUMENTS } from "./script.ts";
+import { NODE_ARGUMENTS } from "./processes.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */

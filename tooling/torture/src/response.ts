@@ -14,27 +14,17 @@ export function stringsIn(answer: Answer | undefined, key: string): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }
 
-/** The `path` and `type` of each entry that LS returned. */
-export function entriesIn(answer: Answer | undefined): { path: string; type: string }[] {
-  const list = dataOf(answer, "entries");
-  return Array.isArray(list) ? list.filter(isEntry) : [];
-}
-
-function isEntry(value: unknown): value is { path: string; type: string } {
-  return typeof value === "object" && value !== null && "path" in value && "type" in value;
-}
-
-/** The matches that Grep returned. */
-export function matchesIn(answer: Answer | undefined): { file: string; text: string }[] {
-  const list = dataOf(answer, "matches");
-  return Array.isArray(list) ? list.filter(isMatch) : [];
+/** The texts of the objects in a list of an answer's data: `path` and `type` of entries, `file` and `text` of matches. */
+export function itemsIn(answer: Answer | undefined, key: "entries" | "matches"): Readonly<Record<string, string>>[] {
+  const list = dataOf(answer, key);
+  return Array.isArray(list) ? list.filter(isItem) : [];
 }
 
 /** The files in which Grep found something. */
 export function filesIn(answer: Answer | undefined): string[] {
-  return matchesIn(answer).map(({ file }) => file);
+  return itemsIn(answer, "matches").map(({ file = "" }) => file);
 }
 
-function isMatch(value: unknown): value is { file: string; text: string } {
-  return typeof value === "object" && value !== null && "file" in value && "text" in value;
+function isItem(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null;
 }

@@ -7,32 +7,34 @@ import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import type { FileVersions } from "@fstools/sandbox";
 import { createWriteTool } from "@fstools/write";
+import { examine, type Expectations, type Victim } from "./examine.ts";
+import type { Answer } from "./response.ts";
+import type { Tally } from "./tally.ts";
 
-/** A tool under attack. */
-export interface Victim {
-  readonly category: "ls" | "glob" | "grep" | "read" | "edit";
-  readonly run: Tool["run"];
-  readonly name: string;
-  /** Prints absolute paths by design. */
-  readonly printsAbsolutePaths: boolean;
-  /** The names of its parameters. */
-  readonly parameters: readonly string[];
-  /** The parameter that takes a path. */
-  readonly pathParameter: "path" | "filePath";
-}
-
-/** Where the victims work. */
-export interface VictimOptions {
-  readonly projectRoot: string;
+/** Where the tools work, and how. */
+export interface ToolsOptions {
+  readonly projectRoot?: string;
   readonly workingDir?: string;
   readonly deny?: readonly string[];
   readonly gitignore?: boolean;
+  readonly versions?: FileVersions;
+  readonly requireRead?: boolean;
 }
 
-/** Every tool, on one project root; unexpected exceptions of a tool go to `onInternalError`. */
-export function createVictims(options: VictimOptions, onInternalError: (error: unknown) => void): readonly Victim[] {
-  const all = { ...options, onInternalError };
-  return [
+/** Every tool, and a way to call them that checks whatever must hold of an answer. */
+export interface Tools {
+  readonly readers: readonly Victim[];
+  readonly writers: readonly Victim[];
+  readonly call: (tool: string | Victim, params: unknown, expected?: Expectations) => Promise<Answer | undefined>;
+}
+
+/** Every tool, on one project root; an unexpected exception of a tool is a violation. */
+export function createTools(options: ToolsOptions & { readonly projectRoot: string }, tally: Tally): Tools {
+  const onInternalError = (error: unknown) => {
+    tally.violation(`internal error: ${String(error)}`);
+  };
+  const all = { ...options, onInternalError, durable: false };
+  const readers = [
     victimOf("LS", createLsTool(all)),
     victimOf("Glob", createGlobTool(all)),
     victimOf("Grep", createGrepTool(all)),
@@ -41,25 +43,17 @@ export function createVictims(options: VictimOptions, onInternalError: (error: u
     victimOf("read 1.2", createOpencodeReadEnvelopeTool(all)),
     victimOf("read 1.18", createOpencodeReadEnvelopeTool({ ...all, version: "1.18" })),
   ];
-}
-
-/** How the tools that write are made. */
-export interface WriterOptions extends VictimOptions {
-  readonly versions?: FileVersions;
-  readonly requireRead?: boolean;
-}
-
-/** The tools that change files; what they write is not waited for. */
-export function createWriters(options: WriterOptions, onInternalError: (error: unknown) => void): readonly Victim[] {
-  const all = { ...options, onInternalError, durable: false };
-  return [victimOf("Edit", createEditTool({ ...all, requireRead: false })), victimOf("Write", createWriteTool(all))];
-}
-
-/** The tool of this name among the victims. */
-export function victimNamed(victims: readonly Victim[], name: string): Victim {
-  const victim = victims.find((candidate) => candidate.name === name);
-  if (victim === undefined) throw new Error(`There is no tool ${name}.`);
-  return victim;
+  const writers = [
+    victimOf("Edit", createEditTool({ ...all, requireRead: false })),
+    victimOf("Write", createWriteTool(all)),
+  ];
+  const call: Tools["call"] = async (tool, params, expected) => {
+    if (typeof tool !== "string") return examine(tally, tool, params, expected);
+    const victim = [...readers, ...writers].find(({ name }) => name === tool);
+    if (victim === undefined) throw new Error(`There is no tool ${tool}.`);
+    return examine(tally, victim, params, expected);
+  };
+  return { readers, writers, call };
 }
 
 const CATEGORIES: Readonly<Record<string, Victim["category"]>> = {

@@ -1,62 +1,54 @@
+import { createGrepTool } from "@fstools/grep";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGrepTool } from "@fstools/grep";
 import type { Attack } from "../attack.ts";
-import { openDescriptors, settledDescriptors } from "../descriptors.ts";
-import { examine } from "../examine.ts";
+import { withoutLeak } from "../descriptors.ts";
+import type { Victim } from "../examine.ts";
 import type { Random } from "../random.ts";
-import { createVictims, type Victim, victimOf } from "../tools.ts";
+import { victimOf } from "../tools.ts";
 
 const ENTRIES = 30_000;
 /** Generous: the machine may be busy with other things. */
 const PROMPTLY_MS = 2000;
 const LIMIT_MS = 300;
+const DELAYS = [0, 1, 2, 5, 10, 20, 40, 100, 1000];
 
 /** Calls that are given up at a random moment: the answer comes at once, and nothing stays open. */
 export const aborts: Attack = {
   name: "aborts",
-  what: "calls aborted before, during and after the work, by hand, by timeout and by the tool's own limit",
+  what: "aborts calls before, during and after the work, by hand, by timeout and by a tool's own limit",
   minimum: { full: 2000, short: 20 },
-  run: async ({ random, folder, tally, goOn }) => {
-    const root = createSlowTree(folder);
-    const victims = createVictims({ projectRoot: root }, (error) => {
-      tally.violation(`internal error: ${String(error)}`);
-    });
-    await Promise.all(victims.map((victim) => victim.run(slowParams(victim))));
-    const before = openDescriptors();
-    const seen: Record<string, number> = {};
-    const once = async (victim = random.pick(victims), delays = DELAYS): Promise<void> => {
+  run: async ({ random, root, tally, tools, repeat }) => {
+    createSlowTree(root);
+    const { readers, call } = tools();
+    await Promise.all(readers.map((victim) => victim.run(slowParams(victim))));
+    const once = async (victim: Victim, delays: readonly number[]): Promise<void> => {
       const { signal, abortedAt } = someSignal(random, random.pick(delays));
-      const response = await examine(tally, victim, slowParams(victim), { signal });
+      const response = await call(victim, slowParams(victim), { signal });
       const late = performance.now() - abortedAt();
       if (late > PROMPTLY_MS) tally.violation(`${victim.name} answered ${late.toFixed(0)} ms after the abort`);
-      const kind = response?.status === "error" ? response.error.message : response?.status;
+      tally.saw(response?.error?.message ?? String(response?.status));
       if (response?.status === "error" && !response.text.startsWith("Aborted by the caller.")) {
         tally.violation(`${victim.name} was aborted and says: ${response.text}`);
       }
-      seen[String(kind)] = (seen[String(kind)] ?? 0) + 1;
     };
-    // Under way when it is aborted, in the middle of what nothing can interrupt.
-    const slowest = victims.find(({ name }) => name === "Grep in JavaScript");
     const options = { projectRoot: root, ripgrepPath: false, maxDurationMs: LIMIT_MS } as const;
     const limited = victimOf("Grep in JavaScript", createGrepTool(options));
     const overtime = async (): Promise<void> => {
       const startedAt = performance.now();
-      await examine(tally, limited, slowParams(limited));
+      await call(limited, slowParams(limited));
       const late = performance.now() - startedAt - LIMIT_MS;
       if (late > PROMPTLY_MS) tally.violation(`${limited.name} answered ${late.toFixed(0)} ms after its time was over`);
     };
-    while (goOn()) {
-      await Promise.all([overtime(), once(slowest, [300]), ...Array.from({ length: 8 }, () => once())]);
-    }
-    const after = await settledDescriptors(before);
-    if (after > before) tally.violation(`${after - before} descriptors stayed open`);
-    for (const [kind, count] of Object.entries(seen)) tally.note(kind, String(count));
+    // Under way when it is aborted, in the middle of what nothing can interrupt.
+    const slowest = readers.filter(({ name }) => name === "Grep in JavaScript");
+    const shapes = [overtime, () => once(random.pick(slowest), [300])];
+    await withoutLeak(tally, () =>
+      repeat(10, (turn) => (shapes[turn % 10] ?? (() => once(random.pick(readers), DELAYS)))()),
+    );
   },
 };
-
-const DELAYS = [0, 1, 2, 5, 10, 20, 40, 100, 1000];
 
 function someSignal(random: Random, delayMs: number): { signal: AbortSignal; abortedAt: () => number } {
   const end = performance.now() + delayMs;
@@ -83,11 +75,9 @@ function slowParams(victim: Victim): object {
 }
 
 /** Large enough that every call needs several slices. */
-function createSlowTree(folder: string): string {
-  const root = join(folder, "project");
-  mkdirSync(join(root, "many"), { recursive: true });
+function createSlowTree(root: string): void {
+  mkdirSync(join(root, "many"));
   for (let index = 0; index < ENTRIES; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");
   writeFileSync(join(root, "a.txt"), "xyxyyxyx".repeat(50_000));
   writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(4_000_000));
-  return root;
 }

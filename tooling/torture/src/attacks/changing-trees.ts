@@ -1,86 +1,60 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Arena, Attack } from "../attack.ts";
-import { withChild } from "../child.ts";
-import { examine } from "../examine.ts";
-import { dataOf, filesIn, matchesIn, stringsIn, type Answer } from "../response.ts";
-import { createVictims, victimNamed, type Victim } from "../tools.ts";
+import type { Attack } from "../attack.ts";
+import { beside, scriptPath } from "../processes.ts";
+import { dataOf, filesIn, itemsIn, stringsIn } from "../response.ts";
 
-const DIRECTORIES = 10;
+const KEPT = Array.from({ length: 10 }, (_, index) => `keep-${index}/kept/kept.txt`);
+const GREPS = ["Grep", "Grep in JavaScript"];
 
 /** A tree that another process keeps changing: what stays is always found, what comes and goes breaks nothing. */
 export const changingTrees: Attack = {
   name: "changing trees",
-  what: "directories and files made, moved, grown and removed while Glob, Grep, LS and Read walk over them",
+  what: "makes, moves, grows and removes files and directories while the tools walk over them",
   minimum: { full: 3000, short: 30 },
-  run: async (arena) => {
-    const root = join(arena.folder, "project");
-    for (let index = 0; index < DIRECTORIES; index++) {
-      mkdirSync(join(root, `keep-${index}`, "kept"), { recursive: true });
-      writeFileSync(join(root, `keep-${index}`, "kept", "kept.txt"), "kept\n");
+  run: async ({ random, root, tally, tools, repeat }) => {
+    for (const path of KEPT) {
+      mkdirSync(join(root, path, ".."), { recursive: true });
+      writeFileSync(join(root, path), "kept\n");
     }
     writeFileSync(join(root, "churn.log"), "line\n");
-    await withChild("./churner.js", [root], () => watch(arena, root));
+    const { call } = tools();
+    const finds = async (
+      tool: string,
+      params: object,
+      found: (answer: Awaited<ReturnType<typeof call>>) => string[],
+    ) => {
+      const answer = await call(tool, params);
+      if (answer?.status !== "success") tally.violation(`${tool} stumbled over what went away: ${answer?.text ?? ""}`);
+      const paths = found(answer).join();
+      if (paths !== KEPT.join()) tally.violation(`${tool} lost what was there all the time: ${paths}`);
+    };
+    const wholeLines = (tool: string, lines: readonly string[], expected: RegExp) => {
+      const odd = lines.find((line) => !expected.test(line));
+      if (odd !== undefined) tally.violation(`${tool} made up a line: '${odd}'`);
+    };
+    const checks = [
+      () => finds("Glob", { pattern: "**/kept.txt" }, (answer) => stringsIn(answer, "paths")),
+      ...GREPS.map((tool) => () => finds(tool, { pattern: "^kept$", output_mode: "files" }, filesIn)),
+      ...GREPS.map((tool) => async () => {
+        const matches = itemsIn(await call(tool, { pattern: "i", path: "churn.log", limit: 200 }), "matches");
+        wholeLines(
+          tool,
+          matches.map(({ text = "" }) => text),
+          /^line$/u,
+        );
+      }),
+      async () => {
+        const answer = await call("LS", { path: "keep-3" });
+        if (answer?.status !== "success" || !answer.text.includes("keep-3/kept/")) {
+          tally.violation(`LS lost what was there all the time: ${answer?.text ?? ""}`);
+        }
+      },
+      async () => {
+        const content = dataOf(await call("Read", { path: "churn.log" }), "content");
+        if (typeof content === "string") wholeLines("Read", content.split("\n"), /^(?: *\d+ \| (?:line)?)?$/u);
+      },
+    ];
+    await beside(process.execPath, [scriptPath("./churner.js"), root], () => repeat(4, () => random.pick(checks)()));
   },
-};
-
-async function watch({ random, tally, goOn }: Arena, root: string): Promise<void> {
-  const victims = createVictims({ projectRoot: root }, (error) => {
-    tally.violation(`internal error: ${String(error)}`);
-  });
-  const checks = [globFindsWhatStays, grepFindsWhatStays, lsSeesWhatStays, logHoldsWholeLines, grepShowsWholeLines];
-  const runner = async () => {
-    while (goOn())
-      await random.pick(checks)(victims, (victim, params) => examine(tally, victim, params), tally.violation);
-  };
-  await Promise.all(Array.from({ length: 4 }, runner));
-}
-
-type Check = (
-  victims: readonly Victim[],
-  call: (victim: Victim, params: object) => Promise<Answer | undefined>,
-  complain: (what: string) => void,
-) => Promise<void>;
-
-const expectedPaths = Array.from({ length: DIRECTORIES }, (_, index) => `keep-${index}/kept/kept.txt`);
-
-const globFindsWhatStays: Check = async (victims, call, complain) => {
-  const response = await call(victimNamed(victims, "Glob"), { pattern: "**/kept.txt" });
-  const found = stringsIn(response, "paths");
-  if (response?.status !== "success") complain(`Glob stumbled over what went away: ${response?.text ?? ""}`);
-  if (found.join() !== expectedPaths.join()) complain(`Glob lost what was there all the time: ${found.join()}`);
-};
-
-const GREPS = ["Grep", "Grep in JavaScript"];
-
-const grepFindsWhatStays: Check = async (victims, call, complain) => {
-  for (const name of GREPS) {
-    const response = await call(victimNamed(victims, name), { pattern: "^kept$", output_mode: "files" });
-    const found = filesIn(response);
-    if (response?.status !== "success") complain(`${name} stumbled over what went away: ${response?.text ?? ""}`);
-    if (found.join() !== expectedPaths.join()) complain(`${name} lost what was there all the time: ${found.join()}`);
-  }
-};
-
-const grepShowsWholeLines: Check = async (victims, call, complain) => {
-  for (const name of GREPS) {
-    const response = await call(victimNamed(victims, name), { pattern: "i", path: "churn.log", limit: 200 });
-    const odd = matchesIn(response).find(({ text }) => text !== "line");
-    if (odd !== undefined) complain(`${name} made up a line: '${odd.text}'`);
-  }
-};
-
-const lsSeesWhatStays: Check = async (victims, call, complain) => {
-  const response = await call(victimNamed(victims, "LS"), { path: "keep-3" });
-  if (response?.status !== "success" || !response.text.includes("keep-3/kept/")) {
-    complain(`LS lost what was there all the time: ${response?.text ?? ""}`);
-  }
-};
-
-const logHoldsWholeLines: Check = async (victims, call, complain) => {
-  const response = await call(victimNamed(victims, "Read"), { path: "churn.log" });
-  const content = dataOf(response, "content");
-  if (typeof content !== "string") return;
-  const odd = content.split("\n").find((line) => line !== "" && !/^ *\d+ \| (?:line)?$/u.test(line));
-  if (odd !== undefined) complain(`Read made up a line: '${odd}'`);
 };

@@ -1,30 +1,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
+import { NODE_ARGUMENTS, scriptPath } from "../processes.ts";
 import type { Random } from "../random.ts";
-import { NODE_ARGUMENTS } from "../script.ts";
 
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.tmp$/u;
 
 /** A process that is killed while it writes: the file is the old or the new one, whole; and the disk is asked in order. */
 export const crashes: Attack = {
   name: "crashes",
-  what: "kill -9 at random moments of writes of all sizes, and the order in which the disk is asked",
+  what: "kills (-9) at random moments of writes of all sizes, and looks at the order in which the disk is asked",
   minimum: { full: 100, short: 5 },
   run: async (arena) => {
-    const root = join(arena.folder, "project");
-    mkdirSync(root);
-    do await kill(arena, root);
+    do await kill(arena);
     while (arena.goOn());
-    await checkOrder(arena, root);
+    await checkOrder(arena);
   },
 };
 
-async function kill({ random, tally }: Arena, root: string): Promise<void> {
+async function kill({ random, root, tally }: Arena): Promise<void> {
   const size = random.pick([3000, 200_000, 3_000_000, 12_000_000]);
   const file = join(root, "a.txt");
   writeFileSync(file, "0".repeat(size));
@@ -49,9 +46,8 @@ async function kill({ random, tally }: Arena, root: string): Promise<void> {
   tally.attempt(writes);
   const text = readFileSync(file, "latin1");
   if (text.length !== size || text !== (text[0] ?? "").repeat(size)) {
-    tally.violation(
-      `a killed process left half a file: ${text.length} bytes of ${size}, beginning with ${text[0]}, ending with ${text.at(-1)}`,
-    );
+    const seen = `${text.length} bytes of ${size}, from ${text[0]} to ${text.at(-1)}`;
+    tally.violation(`a killed process left half a file: ${seen}`);
   }
   const others = readdirSync(root).filter((name) => name !== "a.txt");
   if (others.length > 1) tally.violation(`${others.length} files were left: ${others.join(", ")}`);
@@ -83,7 +79,7 @@ function holdUntil(isTrue: () => boolean): void {
 }
 
 /** First the new file must be on the disk, then get its name, then the directory must be on the disk. */
-async function checkOrder({ tally }: Arena, root: string): Promise<void> {
+async function checkOrder({ tally, root }: Arena): Promise<void> {
   writeFileSync(join(root, "a.txt"), "0".repeat(100));
   const writer = start("order", root, "100");
   let printed = "";
@@ -95,6 +91,6 @@ async function checkOrder({ tally }: Arena, root: string): Promise<void> {
 }
 
 function start(...args: readonly string[]) {
-  const script = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
+  const script = scriptPath("./crash-writer.ts");
   return spawn(process.execPath, [...NODE_ARGUMENTS, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }

@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEditTool } from "@fstools/edit";
 import iconv from "iconv-lite";
-import type { Arena, Attack } from "../attack.ts";
+import type { Attack } from "../attack.ts";
 import { examine } from "../examine.ts";
 import type { Random } from "../random.ts";
-import { victimOf, type Victim } from "../tools.ts";
+import { victimOf } from "../tools.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const FILE_CHARS = 1_000_000;
@@ -14,51 +14,37 @@ const ENCODINGS = ["utf-8", "utf-16le", "shift_jis", "gb18030", "windows-1252"];
 /** One hostile edit: a file, and a call that a careless search would take minutes for. */
 interface Hostile {
   readonly content: string;
-  readonly edits: readonly {
-    readonly old_string: string;
-    readonly new_string: string;
-    readonly replace_all?: boolean;
-  }[];
+  readonly edits: readonly { old_string: string; new_string: string; replace_all?: boolean }[];
 }
 
 /** Edits whose size or repetition invites work that grows faster than they do. */
 export const largeEdits: Attack = {
   name: "large edits",
-  what: "periodic texts, long lines, many edits and huge strings in every encoding: each takes time in proportion",
+  what: "edits periodic texts, long lines, with many edits and huge strings, in every encoding",
   minimum: { full: 200, short: 18 },
-  run: async (arena) => {
-    const edit = createEditTool({
-      projectRoot: arena.folder,
-      durable: false,
-      maxFileBytes: MAX_FILE_BYTES,
-      onInternalError: (error) => {
-        arena.tally.violation(`internal error: ${String(error)}`);
-      },
+  mustSee: ["escaped"],
+  run: async ({ random, root, tally, repeat }) => {
+    const onInternalError = (error: unknown) => {
+      tally.violation(`internal error: ${String(error)}`);
+    };
+    const options = { projectRoot: root, durable: false, maxFileBytes: MAX_FILE_BYTES, onInternalError };
+    const victim = victimOf("Edit", createEditTool(options));
+    await repeat(1, async (turn) => {
+      const shape = SHAPES[turn % SHAPES.length] ?? overlapping;
+      const { content, edits } = shape(random);
+      const encoding = random.pick(ENCODINGS);
+      const end = random.pick(["\n", "\r\n", "\r"]);
+      // A new file each time: of an old one the tool would know that it changed.
+      const path = `file-${turn}.txt`;
+      writeFileSync(join(root, path), iconv.encode(content.replaceAll("\n", end), encoding));
+      const answer = await examine(tally, victim, { path, edits, encoding }, { longestCallMs: 20_000 });
+      rmSync(join(root, path));
+      tally.saw(shape.name);
+      const size = Number(answer?.stats.file_size_bytes ?? 0);
+      if (size > MAX_FILE_BYTES) tally.violation(`${shape.name}: wrote ${size} bytes`);
     });
-    const victim = victimOf("Edit", edit);
-    for (let index = 0; arena.goOn(index >= SHAPES.length); index++) {
-      await strike(arena, victim, `file-${index}.txt`, SHAPES[index % SHAPES.length] ?? overlapping);
-    }
   },
 };
-
-async function strike(
-  { random, folder, tally }: Arena,
-  victim: Victim,
-  // A new one each time: of an old one the tool would know that it changed.
-  path: string,
-  shape: (random: Random) => Hostile,
-): Promise<void> {
-  const { content, edits } = shape(random);
-  const encoding = random.pick(ENCODINGS);
-  const end = random.pick(["\n", "\r\n", "\r"]);
-  writeFileSync(join(folder, path), iconv.encode(content.replaceAll("\n", end), encoding));
-  const response = await examine(tally, victim, { path, edits, encoding }, { longestCallMs: 20_000 });
-  if (response?.error?.code === "INTERNAL_ERROR") tally.violation(`${shape.name}: ${response.text}`);
-  rmSync(join(folder, path));
-  const size = Number(response?.stats.file_size_bytes ?? 0);
-  if (size > MAX_FILE_BYTES) tally.violation(`${shape.name}: wrote ${size} bytes`);
-}
 
 const fill = (unit: string) => unit.repeat(Math.ceil(FILE_CHARS / unit.length));
 const one = (old_string: string, new_string = "x", replace_all = false) => [{ old_string, new_string, replace_all }];
@@ -120,13 +106,6 @@ function escaped(random: Random): Hostile {
 }
 
 const SHAPES = [
-  overlapping,
-  differentAtOneEnd,
-  periodicLines,
-  longLastLine,
-  manyEdits,
-  hugeStrings,
-  growing,
-  numbered,
-  escaped,
+  ...[overlapping, differentAtOneEnd, periodicLines, longLastLine, manyEdits],
+  ...[hugeStrings, growing, numbered, escaped],
 ];

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
+import { NODE_ARGUMENTS } from "../processes.ts";
 import type { Random } from "../random.ts";
-import { NODE_ARGUMENTS } from "../script.ts";
 
 const BIN = join(dirname(fileURLToPath(import.meta.resolve("@fstools/mcp/package.json"))), "src/bin.ts");
 /** A message of 90 MB as bytes, as text and as a value, and what was there before. */
@@ -23,23 +23,18 @@ export const messages: Attack = {
   what: "nested, huge, broken and endless messages to the MCP server over stdio, and answers that nobody reads",
   minimum: { full: 150, short: 12 },
   run: async (arena) => {
-    const { random, folder, tally, goOn } = arena;
-    const root = join(folder, "project");
-    mkdirSync(root);
+    const { random, root, tally, goOn } = arena;
     writeFileSync(join(root, "a.txt"), "a line of some length\n".repeat(5000));
     const server = await start(root, tally.violation);
-    try {
-      while (goOn() && !tally.isHopeless && server.isAlive()) {
-        const line = MESSAGES[tally.attempts % MESSAGES.length]?.(random);
-        if (line === undefined) await flood(arena, server);
-        else server.write(line);
-        await server.ask("ping");
-        server.look(line?.slice(0, 100) ?? "a flood");
-        tally.attempt();
-      }
-    } finally {
-      await server.stop();
+    for (let turn = 0; goOn() && server.isAlive(); turn++) {
+      const line = MESSAGES[turn % MESSAGES.length]?.(random);
+      if (line === undefined) await flood(arena, server);
+      else server.write(line);
+      await server.ask("ping");
+      server.look(line?.slice(0, 100) ?? "a flood");
+      tally.attempt();
     }
+    await server.stop();
     tally.note("memory at most", `${server.peakMib().toFixed(0)} MiB`);
   },
 };
@@ -65,16 +60,16 @@ const MESSAGES: readonly (((random: Random) => string) | undefined)[] = [
 ];
 
 const FLOODS = [
-  { request: '"method":"ping"', count: 40_000 },
-  { request: '"method":"no/such/method"', count: 30_000 },
-  { request: '"method":"tools/list"', count: 5000 },
-  { request: '"method":"tools/call","params":{"name":"LS","arguments":{}}', count: 5000 },
-  { request: '"method":"tools/call","params":{"name":"Read","arguments":{"path":"a.txt"}}', count: 5000 },
-];
+  ['"method":"ping"', 40_000],
+  ['"method":"no/such/method"', 30_000],
+  ['"method":"tools/list"', 5000],
+  ['"method":"tools/call","params":{"name":"LS","arguments":{}}', 5000],
+  ['"method":"tools/call","params":{"name":"Read","arguments":{"path":"a.txt"}}', 5000],
+] as const;
 
 /** Many requests at once, whose answers nobody reads for a while. */
 async function flood({ random, tally }: Arena, server: Server): Promise<void> {
-  const { request, count } = random.pick(FLOODS);
+  const [request, count] = random.pick(FLOODS);
   server.pause(true);
   for (let sent = 0; sent < count; sent += 1000) {
     server.write(Array.from({ length: 1000 }, () => `{"jsonrpc":"2.0","id":1,${request}}`).join("\n"));

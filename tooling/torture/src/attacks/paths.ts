@@ -1,53 +1,39 @@
 import { realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Attack } from "../attack.ts";
-import { CANARY, examine, show } from "../examine.ts";
+import { CANARY, show, type Victim } from "../examine.ts";
 import { createProject, type Project } from "../project.ts";
 import type { Random } from "../random.ts";
-import type { Answer } from "../response.ts";
-import { createVictims, type Victim } from "../tools.ts";
 
 const RENEWED_LINKS = 8;
 
 /** Paths through links of every kind: nothing outside the root is read, listed, found, or told to exist. */
 export const paths: Attack = {
   name: "paths",
-  what: "paths made of links, dots, absolute parts and look-alikes, while the links keep changing",
+  what: "takes paths made of links, dots, absolute parts and look-alikes, while the links keep changing; `deny` rules",
   minimum: { full: 30_000, short: 300 },
-  run: async ({ random, folder, tally, goOn }) => {
+  mustSee: ["led inside", "led outside"],
+  run: async ({ random, folder, root, tally, tools, repeat }) => {
     const project = createProject(folder);
-    const { root } = project;
-    const options = { projectRoot: root, workingDir: join(root, "src"), deny: ["*.pem"] };
-    const victims = createVictims(options, (error) => {
-      tally.violation(`internal error: ${String(error)}`);
-    });
+    const { readers, call } = tools({ workingDir: join(root, "src"), deny: ["*.pem"] });
     writeFileSync(join(root, "src", "denied.pem"), `${CANARY}\n`);
     symlinkSync("src/denied.pem", join(root, "pem-link"));
-    const counts = { inside: 0, outside: 0 };
-    while (goOn()) {
-      if (tally.attempts % 50 < 5) renewLinks(random, project);
-      const victim = random.pick(victims);
+    await repeat(1, async (turn) => {
+      if (turn % 50 < 5) renewLinks(random, project);
+      const victim = random.pick(readers);
       const path = hostilePath(random, project);
-      const response = await examine(tally, victim, paramsFor(victim, path, random));
+      const answer = await call(victim, paramsFor(victim, path, random));
       const verdict = whereItLeads(victim, path, root);
-      if (verdict === "outside") counts.outside++;
-      if (verdict === "inside") counts.inside++;
-      if (verdict === "outside" && response !== undefined && response.status !== "error") {
+      if (verdict !== undefined) tally.saw(`led ${verdict}`);
+      if (verdict === "outside" && answer !== undefined && answer.status !== "error")
         tally.violation(`${victim.name} accepted ${show(path)}, which leads outside`);
-      }
-      if (showsDenied(response)) tally.violation(`${victim.name} shows what is denied: ${response?.text ?? ""}`);
-      if (tally.attempts % 100 === 0) await compareMissing(project, victims, tally.violation);
-    }
-    if (counts.outside === 0 || counts.inside === 0) tally.violation("no path led outside: the attack is blunt");
-    tally.note("led inside", String(counts.inside));
-    tally.note("led outside", String(counts.outside));
+      // The attack itself never names a file that is denied by its own name.
+      if (JSON.stringify(answer?.data ?? {}).includes(".pem"))
+        tally.violation(`${victim.name} shows what is denied: ${answer?.text ?? ""}`);
+      if (turn % 100 === 0) await compareMissing(project, readers, tally.violation);
+    });
   },
 };
-
-/** The attack itself never names a file that is denied by its own name. */
-function showsDenied(answer: Answer | undefined): boolean {
-  return answer !== undefined && JSON.stringify(answer.data).includes(".pem");
-}
 
 function paramsFor(victim: Victim, path: string, random: Random): object {
   if (victim.category === "grep") return { pattern: ".", path, include_hidden: random.chance(0.5) };
@@ -85,23 +71,7 @@ function hostilePath(random: Random, { root, outside, paths }: Project): string 
   return random.chance(0.1) ? `${relative}/` : relative;
 }
 
-const ODD_SEGMENTS = [
-  ...[
-    "..",
-    "..",
-    "..",
-    ".",
-    "",
-    "secret.txt",
-    "outside",
-    "project",
-    "project-evil",
-    "pem-link",
-    "...",
-    ".. ",
-    "%2e%2e",
-  ],
-];
+const ODD_SEGMENTS = "..|..|..|.||secret.txt|outside|project|project-evil|pem-link|...|.. |%2e%2e".split("|");
 
 function segment(random: Random, paths: readonly string[]): string {
   if (random.chance(0.35)) return random.pick(ODD_SEGMENTS);
@@ -123,21 +93,17 @@ async function compareMissing(
   victims: readonly Victim[],
   complain: (what: string) => void,
 ): Promise<void> {
-  for (const victim of victims) {
-    for (const [existing, missing] of [
-      [outside, `${outside}-missing`],
-      ["../../outside/secret.txt", "../../outside/no-such-file"],
-      [`${outside}/secret.txt`, `${outside}/no-such-file`],
-      [`${root}/out-directory/secret.txt`, `${root}/out-directory/no-such-file`],
-    ] as const) {
+  const places = ["../../outside", outside, `${root}/out-directory`];
+  const pairs = places.map((place) => [`${place}/secret.txt`, `${place}/no-such-file`] as const);
+  for (const { run, name, parameters, pathParameter } of victims) {
+    for (const [existing, missing] of [[outside, `${outside}-missing`] as const, ...pairs]) {
       const tell = async (path: string) => {
-        const { status, error, text } = await victim.run(
-          victim.parameters.includes("pattern") ? { pattern: ".*", path } : { [victim.pathParameter]: path },
-        );
+        const params = parameters.includes("pattern") ? { pattern: ".*", path } : { [pathParameter]: path };
+        const { status, error, text } = await run(params);
         return JSON.stringify({ status, error, text }).replaceAll(path, "PATH").replaceAll(/\d+ms/gu, "");
       };
       const [ofExisting, ofMissing] = [await tell(existing), await tell(missing)];
-      if (ofExisting !== ofMissing) complain(`${victim.name} tells what exists outside: ${ofExisting} or ${ofMissing}`);
+      if (ofExisting !== ofMissing) complain(`${name} tells what exists outside: ${ofExisting} or ${ofMissing}`);
     }
   }
 }

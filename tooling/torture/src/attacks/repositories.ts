@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
 import { RAW_CONTROL } from "../examine.ts";
+import { listen, NODE_ARGUMENTS } from "../processes.ts";
 import type { Random } from "../random.ts";
-import { NODE_ARGUMENTS } from "../script.ts";
 
 const PLAYGROUND = fileURLToPath(new URL("../../../../apps/playground/src/cli/main.ts", import.meta.url));
 const PROGRAMS = ["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "core.fsmonitor", "diff.external"];
@@ -21,7 +20,7 @@ export const repositories: Attack = {
   minimum: { full: 30, short: 3 },
   run: async (arena) => {
     const model = await startModel();
-    while (arena.goOn()) await attempt(arena, model);
+    await arena.repeat(1, () => attempt(arena, model));
     model.close();
   },
 };
@@ -34,7 +33,7 @@ async function attempt({ random, folder, tally }: Arena, model: Model): Promise<
   const [before, after] = ["red\n", `${oddText(random)}\n`];
   writeFileSync(join(root, name), before);
   utimesSync(join(root, name), 1, 1);
-  model.willEdit({ path: name, old_string: "red\n", new_string: after });
+  model.edit = { path: name, old_string: "red\n", new_string: after };
   const answer = random.pick(["y", "n", "", "yes, but", FORGED]);
   const args = ["ask", "Go on", "--root", root, "--write", "--model", "m", "--api-key", "k", "--base-url", model.url];
   const shown = await playground(args, `${answer}\n`);
@@ -74,37 +73,27 @@ async function playground(args: readonly string[], input: string): Promise<strin
   return (await Promise.all([text(child.stdout), text(child.stderr)])).join("\n");
 }
 
+/** What the model of each conversation asks for at its beginning: one edit. */
 interface Model {
   readonly url: string;
-  /** What it asks for at the beginning of the next conversation. */
-  willEdit(params: object): void;
-  close(): void;
+  readonly close: () => void;
+  edit: object;
 }
 
-/** A model that makes one edit in each conversation. */
 async function startModel(): Promise<Model> {
-  let edit = "{}";
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const call = { index: 0, id: "1", type: "function", function: { name: "Edit", arguments: edit } };
-      const delta = body.includes('"role":"tool"') ? { content: "Done." } : { tool_calls: [call] };
-      const finish_reason = "content" in delta ? "stop" : "tool_calls";
-      const chunk = { id: "1", object: "chat.completion.chunk", created: 1, model: "m" };
-      const choices = [{ index: 0, delta, finish_reason }];
-      response.setHeader("content-type", "text/event-stream");
-      response.end(`data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`);
-    });
+  let answer: (body: string) => string = String;
+  const server = await listen((request, response) => {
+    response.setHeader("content-type", "text/event-stream");
+    void text(request).then((body) => response.end(`data: ${answer(body)}\n\ndata: [DONE]\n\n`));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/v1`,
-    willEdit: (params) => {
-      edit = JSON.stringify(params);
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+  const model: Model = { ...server, edit: {} };
+  answer = (body) => {
+    const asked = { name: "Edit", arguments: JSON.stringify(model.edit) };
+    const call = { index: 0, id: "1", type: "function", function: asked };
+    const delta = body.includes('"role":"tool"') ? { content: "Done." } : { tool_calls: [call] };
+    const finish_reason = "content" in delta ? "stop" : "tool_calls";
+    const choices = [{ index: 0, delta, finish_reason }];
+    return JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices });
   };
+  return model;
 }

@@ -1,24 +1,14 @@
 import { checkResponse, type Tool } from "@fstools/protocol";
 import { connectToolset, type RemoteToolset } from "@fstools/remote";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import type { Arena, Attack, Tally } from "../attack.ts";
+import type { Attack } from "../attack.ts";
+import { BEHAVIOURS, ENDLESS, hello, ONCE, writeEndlessly } from "../hostile-answers.js";
+import { listen, scriptPath } from "../processes.ts";
+import type { Tally } from "../tally.ts";
 
-const SCRIPT = fileURLToPath(new URL("../hostile-server.js", import.meta.url));
-const BEHAVIOURS = [
-  "pings",
-  "questions",
-  "strangers",
-  "line",
-  "garbage",
-  "nested",
-  "wide",
-  "malformed",
-  "silence",
-  "exit",
-];
+const SCRIPT = scriptPath("./hostile-server.js");
 const ABORT_MS = 500;
 const AT_ONCE = 4;
 /** For a machine that is busy with other things. */
@@ -29,20 +19,15 @@ const MAX_GROWTH_MIB = 700;
 /** Servers that were taken over: who calls them is answered, stays small, and gets away. */
 export const servers: Attack = {
   name: "servers",
-  what: "MCP servers that ask without end, answer with anything or nothing, over a child process and HTTP, against remote",
+  what: "lets MCP servers answer with anything or nothing, or without end, over a child process and HTTP, to remote",
   minimum: { full: 100, short: 22 },
-  run: async (arena) => {
-    const { tally, goOn } = arena;
+  run: async ({ tally, repeat }) => {
     const before = process.memoryUsage.rss();
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss() - before);
     }, 50);
-    let begun = 0;
-    const worker = async () => {
-      while (goOn()) await attempt(arena, begun++);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await repeat(AT_ONCE, (turn) => attempt(tally, turn));
     clearInterval(watch);
     const mib = most / 1024 ** 2;
     if (mib > MAX_GROWTH_MIB) tally.violation(`who called grew by ${mib.toFixed(0)} MiB`);
@@ -50,16 +35,15 @@ export const servers: Attack = {
   },
 };
 
-async function attempt({ tally }: Arena, turn: number): Promise<void> {
+async function attempt(tally: Tally, turn: number): Promise<void> {
   const behaviour = BEHAVIOURS[Math.floor(turn / 2) % BEHAVIOURS.length] ?? "";
   if (turn % 2 === 0) {
     const remote = await connectToolset({ command: process.execPath, args: [SCRIPT, behaviour] });
     await use(remote, tally, `${behaviour} over a child process`);
   } else {
-    const { server, url } = await listen(behaviour);
-    await use(await connectToolset({ url, token: "t" }), tally, `${behaviour} over HTTP`);
-    server.closeAllConnections();
-    server.close();
+    const { url, close } = await listen((request, response) => void answer(request, response, behaviour));
+    await use(await connectToolset({ url: `${url}/mcp`, token: "t" }), tally, `${behaviour} over HTTP`);
+    close();
   }
   tally.attempt();
 }
@@ -81,60 +65,31 @@ function promptly<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return Promise.race([work, sleep(PROMPTLY_MS, undefined, { ref: false })]);
 }
 
-/** A server that says hello, and then does what the behaviour names; a silent one never answers a goodbye. */
-async function listen(behaviour: string): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => void answer(request, response, behaviour));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return { server, url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/mcp` };
-}
-
+/** Says hello, and then does what the behaviour names; a silent one never answers a goodbye. */
 async function answer(request: IncomingMessage, response: ServerResponse, behaviour: string): Promise<void> {
   const body = await text(request);
   if (body === "") {
     if (behaviour !== "silence") response.end();
     return;
   }
-  const { id, method, params } = JSON.parse(body) as {
-    id?: number;
-    method: string;
-    params?: { protocolVersion?: string };
-  };
-  const say = (result: unknown) => response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  const message = JSON.parse(body) as { id?: number; method: string };
+  const result = hello(message);
   response.setHeader("content-type", "application/json");
   response.setHeader("mcp-session-id", "s");
-  const hello = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: "x", version: "1" } };
-  if (method === "initialize") say(hello);
-  else if (method === "tools/list") say({ tools: [{ name: "LS" }, { name: "Write" }] });
-  else if (method === "notifications/initialized") response.writeHead(202).end();
-  else if (id !== undefined) misbehave(response, behaviour, id);
+  if (result !== undefined) response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+  else if (message.method === "notifications/initialized") response.writeHead(202).end();
+  else if (message.id !== undefined) misbehave(response, behaviour, message.id);
 }
 
 function misbehave(response: ServerResponse, behaviour: string, id: number): void {
-  const once: Record<string, () => unknown> = {
-    nested: () => response.end(`{"jsonrpc":"2.0","id":${id},"result":${"[".repeat(5e5)}${"]".repeat(5e5)}}`),
-    wide: () => response.end(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":[${"0,".repeat(3e5)}0]}}`),
-    malformed: () => response.end(`{"jsonrpc":"2.0","id":${id},"result":[1]}`),
-    silence: () => undefined,
-    exit: () => response.destroy(),
-  };
-  const endless: Record<string, string> = {
-    pings: `data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n`.repeat(1000),
-    questions: `data: {"jsonrpc":"2.0","id":"${"q".repeat(60_000)}","method":"roots/list"}\n\n`,
-    strangers: `data: {"jsonrpc":"2.0","id":987,"result":{"x":"${"x".repeat(60_000)}"}}\n\n`,
-    line: "data: ".repeat(200),
-    garbage: "data: {[\u0000\n\n".repeat(20_000),
-  };
-  const piece = endless[behaviour];
-  if (piece === undefined) {
-    once[behaviour]?.();
-    return;
+  const piece = ENDLESS[behaviour];
+  if (behaviour === "exit") response.destroy();
+  else if (behaviour in ONCE) response.end(ONCE[behaviour]?.(id));
+  else if (piece !== undefined) {
+    response.setHeader("content-type", "text/event-stream");
+    const events = (turn: number) => piece(turn).replaceAll("\n", "\n\ndata: ");
+    writeEndlessly(response, (turn) =>
+      response.destroyed ? undefined : `${turn === 1 ? "data: " : ""}${events(turn)}`,
+    );
   }
-  response.setHeader("content-type", "text/event-stream");
-  const go = (): void => {
-    if (response.destroyed) return;
-    if (response.write(piece)) setImmediate(go);
-    else response.once("drain", go);
-  };
-  go();
 }

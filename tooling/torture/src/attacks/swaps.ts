@@ -1,67 +1,47 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Arena, Attack } from "../attack.ts";
-import { withChild } from "../child.ts";
-import { CANARY, examine } from "../examine.ts";
-import { createWriters, victimNamed } from "../tools.ts";
+import { dirname, join } from "node:path";
+import type { Attack } from "../attack.ts";
+import { CANARY } from "../examine.ts";
+import { beside, scriptPath } from "../processes.ts";
+
+const OUTSIDE = ["a.txt", "middle/a.txt", "secret.txt"];
 
 /** Files and directories that another process swaps for links to outside while they are written. */
 export const swaps: Attack = {
   name: "swaps",
-  what: "files and directories swapped for links to outside while Edit and Write use them",
+  what: "swaps files and directories for links to outside while Edit and Write use them",
   minimum: { full: 4000, short: 40 },
-  run: async (arena) => {
-    const root = join(arena.folder, "project");
-    const outside = join(arena.folder, "project-evil");
-    for (const directory of [join(root, "victim"), join(root, "nest/middle"), join(outside, "middle")]) {
-      mkdirSync(directory, { recursive: true });
-    }
-    for (const name of ["victim.txt", "victim/a.txt", "nest/middle/a.txt"]) writeFileSync(join(root, name), "inside\n");
-    for (const name of ["secret.txt", "a.txt", "middle/a.txt"]) writeFileSync(join(outside, name), `${CANARY}\n`);
-    await withChild("./swapper.js", [root, outside, "tolerant"], () => race(arena, root, outside));
+  mustSee: ["written", "refused"],
+  run: async ({ random, folder, root, tally, tools, repeat }) => {
+    const outside = join(folder, "project-evil");
+    lay(root, ["victim.txt", "victim/a.txt", "nest/middle/a.txt"], "inside\n");
+    lay(outside, OUTSIDE, `${CANARY}\n`);
+    const { call } = tools({ requireRead: false });
+    const write = async (turn: number) => {
+      const known = ["victim.txt", "victim/a.txt", "nest/middle/a.txt"];
+      const path = random.pick([...known, `victim/${turn}`, `victim/${turn}/x`]);
+      const answer = random.chance(0.5)
+        ? await call("Write", { path, content: `written ${turn}\n` })
+        : await call("Edit", { path, old_string: "inside", new_string: "inside, edited" });
+      tally.saw(answer?.status === "error" ? "refused" : "written");
+      for (const problem of harm(outside)) tally.violation(`${problem} outside by a write of '${path}'`);
+    };
+    const swapper = [scriptPath("./swapper.js"), root, outside, "tolerant"];
+    await beside(process.execPath, swapper, () => repeat(1, write));
   },
 };
 
-async function race({ random, tally, goOn }: Arena, root: string, outside: string): Promise<void> {
-  const victims = createWriters({ projectRoot: root, requireRead: false }, (error) => {
-    tally.violation(`internal error: ${String(error)}`);
-  });
-  const seen = { ok: 0, refused: 0 };
-  const hasStruck = () => seen.ok > 0 && seen.refused > 0;
-  for (let count = 0; goOn(hasStruck()); count++) {
-    const path = random.pick([
-      "victim.txt",
-      "victim/a.txt",
-      "nest/middle/a.txt",
-      `victim/${count}`,
-      `victim/${count}/x`,
-    ]);
-    const response = random.chance(0.5)
-      ? await examine(tally, victimNamed(victims, "Write"), { path, content: `written ${count}\n` })
-      : await examine(tally, victimNamed(victims, "Edit"), {
-          path,
-          old_string: "inside",
-          new_string: "inside, edited",
-        });
-    if (response?.status === "error") seen.refused++;
-    else seen.ok++;
-    for (const problem of harm(outside)) tally.violation(`${problem} by a write of '${path}'`);
-    if (tally.isHopeless) return;
+function lay(root: string, names: readonly string[], content: string): void {
+  for (const name of names) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
   }
-  if (!hasStruck()) tally.violation("no race was ever lost or won: the attack is blunt");
-  tally.note("written", String(seen.ok));
-  tally.note("refused", String(seen.refused));
 }
 
 /** What has become of the files outside. */
 function harm(outside: string): string[] {
-  const names = readdirSync(outside, { recursive: true }).map(String).sort();
-  const created = names.filter((name) => !["a.txt", "middle", "middle/a.txt", "secret.txt"].includes(name));
-  const changed = ["secret.txt", "a.txt", "middle/a.txt"].filter((name) => {
-    return readFileSync(join(outside, name), "utf8") !== `${CANARY}\n`;
-  });
-  return [
-    ...created.map((name) => `${name} was created outside`),
-    ...changed.map((name) => `${name} was changed outside`),
-  ];
+  const names = readdirSync(outside, { recursive: true }).map(String);
+  const created = names.filter((name) => ![...OUTSIDE, "middle"].includes(name));
+  const changed = OUTSIDE.filter((name) => readFileSync(join(outside, name), "utf8") !== `${CANARY}\n`);
+  return [...created.map((name) => `${name} was created`), ...changed.map((name) => `${name} was changed`)];
 }
