@@ -45,6 +45,14 @@ describe("the agent", () => {
     await stage.result().getByText("return 3;").waitFor();
   });
 
+  it("shows an answer whose pieces come all at once", async () => {
+    await stage.visit();
+    await stage.ask("What is in many?");
+    await stage.shows("many/item-099.md");
+    await button(/^Ask/u).waitFor();
+    expect(await stage.page.getByRole("alert").allTextContents()).toEqual([]);
+  });
+
   it("stops when told to", async () => {
     await stage.visit("", await stage.slowServer(80));
     await stage.ask("Read story.txt");

@@ -42,6 +42,8 @@ function Conversation({ info, path, session, kept, startOver }: ConversationProp
     useChat<AgentMessage>({
       id: session,
       messages: kept,
+      // A render for every piece would be too many where they come at once.
+      experimental_throttle: 50,
       transport: new DefaultChatTransport({
         api: path,
         headers,

@@ -1,5 +1,5 @@
 import { checkResponse, renderForModel } from "@fstools/protocol";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { useState } from "react";
 import type { Envelope, Params } from "../../envelope.ts";
 import type { ToolResult } from "../../server/api.ts";
@@ -51,7 +51,7 @@ export function Result({ made, previous, onApply }: ResultProps) {
   return (
     <section className={`result ${status}`} aria-label="Result">
       <p className="call-line">
-        <strong>{tool}</strong> {Object.entries(params).map(([key, value]) => `${key}=${String(value)} `)}
+        <strong>{tool}</strong> {wordsOf(params)}
       </p>
       <p role="status">
         <span className={`badge ${status}`}>{error?.code ?? status}</span>
@@ -101,7 +101,9 @@ function DataView({ response, marks }: { readonly response: Envelope; readonly m
   const { diff_preview: diff = "" } = response.data as { diff_preview?: string };
   return (
     <>
-      {(rows.length === 0 || response.status !== "success") && <p className="words">{response.text}</p>}
+      {(rows.length === 0 || response.status !== "success") && (
+        <p className="words">{diff === "" ? response.text : response.text.split("\n\n", 1)}</p>
+      )}
       <Picture response={response} />
       {diff !== "" && <DiffView diff={diff} label="Diff" />}
       {rows.length > 0 && <Lines label="Data" rows={rows} marks={marks} />}
@@ -110,7 +112,13 @@ function DataView({ response, marks }: { readonly response: Envelope; readonly m
 }
 
 function comparison(before: Made, after: Made): string {
-  const title = ({ tool, params }: Made) => `${tool} ${JSON.stringify(params)}`;
+  const title = ({ tool, params }: Made) => `${tool} ${wordsOf(params)}`;
   const text = ({ response }: Made) => `${renderForModel(response)}\n`;
-  return createTwoFilesPatch(title(before), title(after), text(before), text(after));
+  const options = { headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(title(before), title(after), text(before), text(after), undefined, undefined, options);
 }
+
+const wordsOf = (params: Params) =>
+  Object.entries(params)
+    .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
