@@ -27,6 +27,10 @@ describe("dialect", () => {
     [String.raw`[\d_]`, String.raw`[\p{Nd}_]`],
     [String.raw`\u{e9}\u00e9\U000000e9`, String.raw`\x{e9}\x{e9}\x{e9}`],
     [String.raw`\\d`, String.raw`\\d`],
+    [String.raw`\<a\>`, String.raw`\ba\b`],
+    [String.raw`\p{Letter}\P{uppercase_letter}\p{gc=Lu}`, String.raw`\p{L}\P{Lu}\p{Lu}`],
+    [String.raw`\p{Script=Greek}\p{Greek}\pL\p{separator}`, String.raw`\p{Greek}\p{Greek}\pL\p{Z}`],
+    ["(?u)a(?iu)b(?su:c)(?u:d)", "a(?i)b(?s:c)(?:d)"],
   ])("says %s in RE2", (pattern, expected) => {
     expect(toRe2(query(pattern), false)).toBe(expected);
   });
@@ -39,9 +43,12 @@ describe("dialect", () => {
     ["[x[^:]]", "a class inside a class is not supported: escape the inner '['"],
     ["[x[:y]]", "a class inside a class is not supported: escape the inner '['"],
     ["[x[:alpha:y]]", "a class inside a class is not supported: escape the inner '['"],
-    [String.raw`\b{start}a`, String.raw`'\b{start}' is not supported: use '\b'`],
-    [String.raw`\<a`, String.raw`'\<' is not supported: use '\b'`],
-    [String.raw`a\>`, String.raw`'\>' is not supported: use '\b'`],
+    [String.raw`a\b{start}a`, String.raw`'\b{start}' is not supported here: use '\b'`],
+    [String.raw`\<.`, String.raw`'\<' is not supported here: use '\b'`],
+    [String.raw`\<a?-`, String.raw`'\<' is not supported here: use '\b'`],
+    [String.raw`.\>`, String.raw`'\>' is not supported here: use '\b'`],
+    [String.raw`a-*\>`, String.raw`'\>' is not supported here: use '\b'`],
+    [String.raw`\<get\w*\>|\<\d+\>|\<x?y{0,2}z`, undefined],
     ["a&&b--c~~d", undefined],
     [String.raw`[a-z-][\w.-]+[\[\]][[:alpha:]_-]\b[^[:space:]][[:^digit:]x][:y]`, undefined],
   ])("refuses in %s what RE2 would take for something else", (pattern, reason) => {

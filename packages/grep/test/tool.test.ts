@@ -193,7 +193,9 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     [String.raw`foo[^\r\n]`, "foo b"],
     [String.raw`foo[\n,]`, "foo,"],
     ["µs", "10 μs"],
-    [String.raw`\p{Greek}`, "α"],
+    [String.raw`\p{Letter}\p{gc=Decimal_Number}`, "é٣"],
+    [String.raw`(?u)\p{Script=Greek}`, "α"],
+    [String.raw`\<foo\w*\>`, "a foobar!"],
     ["ßß", "ẞẞ"],
     ...Array.from("ϐβϑθϕφϖπϰκϱρϵεẛṡ\u1fbeι".matchAll(/(.)(.)/gu), ([, odd = "", even = ""]): [string, string] => [
       `${odd}${even}`,

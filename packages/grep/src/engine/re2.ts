@@ -28,6 +28,10 @@ export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): str
 }
 
 function translate({ text, inClass }: Token, isForAscii: boolean): string {
+  if (/^\\[pP]\{/u.test(text)) return property(text);
+  // Unicode is always on.
+  if (/^\(\?[A-Za-z]*u/u.test(text)) return text.replace("u", "").replace("(?)", "");
+  if (/^\\[<>]$/u.test(text) && !inClass) return String.raw`\b`;
   if (/^\\[uU]/u.test(text)) return String.raw`\x{${text.replaceAll(/[^\dA-Fa-f]/gu, "").replace(/^0+(?=.)/u, "")}}`;
   if (isForAscii) return text;
   const members = CLASSES.get(text);
@@ -36,17 +40,48 @@ function translate({ text, inClass }: Token, isForAscii: boolean): string {
   return others === undefined || inClass ? text : `[^${others}]`;
 }
 
+// RE2 knows the short names only.
+const CATEGORIES: ReadonlyMap<string, string> = new Map(
+  ["Letter", "Mark", "Number", "Punctuation", "Symbol", "Separator"]
+    .map((name): [string, string] => [name.toLowerCase(), name === "Separator" ? "Z" : name.charAt(0)])
+    .concat([
+      ["uppercaseletter", "Lu"],
+      ["lowercaseletter", "Ll"],
+      ["decimalnumber", "Nd"],
+      ["control", "Cc"],
+    ]),
+);
+
+/** A Unicode property by the name that RE2 has for it: ripgrep takes the usual long ones as well, in any spelling. */
+function property(text: string): string {
+  const name = text.slice(3, -1).replace(/^(?:gc|sc|scx|general_category|script|script_extensions)=/iu, "");
+  return `${text.slice(0, 3)}${CATEGORIES.get(name.toLowerCase().replaceAll(/[ _-]/gu, "")) ?? name}}`;
+}
+
+/** "w" for a character of a word, "?" and "+" for how often what is before it may occur, "." for anything else. */
+function shapeOf({ text, inClass }: Token): string {
+  if (!inClass && /^(?:[\p{L}\p{N}_]|\\[wd])$/u.test(text)) return "w";
+  if (/^(?:[*?]|\{0.*\})$/u.test(text)) return "?";
+  return /^(?:\+|\{.+\})$/u.test(text) ? "+" : ".";
+}
+
 /** A part of the pattern that means something else in RE2, without an error. */
 export function unknownToRe2(pattern: string): string | undefined {
-  let before: Token | undefined;
-  for (const token of tokens(pattern)) {
-    const { text, at, inClass } = token;
-    if (/^\\(?:[<>]|b\{)/u.test(text)) return `'${text}' is not supported: use '\\b'`;
+  const all = [...tokens(pattern)];
+  const shape = all.map(shapeOf).join("");
+  for (const [index, { text, at, inClass }] of all.entries()) {
+    const before = all[index - 1];
+    // Beside what can only be a character of a word they are RE2's "\b".
+    const isBorder =
+      text === String.raw`\<`
+        ? /^(?:w\?)*w(?!\?)/u.test(shape.slice(index + 1))
+        : /w\+?(?:w\?)*$/u.test(shape.slice(0, index));
+    if (/^\\(?:[<>]|b\{)/u.test(text) && !(isBorder && text.length === 2))
+      return `'${text}' is not supported here: use '\\b'`;
     const isSetOperation = inClass && before?.inClass === true && text === before.text && /^[&~-]$/u.test(text);
     if (isSetOperation) return `set operations in classes ('${text}${text}') are not supported`;
     const isNested = inClass && text.startsWith("[") && !/^\[:\^?[a-z]+:\]/u.test(pattern.slice(at, at + 12));
     if (isNested) return "a class inside a class is not supported: escape the inner '['";
-    before = token;
   }
   return undefined;
 }
