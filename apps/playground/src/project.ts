@@ -19,6 +19,8 @@ interface TruncatorLimits {
 /** Which project to open, and how. */
 export interface ProjectOptions {
   readonly root: string;
+  /** Further directories of the same project; then every path begins with the name of its root. */
+  readonly others?: readonly string[];
   /** Files that stay invisible, besides secrets. */
   readonly deny?: readonly string[];
   /**
@@ -43,7 +45,7 @@ export interface AgentSettings {
 export interface Project {
   /** How requests name it. */
   readonly id: string;
-  /** Its place on the disk; the page never learns it. */
+  /** Its place on the disk, or places; the page never learns them. */
   readonly root: string;
   /** Its own name, to show. */
   readonly name: string;
@@ -64,9 +66,16 @@ export interface Project {
 const read = { media: ["image", "pdf"] } as const;
 
 /** Opens a project; throws if its root is not an existing directory. */
-export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
+export function openProject({
+  root: first,
+  others = [],
+  deny = [],
+  writable = false,
+  kind = "any",
+}: ProjectOptions): Project {
+  const roots = [first, ...others];
   const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
-  const bench = createToolset({ projectRoot: root, deny, gitignore: true, tools: names, read });
+  const bench = createToolset({ roots: roots.map((path) => ({ path })), deny, gitignore: true, tools: names, read });
   const { sandbox } = bench;
   const store = createOutputStore(sandbox);
   const truncatorOf = (limits: TruncatorLimits = {}) => createTruncator({ store, render: renderForModel, ...limits });
@@ -84,8 +93,9 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
   let opening: Promise<readonly AgentMessage[]> | undefined;
   return {
     id: kind === "demo" ? "demo" : "main",
-    name: root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/",
-    ...{ root, kind, writable, converse },
+    name: roots.map((root) => root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/").join(", "),
+    root: roots.join(", "),
+    ...{ kind, writable, converse },
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
     opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),

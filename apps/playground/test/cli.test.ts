@@ -93,6 +93,15 @@ describe("run", () => {
     expect(JSON.parse(limited.stdout)).toMatchObject({ data: { truncation: { max_bytes: 200 } } });
   });
 
+  it("takes several directories as one project", async () => {
+    const { path } = fixture({ web: { "a.txt": "" }, api: { "b.txt": "" } });
+    const roots = ["--root", path("web"), "--root", path("api")];
+    const { stdout } = await inProcess(["run", "Glob", "pattern=**", ...roots]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { paths: ["api/b.txt", "web/a.txt"] } });
+    const { code, stderr } = await inProcess(["run", "LS", ...roots, "--root", path("gone")]);
+    expect([code, stderr.includes(`'${path("gone")}' is not`)]).toEqual([2, true]);
+  });
+
   // Rule: `.env`, `.npmrc`, `.netrc` and private keys are invisible.
   it("hides what --deny names, and secrets in any case", async () => {
     const secrets = [".env", ".env.local", ".npmrc", ".netrc", "tls.pem", "tls.p12", "id_rsa", "id_ed25519"];

@@ -23,7 +23,9 @@ const whole = (flags: string, help: string, min: number, max: number) =>
 const collect = (given: string, earlier: readonly string[] = []) => [...earlier, given];
 
 const project = [
-  new Option("--root <dir>", "Project root that the tools see (default: this repository)."),
+  new Option("--root <dir>", "Project root that the tools see (default: this repository); repeatable.").argParser(
+    collect,
+  ),
   new Option("--deny <glob>", "Files that stay invisible, besides secrets; repeatable.").argParser(collect),
   new Option("--write", "Offer tools that change files (default: only in the demo)."),
   new Option("--read-only", "Do not offer them, which is the default.").conflicts("write"),

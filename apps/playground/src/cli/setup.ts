@@ -10,7 +10,7 @@ const repository = resolve(fileURLToPath(new URL("../../../..", import.meta.url)
 
 /** What the options of a command line say; a command has those that its help lists. */
 export interface Settings {
-  readonly root?: string;
+  readonly root?: readonly string[];
   readonly deny?: readonly string[];
   readonly write?: boolean;
   readonly model?: string;
@@ -39,12 +39,14 @@ function checked<Result>(make: () => Result): Result {
 }
 
 /** The tools on the project that was named. */
-export function projectFrom({ root: given, deny = [], write = false }: Settings): Project {
+export function projectFrom({ root: given = [repository], deny = [], write = false }: Settings): Project {
   // pnpm runs scripts in the package's folder, and tells here where the user is.
-  const root = given === undefined ? repository : resolve(process.env.INIT_CWD ?? process.cwd(), given);
-  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--root must be an existing directory; '${given ?? root}' is not.`);
-  return checked(() => openProject({ root, deny, writable: write, kind: root === repository ? "own" : "any" }));
+  const roots = given.map((root) => resolve(process.env.INIT_CWD ?? process.cwd(), root));
+  const missing = roots.findIndex((root) => !statSync(root, { throwIfNoEntry: false })?.isDirectory());
+  if (missing >= 0) throw new UsageError(`--root must be an existing directory; '${given[missing] ?? ""}' is not.`);
+  const [root = repository, ...others] = roots;
+  const kind = root === repository && others.length === 0 ? "own" : "any";
+  return checked(() => openProject({ root, others, deny, writable: write, kind }));
 }
 
 /**
