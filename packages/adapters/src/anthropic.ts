@@ -11,12 +11,21 @@ import {
 import { answerCall, type TrainedTool } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 import { CARRIES, contentOf, type DocumentBlock, type ImageBlock, type ToolResultContent } from "./tool-result.ts";
-import type { AnthropicToolFields, ToolRunnerContext } from "./trained/anthropic-tool.ts";
+import type { ToolRunnerContext } from "./trained/trained-tool.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
-export type { AnthropicToolFields, DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext, TrainedTool };
+export type { DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext, TrainedTool };
 export { createMemory, type MemoryOptions, type MemoryTool } from "./trained/memory.ts";
 export { createTextEditor, type TextEditor, type TextEditorOptions } from "./trained/text-editor.ts";
+
+/** What else the API can be told about a tool. */
+export interface AnthropicToolFields {
+  /** Lets the model's code call the tool, too. */
+  allowed_callers?: ("direct" | "code_execution_20250825" | "code_execution_20260120" | "code_execution_20260521")[];
+  /** Leaves the tool out of the request's context until the model has searched for it. */
+  defer_loading?: boolean;
+  cache_control?: { type: "ephemeral"; ttl?: "5m" | "1h" };
+}
 
 /** How the tools are offered to Anthropic. */
 export interface AnthropicToolOptions extends AdapterOptions {

@@ -91,20 +91,6 @@ interface CommonRegistry {
   ): unknown;
 }
 
-const READS: McpToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-const WRITES: McpToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: false,
-};
-
 /**
  * Registers tools with an `McpServer` of `@modelcontextprotocol/server` or `@modelcontextprotocol/sdk`, or with what
  * `createSdkMcpServer` of the Claude Agent SDK made.
@@ -128,24 +114,19 @@ export function registerTools<Server extends McpToolRegistry | { readonly instan
 
 /** Describes a tool for `McpServer.registerTool`. */
 export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {}): McpToolConfig {
-  return {
-    ...titleOf(tool),
-    description: tool.description,
-    inputSchema: carryMcpSchema(tool.jsonSchema),
-    ...(options.structured === true ? { outputSchema: carryMcpSchema(toolResponseJsonSchema()) } : {}),
-    annotations: annotationsOf(tool, options),
-  };
+  const output = options.structured === true ? { outputSchema: carryMcpSchema(toolResponseJsonSchema()) } : {};
+  return { ...described(tool, options), inputSchema: carryMcpSchema(tool.jsonSchema), ...output };
 }
 
 /** Describes tools for a `tools/list` result, for servers that answer the protocol's requests themselves. */
 export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOptions = {}): McpTool[] {
+  const type = "object" as const;
+  const output = options.structured === true ? { outputSchema: { ...toolResponseJsonSchema(), type } } : {};
   return tools.map((tool) => ({
     name: tool.name,
-    ...titleOf(tool),
-    description: tool.description,
-    inputSchema: { ...tool.jsonSchema, type: "object" },
-    ...(options.structured === true ? { outputSchema: { ...toolResponseJsonSchema(), type: "object" as const } } : {}),
-    annotations: annotationsOf(tool, options),
+    ...described(tool, options),
+    inputSchema: { ...tool.jsonSchema, type },
+    ...output,
   }));
 }
 
@@ -196,9 +177,11 @@ function isCommon(registry: unknown): registry is CommonRegistry {
 
 function annotationsOf(tool: DescribedTool, { annotations }: McpToolOptions): McpToolAnnotations {
   if (typeof annotations === "function") return annotations(tool);
-  return annotations ?? (tool.effect === "write" ? WRITES : READS);
+  const reads = tool.effect !== "write";
+  return annotations ?? { readOnlyHint: reads, destructiveHint: !reads, idempotentHint: reads, openWorldHint: false };
 }
 
-function titleOf({ title }: DescribedTool): { title?: string } {
-  return title === undefined ? {} : { title };
+function described(tool: DescribedTool, options: McpToolOptions) {
+  const { title, description } = tool;
+  return { ...(title === undefined ? {} : { title }), description, annotations: annotationsOf(tool, options) };
 }

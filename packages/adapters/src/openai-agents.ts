@@ -1,3 +1,4 @@
+import { isRecord } from "@fstools/protocol";
 import {
   type AdapterOptions,
   type AgentTool,
@@ -86,7 +87,7 @@ function outputPart(part: Media): Exclude<OpenAIAgentsOutput, string>[number] {
 }
 
 function parametersOf(schema: object): OpenAIAgentsSchema {
-  const properties = "properties" in schema && isObject(schema.properties) ? schema.properties : {};
+  const properties = "properties" in schema && isRecord(schema.properties) ? schema.properties : {};
   const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
   return {
     ...schema,
@@ -95,8 +96,4 @@ function parametersOf(schema: object): OpenAIAgentsSchema {
     required: required.filter((name) => typeof name === "string"),
     additionalProperties: false,
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

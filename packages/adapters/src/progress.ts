@@ -9,24 +9,16 @@ interface CallMeta {
   readonly traceparent?: unknown;
 }
 
-/** What a server of MCP SDK 2 gets with a call. */
-interface Mcp2CallContext {
-  readonly mcpReq: {
-    readonly signal: AbortSignal;
-    readonly _meta?: CallMeta | undefined;
-    notify(notification: ProgressNotification): Promise<void>;
-  };
-}
-
-/** What a server of MCP SDK 1 gets with a call. */
-interface Mcp1CallContext {
+interface Call {
   readonly signal: AbortSignal;
   readonly _meta?: CallMeta | undefined;
-  sendNotification(notification: ProgressNotification): Promise<void>;
 }
 
-/** What an MCP server gets with a call, in either SDK. */
-export type McpCallContext = Mcp1CallContext | Mcp2CallContext;
+type Notify = (notification: ProgressNotification) => Promise<void>;
+
+/** What an MCP server gets with a call, in SDK 1 or SDK 2. */
+export type McpCallContext =
+  (Call & { readonly sendNotification: Notify }) | { readonly mcpReq: Call & { readonly notify: Notify } };
 
 /** Often enough for a client that restarts its clock on progress, rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 500;

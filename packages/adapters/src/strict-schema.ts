@@ -1,36 +1,13 @@
 /** A JSON Schema as it goes over the wire. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What strict function calling understands and the model should see. */
-const KEPT = new Set([
-  "type",
-  "description",
-  "enum",
-  "const",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-]);
-
-/** What is put in the strict form below, or what strict function calling refuses and the tool checks itself. */
-const DROPPED = new Set([
-  "$schema",
-  "title",
-  "examples",
-  "default",
-  "minLength",
-  "maxLength",
-  "uniqueItems",
-  "properties",
-  "required",
-  "additionalProperties",
-]);
+// What strict function calling understands and the model should see.
+const KEPT =
+  `type description enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format minItems
+  maxItems`.split(/\s+/u);
+// What is put in the strict form below, or what strict function calling refuses and the tool checks itself.
+const DROPPED = `$schema title examples default minLength maxLength uniqueItems properties required
+  additionalProperties`.split(/\s+/u);
 
 /**
  * Turns a JSON Schema into the form that strict function calling asks for: every property required, nothing else
@@ -43,8 +20,8 @@ export function toStrictSchema(schema: object): JsonSchema {
   const strict: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "items") strict.items = toStrictSchema(asSchema(value));
-    else if (KEPT.has(keyword)) strict[keyword] = value;
-    else if (!DROPPED.has(keyword) || opensObject(keyword, value)) {
+    else if (KEPT.includes(keyword)) strict[keyword] = value;
+    else if (!DROPPED.includes(keyword) || opensObject(keyword, value)) {
       throw new Error(`Strict function calling has no '${keyword}'.`);
     }
   }

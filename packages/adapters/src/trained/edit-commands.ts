@@ -1,33 +1,43 @@
 import type { ToolResponse } from "@fstools/protocol";
-import type { CallTool, CommandInput, Sentences } from "./anthropic-tool.ts";
-import { inTheirNames, type NamedFile, Refusal, refusal } from "./refusal.ts";
+import { type CallTool, type CommandInput, type NamedFile, Refusal, refusal } from "./trained-tool.ts";
 import { numberedLines } from "./view.ts";
 
 const NO_MATCH = "old_string not found in '";
 const MANY_MATCHES = /^old_string must be unique, but it occurs (.+?) times in '.*' \(lines (.*)\)\.$/su;
 const PAST_END = /^insert_line \(\d+\) exceeds file length \((\d+) lines\)\.$/u;
 
+/** What a replacement is answered with. */
+export interface Replacement {
+  readonly done: (snippet: string) => string;
+  readonly noMatch: (text: string) => string;
+  readonly manyMatches: (text: string, count: string, lines: string) => string;
+  readonly missing: string;
+  readonly line: (number: number, text: string) => string;
+}
+
 /** Replaces a text that is in one place of a file. */
 export async function replaceText(
   call: CallTool,
   file: NamedFile,
   { old_str: old, new_str: replacement }: CommandInput,
-  sentences: Sentences,
-  missing: string,
+  { done, noMatch, manyMatches, missing, line }: Replacement,
 ): Promise<string> {
   const response = await call("Edit", { path: file.path, old_string: old, new_string: replacement ?? "" });
   if (response.status === "error") {
     const { message } = response.error;
     const [, count, lines] = MANY_MATCHES.exec(message) ?? [];
-    if (message.startsWith(NO_MATCH)) throw new Refusal(sentences.noMatch(file.shown, String(old)));
-    if (count !== undefined && lines !== undefined) throw new Refusal(sentences.manyMatches(String(old), count, lines));
+    if (message.startsWith(NO_MATCH)) throw new Refusal(noMatch(String(old)));
+    if (count !== undefined && lines !== undefined) throw new Refusal(manyMatches(String(old), count, lines));
     throw refusal(response, file, missing);
   }
-  const snippet = snippetOf(response, sentences);
-  const sentence = sentences.replaced(snippet);
+  const body = response.text.slice(response.text.indexOf("\n\n"));
+  const snippet = numberedLines(body)
+    .map(([number, text]) => line(number, text))
+    .join("\n");
+  const sentence = done(snippet);
   // What was found although it differs has to be looked at.
   const isShown = sentence.endsWith(snippet) || !("fallback" in response.data);
-  return [sentence, ...notesOf(response), ...(isShown ? [] : [snippet])].join("\n");
+  return withNotes(sentence, response) + (isShown ? "" : `\n${snippet}`);
 }
 
 /** Puts a text after a line. */
@@ -40,7 +50,7 @@ export async function insertText(
   // One that is out of range in any case: the answer says what the range is.
   const asked = typeof line === "number" && line < 0 ? Number.MAX_SAFE_INTEGER : (line ?? 0);
   const response = await call("Edit", { path: file.path, insert_line: asked, new_string: text ?? older });
-  if (response.status !== "error") return [`The file ${file.shown} has been edited.`, ...notesOf(response)].join("\n");
+  if (response.status !== "error") return withNotes(`The file ${file.shown} has been edited.`, response);
   const [, count] = PAST_END.exec(response.error.message) ?? [];
   if (count === undefined) throw refusal(response, file, missing);
   throw new Refusal(
@@ -52,23 +62,12 @@ export async function insertText(
 export async function createFile(call: CallTool, file: NamedFile, content: unknown): Promise<string> {
   const response = await call("Write", { path: file.path, content });
   if (response.status === "error") throw refusal(response, file);
-  return [`File created successfully at: ${file.shown}`, ...notesOf(response)].join("\n");
+  return withNotes(`File created successfully at: ${file.shown}`, response);
 }
 
-/** What an answer says beyond that it was done, without what is only about its own diff and lines. */
-export function notesOf({ text }: ToolResponse<object>): string[] {
+/** What was done, and what else is to be said of it, without what is only about the tool's own answer. */
+export function withNotes(done: string, { text }: ToolResponse<object>): string {
   const [head = ""] = text.split("\n\n");
-  const lines = head.split("\n").slice(1);
-  return lines
-    .filter((line) => !line.startsWith("(") && !line.startsWith("[Truncated: The diff"))
-    .map((line) => inTheirNames(line).replace(" Check the lines below.", " Check the lines."));
-}
-
-function snippetOf({ text }: ToolResponse<object>, { line }: Sentences): string {
-  const blank = text.indexOf("\n\n");
-  return blank === -1
-    ? ""
-    : numberedLines(text.slice(blank + 2))
-        .map(line)
-        .join("\n");
+  const notes = head.split("\n").slice(1);
+  return [done, ...notes.filter((note) => !/^(?:\(|\[Truncated: The diff)/u.test(note))].join("\n");
 }

@@ -1,62 +1,46 @@
 import type { ToolResponse } from "@fstools/protocol";
 import type { AgentTools } from "../agent-tool.ts";
+import { createFile, insertText, replaceText, withNotes } from "./edit-commands.ts";
 import {
-  type AnthropicToolFields,
   type CallTool,
   type Commands,
   createTrainedTool,
-  type Sentences,
+  namedFile,
+  type NamedFile,
+  Refusal,
+  refusal,
   type TrainedCalls,
-} from "./anthropic-tool.ts";
-import { createFile, insertText, notesOf, replaceText } from "./edit-commands.ts";
-import { namedFile, type NamedFile, Refusal, refusal } from "./refusal.ts";
+} from "./trained-tool.ts";
 import { directoryText, view } from "./view.ts";
 
 /** Where the memory is. */
 export interface MemoryOptions {
   /** A directory of the project, which the model sees as `/memories`; it need not be there yet. */
   readonly directory: string;
-  /** Passed on as they are. */
-  readonly fields?: AnthropicToolFields;
 }
 
 /** Anthropic's memory tool, for `messages.create`, `toolRunner` and `handleToolUses` as it is. */
-export interface MemoryTool extends AnthropicToolFields, TrainedCalls {
+export interface MemoryTool extends TrainedCalls {
   type: "memory_20250818";
   name: "memory";
 }
 
-const ROOT = "/memories";
 const MAX_LINES = 999_999;
-const SENTENCES: Sentences = {
-  noMatch: (path, text) => `No replacement was performed, old_str \`${text}\` did not appear verbatim in ${path}.`,
-  manyMatches: (text, _count, lines) =>
-    `No replacement was performed. Multiple occurrences of old_str \`${text}\` in lines: ${lines}. Please ensure it is unique`,
-  replaced: (snippet) =>
-    `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
-  line: ({ number, text }) => `${String(number).padStart(6)}\t${text}`,
-  heading: (path, lines = 0) => {
-    if (lines > MAX_LINES) throw new Refusal(`File ${path} exceeds maximum line limit of 999,999 lines.`);
-    return [`Here's the content of ${path} with line numbers:`];
-  },
-};
+const line = (number: number, text: string) => `${String(number).padStart(6)}\t${text}`;
 
 /**
  * Makes Anthropic's memory tool out of LS, Read, Edit, Write, Move and Delete of a toolset, whose rules all hold. It
  * reaches nothing outside its directory.
  * @throws TypeError if one of them is missing, or the directory is not a path below the project root
  */
-export function createMemory(toolset: AgentTools, { directory, fields }: MemoryOptions): MemoryTool {
+export function createMemory(toolset: AgentTools, { directory }: MemoryOptions): MemoryTool {
   const segments = segmentsOf(directory);
   if (segments.length === 0 || segments.includes("..") || directory.startsWith("/")) {
     throw new TypeError("directory must be a path below the project root.");
   }
-  return createTrainedTool<Omit<MemoryTool, keyof TrainedCalls>>({
-    definition: { ...fields, type: "memory_20250818", name: "memory" },
-    toolset,
-    needs: ["LS", "Read", "Edit", "Write", "Move", "Delete"],
-    commands: memoryCommands(segments.join("/")),
-  });
+  const definition: Omit<MemoryTool, keyof TrainedCalls> = { type: "memory_20250818", name: "memory" };
+  const needs = ["LS", "Read", "Edit", "Write", "Move", "Delete"];
+  return createTrainedTool(definition, { toolset, needs, commands: memoryCommands(segments.join("/")) });
 }
 
 function memoryCommands(home: string): Commands {
@@ -65,7 +49,8 @@ function memoryCommands(home: string): Commands {
       const file = await below(home, path, call);
       // Nothing was remembered yet.
       if (file.path === home && (await resolved(call, home)) === undefined) return directoryText(file.shown, []);
-      return view(call, { ...file, range }, SENTENCES, `${missing(file)}. Please provide a valid path.`);
+      const heading = (lines: number) => contentHeading(file, lines);
+      return view(call, { ...file, range, line, heading, missing: `${missing(file)}. Please provide a valid path.` });
     },
     create: async ({ path, file_text: content }, call) => {
       const file = await below(home, path, call);
@@ -77,7 +62,16 @@ function memoryCommands(home: string): Commands {
     },
     str_replace: async ({ path, ...texts }, call) => {
       const file = await below(home, path, call);
-      return replaceText(call, file, texts, SENTENCES, `Error: ${missing(file)}. Please provide a valid path.`);
+      return replaceText(call, file, texts, {
+        done: (snippet) =>
+          `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
+        noMatch: (text) =>
+          `No replacement was performed, old_str \`${text}\` did not appear verbatim in ${file.shown}.`,
+        manyMatches: (text, _count, lines) =>
+          `No replacement was performed. Multiple occurrences of old_str \`${text}\` in lines: ${lines}. Please ensure it is unique`,
+        missing: `Error: ${missing(file)}. Please provide a valid path.`,
+        line,
+      });
     },
     insert: async ({ path, ...insertion }, call) => {
       const file = await below(home, path, call);
@@ -88,14 +82,14 @@ function memoryCommands(home: string): Commands {
       if (entry.path === home) throw new Refusal("Error: Cannot delete the /memories directory itself");
       const response = await call("Delete", { path: entry.path, recursive: true });
       if (response.status === "error") throw refusal(response, entry, `Error: ${missing(entry)}`);
-      return [`Successfully deleted ${entry.shown}`, ...notesOf(response)].join("\n");
+      return withNotes(`Successfully deleted ${entry.shown}`, response);
     },
     rename: async ({ old_path: from, new_path: to }, call) => {
       const [old, moved] = [await below(home, from, call), await below(home, to, call)];
       if (old.path === home) throw new Refusal("Error: Cannot rename the /memories directory itself");
       const response = await call("Move", { from: old.path, to: moved.path });
       if (response.status !== "error") {
-        return [`Successfully renamed ${old.shown} to ${moved.shown}`, ...notesOf(response)].join("\n");
+        return withNotes(`Successfully renamed ${old.shown} to ${moved.shown}`, response);
       }
       if (!response.error.message.endsWith("exists already.")) throw refusal(response, old, `Error: ${missing(old)}`);
       throw new Refusal(`Error: The destination ${moved.shown} already exists`);
@@ -107,28 +101,34 @@ function missing({ shown }: NamedFile): string {
   return `The path ${shown} does not exist`;
 }
 
+/** @throws Refusal if there are more lines than the numbers have room for */
+function contentHeading({ shown }: NamedFile, lines: number): string {
+  if (lines !== Infinity && lines > MAX_LINES) {
+    throw new Refusal(`File ${shown} exceeds maximum line limit of 999,999 lines.`);
+  }
+  return `Here's the content of ${shown} with line numbers:`;
+}
+
 /** @throws Refusal if it is not at or below /memories, or a link on the way leads elsewhere */
 async function below(home: string, given: unknown, call: CallTool): Promise<NamedFile> {
   const { shown, path } = namedFile(given);
   const [root, ...segments] = segmentsOf(path);
-  if (`/${String(root)}` !== ROOT || !path.startsWith("/")) {
+  if (root !== "memories" || !path.startsWith("/")) {
     throw new Refusal(`Error: Path must start with /memories, got: ${shown}`);
   }
   if (segments.includes("..")) throw new Refusal(`Error: Path ${shown} would escape /memories directory`);
   for (let depth = segments.length; depth > 0; depth -= 1) {
     const there = await resolved(call, [home, ...segments.slice(0, depth)].join("/"));
-    if (there !== undefined) {
-      await assertInside(home, there, call);
-      break;
-    }
+    await assertInside(home, there, call);
+    if (there !== undefined) break;
   }
   return { shown, path: [home, ...segments].join("/") };
 }
 
 async function assertInside(home: string, path: string | undefined, call: CallTool): Promise<void> {
+  if (path === undefined) return;
   const root = (await resolved(call, home)) ?? home;
-  if (path === undefined || `${path}/`.startsWith(`${root}/`)) return;
-  throw new Refusal("Error: Path would escape /memories directory via symlink");
+  if (!`${path}/`.startsWith(`${root}/`)) throw new Refusal("Error: Path would escape /memories directory via symlink");
 }
 
 /** Where a path really is; undefined if nothing is there. */

@@ -1,7 +1,6 @@
 import type { AgentTools } from "../agent-tool.ts";
-import { type AnthropicToolFields, createTrainedTool, type Sentences, type TrainedCalls } from "./anthropic-tool.ts";
-import { namedFile } from "./refusal.ts";
 import { createFile, insertText, replaceText } from "./edit-commands.ts";
+import { createTrainedTool, namedFile, type TrainedCalls } from "./trained-tool.ts";
 import { view } from "./view.ts";
 
 /** How the text editor is offered. */
@@ -11,48 +10,45 @@ export interface TextEditorOptions {
    * @default 200000
    */
   readonly maxCharacters?: number;
-  /** Passed on as they are. */
-  readonly fields?: AnthropicToolFields;
 }
 
 /** Anthropic's text editor, for `messages.create`, `toolRunner` and `handleToolUses` as it is. */
-export interface TextEditor extends AnthropicToolFields, TrainedCalls {
+export interface TextEditor extends TrainedCalls {
   type: "text_editor_20250728";
   name: "str_replace_based_edit_tool";
   max_characters?: number;
 }
 
-const MISSING = "Error: File not found";
-const SENTENCES: Sentences = {
+const missing = "Error: File not found";
+const line = (number: number, text: string) => `${number}: ${text}`;
+const REPLACEMENT = {
+  done: () => "Successfully replaced text at exactly one location.",
   noMatch: () => "Error: No match found for replacement. Please check your text and try again.",
-  manyMatches: (_text, count) =>
+  manyMatches: (_text: string, count: string) =>
     `Error: Found ${count} matches for replacement text. Please provide more context to make a unique match.`,
-  replaced: () => "Successfully replaced text at exactly one location.",
-  line: ({ number, text }) => `${number}: ${text}`,
-  heading: () => [],
+  missing,
+  line,
 };
 
 /**
  * Makes Anthropic's text editor out of LS, Read, Edit and Write of a toolset, whose rules all hold.
  * @throws TypeError if one of them is missing
  */
-export function createTextEditor(toolset: AgentTools, options: TextEditorOptions = {}): TextEditor {
-  const { maxCharacters, fields } = options;
-  return createTrainedTool<Omit<TextEditor, keyof TrainedCalls>>({
-    definition: {
-      ...fields,
-      type: "text_editor_20250728",
-      name: "str_replace_based_edit_tool",
-      ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
-    },
+export function createTextEditor(toolset: AgentTools, { maxCharacters }: TextEditorOptions = {}): TextEditor {
+  const definition: Omit<TextEditor, keyof TrainedCalls> = {
+    type: "text_editor_20250728",
+    name: "str_replace_based_edit_tool",
+    ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
+  };
+  return createTrainedTool(definition, {
     toolset,
     needs: ["LS", "Read", "Edit", "Write"],
     commands: {
-      view: ({ path, view_range: range }, call) =>
-        view(call, { ...namedFile(path), range, maxCharacters }, SENTENCES, MISSING),
-      create: ({ path, file_text: content }, call) => createFile(call, namedFile(path), content),
-      str_replace: ({ path, ...texts }, call) => replaceText(call, namedFile(path), texts, SENTENCES, MISSING),
-      insert: ({ path, ...insertion }, call) => insertText(call, namedFile(path), insertion, MISSING),
+      view: async ({ path, view_range: range }, call) =>
+        view(call, { ...namedFile(path), range, maxCharacters, line, missing }),
+      create: async ({ path, file_text: content }, call) => createFile(call, namedFile(path), content),
+      str_replace: async ({ path, ...texts }, call) => replaceText(call, namedFile(path), texts, REPLACEMENT),
+      insert: async ({ path, ...insertion }, call) => insertText(call, namedFile(path), insertion, missing),
     },
   });
 }

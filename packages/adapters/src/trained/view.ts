@@ -1,8 +1,5 @@
 import { dataSchemas, escapeText, type FailedResponse, type ToolResponse } from "@fstools/protocol";
-import { modelAnswer, type ModelAnswer } from "../model-answer.ts";
-import { CARRIES } from "../tool-result.ts";
-import type { CallTool, NumberedLine, Sentences } from "./anthropic-tool.ts";
-import { type NamedFile, Refusal, refusal } from "./refusal.ts";
+import { type CallTool, type NamedFile, Refusal, refusal } from "./trained-tool.ts";
 
 const MAX_PAGE_LINES = 2000;
 const MAX_PAGE_ENTRIES = 200;
@@ -11,60 +8,41 @@ const MAX_ROWS = 1000;
 const MAX_CHARACTERS = 200_000;
 // What a directory itself takes on most disks, and in the documentation's example.
 const DIRECTORY_SIZE = "4.0K";
-const LINE = /^ *(\d+) \| (.*)$/su;
 
-/** What the model asks for. */
+/** What the model asks for, and how it is shown. */
 export interface View extends NamedFile {
   /** `[start, end]`, of which the end may be -1. */
   readonly range: unknown;
   readonly maxCharacters?: number | undefined;
+  readonly line: (number: number, text: string) => string;
+  /** What is above the lines of a file that has so many. */
+  readonly heading?: (totalLines: number) => string;
+  /** What is said of a path where nothing is. */
+  readonly missing: string;
 }
 
-/** Shows a file or a directory. */
-export async function view(
-  call: CallTool,
-  asked: View,
-  sentences: Sentences,
-  missing: string,
-): Promise<string | ModelAnswer> {
-  const file = await viewFile(call, asked, sentences);
-  if (typeof file === "string") return file;
-  if (file.status !== "error") return modelAnswer(file, {}, CARRIES);
-  if (file.error.code !== "IS_DIRECTORY") throw refusal(file, asked, missing);
-  const rows = await rowsOf(call, asked, 2);
-  if ("status" in rows) throw refusal(rows, asked, missing);
-  return directoryText(asked.shown, rows);
-}
-
-/** The lines of what Read and Edit show with numbers. */
-export function numberedLines(content: string): NumberedLine[] {
-  return content.split("\n").flatMap((shown) => {
-    const [, number, text] = LINE.exec(shown) ?? [];
-    return number === undefined || text === undefined ? [] : [{ number: Number(number), text }];
-  });
-}
-
-/** Reads page after page until all that is wanted is there; an answer of Read without lines is returned as it is. */
-async function viewFile(
-  call: CallTool,
-  { path, shown, range, maxCharacters = MAX_CHARACTERS }: View,
-  { heading, line }: Sentences,
-): Promise<string | ToolResponse<object>> {
-  const [first, last] = rangeOf(range);
+/** Shows a file, page after page until all that is wanted is there, or a directory. */
+export async function view(call: CallTool, asked: View): Promise<string | ToolResponse<object>> {
+  const { path, line, heading, missing, maxCharacters = MAX_CHARACTERS } = asked;
+  const [first, last] = rangeOf(asked.range);
   const texts: string[] = [];
   const notes: string[] = [];
-  let params: Readonly<Record<string, unknown>> | undefined = { path, start_line: first };
-  let totalLines: number | undefined;
+  let total = Infinity;
   let isCut = false;
+  let params: Readonly<Record<string, unknown>> | undefined = { path, start_line: first };
   for (let characters = 0; params !== undefined && characters <= maxCharacters;) {
     const limit = Math.min(MAX_PAGE_LINES, last - Number(params.start_line) + 1);
     const response = await call("Read", { ...params, limit });
-    if (response.status === "error" || "media" in response.data) return response;
+    if (response.status === "error") {
+      if (response.error.code === "IS_DIRECTORY") return viewDirectory(call, asked);
+      throw refusal(response, asked, missing);
+    }
+    if ("media" in response.data) return response;
     const { content, truncated, fallback_encoding: encoding } = dataSchemas.read.parse(response.data);
     // A long line goes on on the next page.
-    for (const { number, text } of numberedLines(content)) texts[number - first] = (texts[number - first] ?? "") + text;
+    for (const [number, text] of numberedLines(content)) texts[number - first] = (texts[number - first] ?? "") + text;
     characters += content.length;
-    if ("total_lines" in response.stats) totalLines = Number(response.stats.total_lines);
+    if ("total_lines" in response.stats) total = Number(response.stats.total_lines);
     if (encoding === "replace") notes[0] = "[Warning: Not valid UTF-8; bad bytes shown as U+FFFD.]";
     params = response.context.next_call?.params;
     isCut = params === undefined && truncated === true;
@@ -75,11 +53,16 @@ async function viewFile(
     .slice(0, maxCharacters)
     .replace(/\p{Surrogate}$/u, "")
     .split("\n");
-  if (isCut || params !== undefined || kept.length < texts.length || whole.length > maxCharacters) {
-    notes.unshift(cutNote(first, first + kept.length - 1, totalLines));
+  if (isCut || params !== undefined || whole.length > maxCharacters) {
+    notes.unshift(cutNote(first, first + kept.length - 1, total));
   }
-  const lines = kept.map((text, index) => line({ number: first + index, text }));
-  return [...heading(shown, totalLines), ...lines, ...notes].join("\n");
+  const above = heading === undefined ? [] : [heading(total)];
+  return [...above, ...kept.map((text, index) => line(first + index, text)), ...notes].join("\n");
+}
+
+/** The lines of what Read and Edit show with numbers. */
+export function numberedLines(content: string): (readonly [number: number, text: string])[] {
+  return [...content.matchAll(/^ *(\d+) \| (.*)$/gmu)].map(([, number, text = ""]) => [Number(number), text]);
 }
 
 /** @throws Refusal */
@@ -93,11 +76,17 @@ function rangeOf(range: unknown): readonly [number, number] {
   throw new Refusal(`Error: Invalid \`view_range\` parameter: ${shown}. Pass [first line, last line or -1].`);
 }
 
-function cutNote(first: number, last: number, totalLines: number | undefined): string {
-  const whole = totalLines === undefined ? "" : ` of ${totalLines} lines`;
+function cutNote(first: number, last: number, total: number): string {
+  const whole = total === Infinity ? "" : ` of ${total} lines`;
   // The last one may be cut.
   const next = Math.max(first + 1, last);
   return `[Truncated: Showing lines ${first}-${last}${whole}. Use view_range=[${next}, -1] to continue.]`;
+}
+
+async function viewDirectory(call: CallTool, asked: View): Promise<string> {
+  const rows = await rowsOf(call, asked, 2);
+  if ("status" in rows) throw refusal(rows, asked, asked.missing);
+  return directoryText(asked.shown, rows);
 }
 
 /** The listing of a directory that has these rows. */
@@ -111,16 +100,15 @@ export function directoryText(shown: string, rows: readonly string[]): string {
 async function rowsOf(call: CallTool, { path, shown }: NamedFile, levels: number): Promise<string[] | FailedResponse> {
   const response = await call("LS", { path, include_hidden: true, sort: "size", limit: MAX_PAGE_ENTRIES });
   if (response.status === "error") return response;
-  const rows: string[] = [];
   const { entries } = dataSchemas.ls.parse(response.data);
+  const rows: string[] = [];
   for (const entry of entries.sort((one, other) => (one.path < other.path ? -1 : 1))) {
     const name = escapeText(entry.path.slice(entry.path.lastIndexOf("/") + 1));
     if (name.startsWith(".") || name === "node_modules") continue;
     const below = `${shown.replace(/\/+$/u, "")}/${name}`;
-    if (entry.type !== "dir") rows.push(`${shownSize(entry.size ?? 0)}\t${below}`);
-    else rows.push(`${DIRECTORY_SIZE}\t${below}/`);
-    if (entry.type !== "dir" || levels === 1) continue;
-    const inIt = await rowsOf(call, { path: entry.path, shown: below }, levels - 1);
+    const isDirectory = entry.type === "dir";
+    rows.push(isDirectory ? `${DIRECTORY_SIZE}\t${below}/` : `${shownSize(entry.size ?? 0)}\t${below}`);
+    const inIt = isDirectory && levels > 1 ? await rowsOf(call, { path: entry.path, shown: below }, levels - 1) : [];
     // A directory that can't be listed is there all the same.
     if (!("status" in inIt)) rows.push(...inIt);
   }

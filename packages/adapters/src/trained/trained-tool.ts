@@ -1,0 +1,108 @@
+import { echo, type FailedResponse, isRecord, type ToolResponse } from "@fstools/protocol";
+import { type AgentTool, type AgentTools, callTool, type CallOptions } from "../agent-tool.ts";
+import { modelAnswer, type ModelAnswer } from "../model-answer.ts";
+import { CARRIES, contentOf, type ToolResultContent } from "../tool-result.ts";
+
+/** What `toolRunner` tells the tools that it calls. */
+export interface ToolRunnerContext {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** How a tool whose shape the model knows is run; none of this is sent. */
+export interface TrainedCalls {
+  /** What `toolRunner` calls. */
+  run(input: unknown, context?: ToolRunnerContext): Promise<ToolResultContent>;
+  /** The tool checks its parameters itself. */
+  parse(input: unknown): unknown;
+  /** What the AI SDK's tool of this kind is given; its answers are text. */
+  readonly execute: (input: unknown, context?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<string>;
+  /** What `handleToolUse` calls. */
+  answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
+}
+
+/** Calls one of the toolset's tools. */
+export type CallTool = (tool: string, params: object) => Promise<ToolResponse<object>>;
+
+/** What the model sends with a command. */
+export type CommandInput = Readonly<Record<string, unknown>>;
+
+/** What a tool does, by the names that the model knows: each answers with a text, or with the answer of a tool. */
+export type Commands = Readonly<
+  Record<string, (input: CommandInput, call: CallTool) => Promise<string | ToolResponse<object>>>
+>;
+
+/** A file as the model calls it, and as the tools do. */
+export interface NamedFile {
+  readonly shown: string;
+  readonly path: string;
+}
+
+/** An answer that the model has to see as an error. */
+export class Refusal extends Error {}
+
+/**
+ * Makes a tool of a shape that models were trained on out of a toolset's own tools.
+ * @throws TypeError if the toolset has not all that it needs
+ */
+export function createTrainedTool<Definition extends { readonly name: string }>(
+  definition: Definition,
+  given: { readonly toolset: AgentTools; readonly needs: readonly string[]; readonly commands: Commands },
+): Definition & TrainedCalls {
+  const { toolset, needs } = given;
+  const tools = "tools" in toolset ? toolset.tools : toolset;
+  const toolNamed = (name: string): AgentTool => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool !== undefined) return tool;
+    throw new TypeError(`${definition.name} is made of ${needs.join(", ")}; the toolset has no ${name}.`);
+  };
+  needs.forEach(toolNamed);
+  const commands = new Map(Object.entries(given.commands));
+  const answer = async (input: unknown, { signal, traceparent, media }: CallOptions = {}): Promise<ModelAnswer> => {
+    const { command, ...params } = isRecord(input) ? input : {};
+    const problem = `Error: Unknown command '${echo(String(command))}'. Use one of: ${[...commands.keys()].join(", ")}.`;
+    const perform = commands.get(String(command)) ?? (() => Promise.reject(new Refusal(problem)));
+    try {
+      const done = await perform(params, (name, asked) => callTool(toolNamed(name), asked, { signal, traceparent }));
+      return typeof done === "string"
+        ? { text: done, media: [], failed: false }
+        : modelAnswer(done, { media }, CARRIES);
+    } catch (error) {
+      if (error instanceof Refusal) return { text: error.message, media: [], failed: true };
+      throw error;
+    }
+  };
+  return {
+    ...definition,
+    answer,
+    parse: (input) => input,
+    run: async (input, context) => {
+      const done = await answer(input, { signal: context?.signal ?? undefined });
+      // The runner marks what was thrown as an error, and puts this word in front of it.
+      if (done.failed) throw new Error(done.text.replace(/^Error: /u, ""));
+      return contentOf(done);
+    },
+    execute: async (input, context) => {
+      const { text, failed } = await answer(input, { signal: context?.abortSignal, media: false });
+      if (failed) throw new Error(text);
+      return text;
+    },
+  };
+}
+
+/** @throws Refusal if there is no path */
+export function namedFile(path: unknown): NamedFile {
+  if (typeof path === "string" && path !== "") return { shown: echo(path), path };
+  throw new Refusal("Error: Missing required parameter `path`.");
+}
+
+/** What a tool refused, in the words of the documentation where it has any. */
+export function refusal({ error }: FailedResponse, { shown, path }: NamedFile, missing?: string): Refusal {
+  const { code, message } = error;
+  if (missing !== undefined && (code === "NOT_FOUND" || code === "IS_DIRECTORY")) return new Refusal(missing);
+  if (message.startsWith("Permission denied writing")) {
+    return new Refusal("Error: Permission denied. Cannot write to file.");
+  }
+  const advice = code === "CONFLICT" ? " View the file, then repeat the change on what is there." : "";
+  const inTheirNames = message.replace(/(?<=^|^Missing required parameter ')(old|new)_string\b/u, "$1_str");
+  return new Refusal(`Error: ${inTheirNames.replaceAll(`'${path}'`, `'${shown}'`)}${advice}`);
+}
