@@ -32,19 +32,19 @@ export function installPacked() {
 /**
  * Installs a program from the registry into a folder that is kept for the next time.
  *
- * @param {string} name what the folder is called
- * @param {readonly string[]} specifiers the packages
- * @param {string} program the program's path in node_modules
+ * @param {string} place the folder's name
+ * @param {string} specifier the package, with a version or without
+ * @param {string} path the program's path in the package
  * @returns {string} its absolute path
  */
-export function installProgram(name, specifiers, program) {
-  const folder = join(tmpdir(), "fstools-runtimes", name);
-  const path = join(folder, "node_modules", program);
-  if (existsSync(path)) return path;
+export function installProgram(place, specifier, path) {
+  const folder = join(tmpdir(), "fstools-runtimes", place);
+  const program = join(folder, "node_modules", specifier.replace(/(?<=.)@.*$/u, ""), path);
+  if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--force", "--ignore-scripts", ...specifiers], folder);
-  return path;
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--force", "--ignore-scripts", specifier], folder);
+  return program;
 }
 
 /**
