@@ -5,8 +5,7 @@ export { TextError, type TextProblem } from "./error.ts";
 // Lines of a file, one by one
 export { collectLines, type CollectedLines } from "./text-reader.ts";
 export type { LineEnds, LineRequest, Page, PageRequest, Place } from "./lines.ts";
-export { countLines, type SeekOptions } from "./line-index/scan.ts";
-export type { TextPosition } from "./line-index/checkpoints.ts";
+export { countLines, type SeekOptions, type TextPosition } from "./line-index/scan.ts";
 export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes say
@@ -14,9 +13,14 @@ export { fileKind } from "./encoding/file-kind.ts";
 export { HEAD_BYTES, isBinary, isUtf16, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
 
 // Encodings
-export { detectEncoding, encodingNamed, isKnownEncoding, isUtf8Name } from "./encoding/named-encoding.ts";
+export {
+  detectEncoding,
+  encodingNamed,
+  encodingParam,
+  isKnownEncoding,
+  isUtf8Name,
+} from "./encoding/named-encoding.ts";
 export { canEncode, decodeText, type TextEncoding } from "./encoding/text-encoding.ts";
-export { encodingParam } from "./encoding/encoding-param.ts";
 
 // Changing a file: finding passages in it, and putting others in their place
 export {

@@ -29,10 +29,7 @@ export interface LineRequest {
   readonly maxUnits: number;
   /** @default "any" */
   readonly lineEnds?: LineEnds;
-  /**
-   * Whether what follows a last line end is a line too.
-   * @default false
-   */
+  /** Whether what follows a last line end is a line too. @default false */
   readonly emptyLastLine?: boolean;
   /** Whether to keep counting lines after `take` has had enough. */
   readonly countsOn: boolean;
@@ -169,7 +166,6 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
-const MAX_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** An empty page, to be filled by a line collector. */
@@ -177,33 +173,21 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
   const content: string[] = [];
   let lines = 0;
   let next: Place | undefined;
-  // An upper bound while everything fits, as on most pages; exact from then on.
   let bytes = 0;
-  let isExact = false;
-
-  /** How many bytes are left after what this many units may take. */
-  const roomAfter = (units: number): number => {
-    const room = maxPageBytes - bytes;
-    if (isExact || MAX_UNIT_BYTES * units <= room) return room;
-    isExact = true;
-    bytes = Buffer.byteLength(content.join(""));
-    return maxPageBytes - bytes;
-  };
 
   /** Adds what begins at `place`; false when the page ends inside this line, or before it if there is no room for it. */
   const add = (text: string, place: Place, isCut: boolean): boolean => {
     const prefix = `${String(place.line).padStart(4)} | `;
-    const room = roomAfter(prefix.length + text.length + 1) - prefix.length - 1;
-    const textBytes = isExact ? Buffer.byteLength(text) : MAX_UNIT_BYTES * text.length;
-    const fits = textBytes <= room;
-    if (!fits && lines > 0) {
+    const room = maxPageBytes - bytes - prefix.length - 1;
+    const textBytes = Buffer.byteLength(text);
+    if (textBytes > room && lines > 0) {
       next = place;
       return false;
     }
-    const shown = fits ? text : fitting(text, room);
+    const shown = textBytes > room ? fitting(text, room) : text;
     content.push(`${prefix}${shown}\n`);
     lines++;
-    bytes = fits ? bytes + prefix.length + textBytes + 1 : maxPageBytes;
+    bytes += prefix.length + textBytes + 1;
     if (!isCut && shown.length === text.length) return true;
     next = { line: place.line, column: place.column + countCodePoints(shown) };
     return false;

@@ -7,9 +7,8 @@ import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } fr
 import { decodeText, isFlawless, type TextEncoding } from "./encoding/text-encoding.ts";
 import { textPieces } from "./encoding/text-pieces.ts";
 import { TextError } from "./error.ts";
-import type { TextPosition } from "./line-index/checkpoints.ts";
 import { createIndexCache, type IndexCache, type IndexedText } from "./line-index/index-cache.ts";
-import { type ScanOptions, scanText, seekLine } from "./line-index/scan.ts";
+import { type ScanOptions, scanText, seekLine, type TextPosition } from "./line-index/scan.ts";
 import {
   createLineCollector,
   createLineMeter,
@@ -41,9 +40,7 @@ export interface TextPage extends Page {
 
 /** Reads pages of text files and remembers where their lines are. */
 export interface TextReader {
-  /**
-   * @throws TextError, or the signal's reason
-   */
+  /** @throws TextError, or the signal's reason */
   read(file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage>;
 }
 

@@ -29,6 +29,7 @@ it("exports exactly what the package promises", () => {
     "isBinary",
     "isKnownEncoding",
     "isMatch",
+    "isUtf16",
     "isUtf8Name",
     "lineList",
     "lineNumbers",

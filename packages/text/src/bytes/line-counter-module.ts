@@ -1,4 +1,4 @@
-// Generated from line-counter.wat by scripts/assemble.js.
+// Generated from scripts/line-counter.wat by scripts/assemble.js.
 
 /** The assembled line-counter.wat, in base64. */
 export const LINE_COUNTER_MODULE =

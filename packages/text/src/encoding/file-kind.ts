@@ -31,6 +31,8 @@ const KINDS: readonly (readonly [kind: string, bytes: string, position?: number,
   ["an SQLite database", "SQLite format 3\0"],
   ["a Git pack", "PACK"],
   ["a Microsoft Office document", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
+  ["a Java class or a Mach-O executable", "\xca\xfe\xba\xbe"],
+  ["an audio file", "ID3"],
   ["a WAV audio file", "WAVE", 8, "RIFF"],
   ["a FLAC audio file", "fLaC"],
   ["an Ogg file", "OggS"],
@@ -50,33 +52,11 @@ const KINDS: readonly (readonly [kind: string, bytes: string, position?: number,
   ["a TrueType font", "\0\x01\0\0"],
 ];
 
-const ID3_HEADER_BYTES = 10;
-// The first version of the Java class format; in a Mach-O file of several architectures their number stands here.
-const FIRST_JAVA_VERSION = 45;
-
 /** What the magic bytes at the front of a file say, as in "It is a PNG image."; undefined if they say nothing. */
 export function fileKind(head: Uint8Array): string | undefined {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  const text = bytes.toString("latin1");
-  if (text.startsWith("ID3")) return taggedAudio(bytes);
-  if (text.startsWith("\xca\xfe\xba\xbe") && bytes.length >= 8) {
-    return bytes.readUInt32BE(4) < FIRST_JAVA_VERSION ? "a Mach-O executable" : "a Java class";
-  }
+  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
   const found = KINDS.find(([, magic, position = 0, start = ""]) => {
     return text.startsWith(magic, position) && text.startsWith(start);
   });
   return found?.[0];
-}
-
-/** What comes after an ID3 tag, whose size is written in seven bits of each byte; a long one hides it. */
-function taggedAudio(bytes: Buffer): string {
-  const size = bytes.subarray(6, ID3_HEADER_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
-  const audio = bytes.subarray(ID3_HEADER_BYTES + size);
-  const [first = 0, second = 0] = audio;
-  if (audio.length < 4) return "an audio file";
-  if (audio.toString("latin1", 0, 4) === "fLaC") return "a FLAC audio file";
-  // Both begin with eleven set bits; the next four are 0 in the layer and version of AAC.
-  const isFrame = first === 0xff && (second & 0xe0) === 0xe0;
-  if (!isFrame) return "an audio file";
-  return (second & 0xf6) === 0xf0 ? "an AAC audio file" : "an MP3 audio file";
 }

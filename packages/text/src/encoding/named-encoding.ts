@@ -1,3 +1,4 @@
+import { echo, z } from "@fstools/protocol";
 import { markedEncoding } from "./byte-order-mark.ts";
 import { ENCODING_NAMES } from "./encoding-names.ts";
 import { createIconvEncoding } from "./iconv.ts";
@@ -14,6 +15,19 @@ export function isUtf8Name(name: string): boolean {
 /** Whether a file can be read in the encoding of this name. */
 export function isKnownEncoding(name: string): boolean {
   return ENCODING_NAME.test(name) && (isUtf8Name(name) || ENCODING_NAMES.has(canonical(name)));
+}
+
+const EXAMPLES = "utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252";
+
+/** The parameter `encoding` of a tool: a character encoding that is known by its name. */
+export function encodingParam(description: string) {
+  return z
+    .string({ error: "encoding must be a string." })
+    .refine(isKnownEncoding, {
+      error: ({ input }) => `Unknown encoding '${echo(String(input))}'. Examples: ${EXAMPLES}.`,
+    })
+    .optional()
+    .describe(description);
 }
 
 /** The encoding that the byte order mark of a file names, by its first bytes; UTF-8 where there is none. */

@@ -27,10 +27,7 @@ export type Attempt<Found> = (encoding: TextEncoding, stopAtFlaw: boolean) => Fo
 
 const PDF = "%PDF-";
 
-/**
- * Settles a file's encoding by its first bytes, and by trying.
- * @throws TextError "binary"
- */
+/** Settles a file's encoding by its first bytes, and by trying. @throws TextError "binary" */
 export async function settleEncoding<Found extends { readonly isFlawless: boolean }>(
   head: Uint8Array,
   request: EncodingRequest,

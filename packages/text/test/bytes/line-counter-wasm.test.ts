@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import wabt from "wabt";
 import { LINE_COUNTER_MODULE } from "../../src/bytes/line-counter-module.ts";
-import { createWasmLineCounter } from "../../src/bytes/line-counter-wasm.ts";
-import { createPlainLineCounter, type LineCounter } from "../../src/bytes/plain-line-counter.ts";
+import { createPlainLineCounter, createWasmLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
 
 function wasmCounter(): LineCounter {
   const counter = createWasmLineCounter(10_000);
@@ -24,7 +23,7 @@ describe("line-counter.wat", () => {
   // Rule: The WebAssembly module agrees with its source and with the plain counter.
   it("is what the committed module was assembled from", async () => {
     const assembler = await wabt();
-    const source = readFileSync(new URL("../../src/bytes/line-counter.wat", import.meta.url), "utf8");
+    const source = readFileSync(new URL("../../scripts/line-counter.wat", import.meta.url), "utf8");
     const { buffer } = assembler.parseWat("line-counter.wat", source, { simd: true }).toBinary({});
     expect(Buffer.from(buffer).toString("base64")).toBe(LINE_COUNTER_MODULE);
   });

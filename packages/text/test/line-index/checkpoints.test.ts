@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCheckpoints } from "../../src/line-index/checkpoints.ts";
+import { createCheckpoints } from "../../src/line-index/scan.ts";
 
 const start = { byte: 0, line: 1, column: 1 };
 

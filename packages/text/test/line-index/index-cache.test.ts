@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encodingNamed } from "../../src/encoding/named-encoding.ts";
-import { createCheckpoints } from "../../src/line-index/checkpoints.ts";
+import { createCheckpoints } from "../../src/line-index/scan.ts";
 import { createIndexCache } from "../../src/line-index/index-cache.ts";
 
 const text = {
