@@ -13,7 +13,7 @@ export interface TextPosition extends Place {
 }
 
 /** A sparse index of a text: positions from which decoding can start. */
-export type Checkpoints = ReturnType<typeof createCheckpoints>;
+type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /** Checkpoints of one file, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
 export function createCheckpoints(
