@@ -1,8 +1,13 @@
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import { conflict, knownAs } from "@fstools/sandbox";
-import { type ClosestLines, closestInWords, lineNumbers, MAX_LISTED_PLACES, MAX_REPLACEMENTS } from "@fstools/text";
-
-const READ_BEFORE = 20;
+import {
+  type ClosestLines,
+  closestInWords,
+  lineNumbers,
+  MAX_LISTED_PLACES,
+  MAX_REPLACEMENTS,
+  readCall,
+} from "@fstools/text";
 
 /** One of several edits that failed. */
 export interface FailedEdit {
@@ -79,21 +84,13 @@ export function tooMany(edit: FailedEdit): ToolError {
 /** The file changed since the caller saw it; shows the lines that the call is about as they are now. */
 export function changed(path: string, now: ClosestLines | undefined, call: ToolCall): ToolError {
   const error = conflict({ path, reader: "Read" }, call, "modified");
-  const reader = knownAs("Read", call);
-  if (reader !== undefined) call.note({ next_call: { tool: reader, params: readParams(reader, path, now) } });
+  const next = readCall(path, now, call);
+  if (next !== undefined) call.note({ next_call: next });
   if (now === undefined || now.lines.length === 0) return error;
   const { message, hint } = error;
   const { sentence, shown } = closestInWords(now);
   const text = [`${message} ${hint} ${sentence}`, "", ...shown].join("\n");
   return new ToolError(error.code, message, { hint, report: { text: () => text } });
-}
-
-/** The page that shows the lines that a call was about. */
-function readParams(reader: string, path: string, now: ClosestLines | undefined): Record<string, unknown> {
-  const first = now === undefined ? undefined : Math.max(1, now.first - READ_BEFORE);
-  const isFromStart = first === undefined || first === 1;
-  if (reader === "read") return { filePath: path, ...(isFromStart ? {} : { offset: first }) };
-  return { path, ...(isFromStart ? {} : { start_line: first }) };
 }
 
 /** Two edits change the same text; the later one is reported as failed. */

@@ -9,7 +9,7 @@ import {
   type PathWords,
   type WrittenFile,
 } from "@fstools/sandbox";
-import { type Equivalence, lineList, type LineRange } from "@fstools/text";
+import { type Equivalence, fallbackReason, lineList, type LineRange } from "@fstools/text";
 import type { EditParams } from "./params.ts";
 
 /** The `data` of Edit. */
@@ -58,13 +58,6 @@ export const editPathWords: PathWords = {
   lister: "LS",
   reader: "Read",
   creator: "Write",
-};
-
-const DIFFERENCES: Readonly<Record<Equivalence, string>> = {
-  trailing_space: "trailing blanks or a last line end",
-  indentation: "indentation",
-  punctuation: "the kind of quotes, dashes or spaces, or the width of characters",
-  escapes: "backslashes in front of characters",
 };
 
 /** The figures of Edit. */
@@ -117,7 +110,7 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
     ...fallbacks.map(({ kind, lines }): Discount => {
       return {
         label: "Warning",
-        reason: `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}, where the text differs from old_string in ${DIFFERENCES[kind]}.`,
+        reason: `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}, where the text differs from old_string in ${fallbackReason(kind)}.`,
         next: "Check the lines below.",
       };
     }),

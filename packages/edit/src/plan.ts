@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import {
   type FilePlan,
@@ -15,34 +14,30 @@ import {
 } from "@fstools/sandbox";
 import {
   type ClosestLines,
-  detectEncoding,
+  diffContent,
+  editableEncoding,
   type EditableText,
   type EditRequest,
-  encodingNamed,
-  fileKind,
   findClosest,
   findMatches,
   findPassage,
-  HEAD_BYTES,
-  isBinary,
   isMatch,
-  lineText,
+  linesBetween,
   type Match,
   mayFit,
   type Mismatch,
+  newLines,
   readEditable,
   type Replacement,
   splice,
-  SpliceError,
   type SplicedFile,
+  SpliceError,
   STEPS_PER_CLOCK,
-  type TextEncoding,
   withPlainLineEnds,
 } from "@fstools/text";
 import { checkEncodable, checkTexts, failedEdit } from "./edits.ts";
 import { changed, editError, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./failures.ts";
 import type { EditReport } from "./format.ts";
-import { newLines } from "./new-lines.ts";
 import type { EditParams } from "./params.ts";
 
 /** What one call asks for. */
@@ -86,7 +81,7 @@ export async function planEdits(
     throw tooLarge(`File '${echo(path)}' is too large to edit (${file.size} bytes, at most ${rules.maxFileBytes}).`);
   }
   const bytes = await current.read();
-  const encoding = await encodingOf(bytes, params);
+  const encoding = await editableEncoding(bytes, path, params.encoding);
   const text = await readEditable(bytes, encoding, pacer);
   await checkTexts(encoding, params, request.edits, pacer);
 
@@ -96,7 +91,7 @@ export async function planEdits(
     ? [await insertion(text, request, stale, pacer, call)]
     : await inOrder(matches, pacer);
   const spliced = await spliceWithin(text, replacements, params, rules, pacer);
-  const diff = await createDiff({ path: current.path.relative, ...comparable(text, spliced) }, pacer);
+  const diff = await createDiff({ path: current.path.relative, ...diffContent(text, spliced) }, pacer);
   return {
     operation: "edit",
     bytes: params.dry_run ? undefined : spliced.bytes,
@@ -134,22 +129,6 @@ function staleness(
   if (!requireRead) return "current";
   throw new ToolError(ErrorCode.INVALID_PARAM, `Read the file before editing it: '${echo(params.path)}'.`, {
     hint: "Nothing was written. Repeat the call when you have seen the file.",
-  });
-}
-
-async function encodingOf(bytes: Buffer, { path, encoding: name }: EditParams): Promise<TextEncoding> {
-  const head = bytes.subarray(0, HEAD_BYTES);
-  // A PDF may have no NUL, but Read does not show its bytes either.
-  if (name === undefined && (isBinary(head) || fileKind(head) === "a PDF document")) {
-    const kind = fileKind(head);
-    throw new ToolError(ErrorCode.BINARY_FILE, `File '${echo(path)}' appears to be binary.`, {
-      hint: kind === undefined ? "If it is text in another encoding, pass encoding=utf-16le." : `It is ${kind}.`,
-    });
-  }
-  const encoding = await (name === undefined ? detectEncoding(head) : encodingNamed(name, head));
-  if (encoding.isEditable) return encoding;
-  throw new ToolError(ErrorCode.INVALID_PARAM, `Files in ${echo(encoding.name)} cannot be edited.`, {
-    hint: "In this encoding a byte means something else after a change before it. Replace the whole file instead.",
   });
 }
 
@@ -198,17 +177,11 @@ async function linesMeant(
 ): Promise<ClosestLines | undefined> {
   if (isMatch(result)) {
     const [place = { start: 0, end: 0 }] = result.replacements;
-    return someLines(text, text.lines.lineAt(place.start), text.lines.lineAt(Math.max(place.start, place.end - 1)));
+    return linesBetween(text, text.lines.lineAt(place.start), text.lines.lineAt(Math.max(place.start, place.end - 1)));
   }
   const [first] = result.places;
-  if (first !== undefined) return someLines(text, first, first);
+  if (first !== undefined) return linesBetween(text, first, first);
   return mayFit(text, result.passage.oldText) ? findClosest(text, result.passage.oldText, pacer) : undefined;
-}
-
-function someLines(text: EditableText, first: number, last: number): ClosestLines {
-  const to = Math.min(last, text.lines.count);
-  const lines = Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => lineText(text, first + index));
-  return { first, lines, difference: undefined };
 }
 
 /** Text that is put between two lines, as lines of its own. */
@@ -228,7 +201,7 @@ async function insertion(
       `Valid range: 0 to ${lines.count}.`,
     );
   }
-  if (stale !== "current") throw changed(path, someLines(text, Math.max(1, line), line + 1), call);
+  if (stale !== "current") throw changed(path, linesBetween(text, Math.max(1, line), line + 1), call);
   await checkEncodable(encoding, given, failedEdit(params), pacer);
   const newText = await withPlainLineEnds(given, pacer);
   const start = lines.startOf(line + 1);
@@ -256,14 +229,6 @@ async function spliceWithin(
 
 function tooLarge(message: string): ToolError {
   return new ToolError(ErrorCode.INVALID_PARAM, message, { hint: "Change it with another program, or ask the user." });
-}
-
-/** What is compared in a diff: bytes in which only a line feed has the byte 10. */
-function comparable({ bytes, encoding }: EditableText, { bytes: newBytes, changes }: SplicedFile) {
-  const isWide = encoding.encode("\n").length > 1;
-  if (!isWide) return { before: bytes, after: newBytes, changes, decode: (part: Buffer) => encoding.decode(part) };
-  const toUtf8 = (content: Buffer) => Buffer.from(encoding.decode(content));
-  return { before: toUtf8(bytes), after: toUtf8(newBytes) };
 }
 
 /** All replacements in the order of the file; those of one edit are in order, and do not overlap. */

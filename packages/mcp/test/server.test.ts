@@ -37,6 +37,7 @@ describe("createServerFactory", () => {
       read: { filePath: "a.txt" },
       Edit: { path: "a.txt", old_string: "one", new_string: "two" },
       Write: { path: "new/b.txt", content: "b\n" },
+      Patch: { patch: "*** Begin Patch\n*** Update File: a.txt\n-two\n+2\n*** End Patch" },
       Move: { from: "new/b.txt", to: "c.txt" },
       Delete: { path: "c.txt" },
     };
@@ -63,6 +64,7 @@ describe("createServerFactory", () => {
     expect(hints).toEqual(TOOL_NAMES.map((name) => [name, !isWriting(name), isWriting(name)]));
     expect(tools.filter(({ annotations }) => annotations?.idempotentHint === false).map(({ name }) => name)).toEqual([
       "Edit",
+      "Patch",
       "Move",
     ]);
     expect(client.getInstructions()).toContain("change them");

@@ -43,7 +43,8 @@ export const dataSchemas = {
   /** Changing a file; not applied means a dry run. */
   edit: z.lazy(() => {
     const operation = z.enum(["create", "update", "delete", "move"]);
-    const changedFile = z.looseObject({ path: filled(), operation, from: filled().optional() });
+    const lines = { lines_added: count().optional(), lines_removed: count().optional() };
+    const changedFile = z.looseObject({ path: filled(), operation, from: filled().optional(), ...lines });
     return z.looseObject({
       applied: z.boolean(),
       operation: z.enum(["edit", "create", "update", "patch", "move", "copy", "delete", "undo"]).optional(),

@@ -57,7 +57,7 @@ export {
 export type { ChangeOptions } from "./write/placer.ts";
 export { createEntryChanger, type ChangeEntry, type EntryRequest, type FoundEntry } from "./write/entry-changer.ts";
 export { conflict } from "./write/conflict.ts";
-export { createDiff, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
+export { createDiff, joinDiffs, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
 export type { ByteChange } from "./write/diff-regions.ts";
 export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
 export { changeDiscounts, changeNotes, dryRun, type ToldChange } from "./write/change-words.ts";

@@ -41,6 +41,7 @@ it("exports exactly what the package promises", () => {
     "integerParam",
     "isInState",
     "isSameVersion",
+    "joinDiffs",
     "joinRelative",
     "knownAs",
     "limitParam",

@@ -13,6 +13,7 @@ export { fileKind } from "./encoding/file-kind.ts";
 export { HEAD_BYTES, isBinary, isUtf16, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
 
 // Encodings
+export { editableEncoding } from "./encoding/editable-encoding.ts";
 export {
   detectEncoding,
   encodingNamed,
@@ -43,12 +44,23 @@ export {
   type Mismatch,
   type Replacement,
 } from "./editing/match.ts";
-export type { Equivalence } from "./editing/equivalence.ts";
+export {
+  createLineSearch,
+  EQUIVALENCES,
+  SAME_LINES,
+  withoutEscapes,
+  type Equivalence,
+  type FittingLines,
+  type LineRule,
+  type LineSearch,
+  type WantedLines,
+} from "./editing/equivalence.ts";
 export type { Passage } from "./editing/line-numbers.ts";
-export { findClosest, type ClosestLines } from "./editing/closest.ts";
+export { findClosest, linesBetween, type ClosestLines } from "./editing/closest.ts";
 export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "@fstools/sandbox";
-export { closestInWords, numberedLines } from "./editing/line-words.ts";
-export { findUnencodable, splice, SpliceError, type SplicedFile } from "./editing/splice.ts";
+export { closestInWords, fallbackReason, readCall } from "./editing/line-words.ts";
+export { newLines } from "./editing/new-lines.ts";
+export { diffContent, findUnencodable, splice, SpliceError, type SplicedFile } from "./editing/splice.ts";
 
 // Characters
 export { countCodePoints, firstCodePoints, withoutCodePoints } from "./lines.ts";

@@ -4,6 +4,7 @@ import { createGlobTool, globDefinition, type GlobOptions } from "@fstools/glob"
 import { createGrepTool, grepDefinition, type GrepOptions } from "@fstools/grep";
 import { createLsTool, lsDefinition, type LsOptions } from "@fstools/ls";
 import { createMoveTool, moveDefinition, type MoveToolOptions } from "@fstools/move";
+import { createPatchTool, patchDefinition, type PatchToolOptions } from "@fstools/patch";
 import type { DescribedTool, Tool, ToolDefinition } from "@fstools/protocol";
 import { createReadTool, readDefinition, type ReadToolOptions } from "@fstools/read";
 import {
@@ -15,7 +16,7 @@ import type { ChangeOptions, SandboxOptions, ToolOptions } from "@fstools/sandbo
 import { createWriteTool, writeDefinition, type WriteToolOptions } from "@fstools/write";
 
 /** The tools that a toolset can hold: `read` is the opencode flavour of `Read`. */
-export const TOOL_NAMES = ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write", "Move", "Delete"] as const;
+export const TOOL_NAMES = ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write", "Patch", "Move", "Delete"] as const;
 
 /** One of {@link TOOL_NAMES}. */
 export type ToolName = (typeof TOOL_NAMES)[number];
@@ -34,6 +35,7 @@ export interface OwnToolOptions {
   readonly read?: OwnOptions<ReadToolOptions>;
   readonly edit?: OwnOptions<EditToolOptions>;
   readonly write?: OwnOptions<WriteToolOptions>;
+  readonly patch?: OwnOptions<PatchToolOptions>;
   readonly move?: OwnOptions<MoveToolOptions>;
   readonly delete?: OwnOptions<DeleteToolOptions>;
   /** For the tool `read`, the opencode flavour. */
@@ -54,6 +56,7 @@ const TOOLS = {
   },
   Edit: { definition: editDefinition, create: (shared, own) => createEditTool({ ...shared, ...own.edit }) },
   Write: { definition: writeDefinition, create: (shared, own) => createWriteTool({ ...shared, ...own.write }) },
+  Patch: { definition: patchDefinition, create: (shared, own) => createPatchTool({ ...shared, ...own.patch }) },
   Move: { definition: moveDefinition, create: (shared, own) => createMoveTool({ ...shared, ...own.move }) },
   Delete: { definition: deleteDefinition, create: (shared, own) => createDeleteTool({ ...shared, ...own.delete }) },
 } as const satisfies Record<

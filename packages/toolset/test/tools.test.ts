@@ -22,11 +22,12 @@ describe("toolDefinitions", () => {
     expect(words.filter((word) => word !== name && TOOL_NAMES.some((other) => other === word))).toEqual([]);
   });
 
-  // Rule: The definitions cost at most 650 tokens for LS, Glob and Read, 900 with Grep, 1,350 for the six up to Write, 95 for Move, 75 for Delete.
+  // Rule: The definitions cost at most 650 tokens for LS, Glob and Read, 900 with Grep, 1,350 for the six up to Write, 150 for Patch, 95 for Move, 75 for Delete.
   it.each<[number, ToolName[]]>([
     [650, ["LS", "Glob", "Read"]],
     [900, ["LS", "Glob", "Grep", "Read"]],
     [1350, ["LS", "Glob", "Grep", "Read", "Edit", "Write"]],
+    [150, ["Patch"]],
     [95, ["Move"]],
     [75, ["Delete"]],
   ])("costs a model at most %i tokens for %j", (goal, names) => {

@@ -179,7 +179,7 @@ describe("createToolset", () => {
     expect(() => createToolset({ projectRoot: "/no/such/directory" })).toThrow("/no/such/directory");
     const tools = ["LS", "Bash"] as never[];
     expect(() => createToolset({ projectRoot: fixture().root, tools })).toThrow(
-      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read, Edit, Write, Move, Delete.",
+      "There is no tool 'Bash'. Choose from LS, Glob, Grep, Read, read, Edit, Write, Patch, Move, Delete.",
     );
   });
 });

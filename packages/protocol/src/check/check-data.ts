@@ -34,6 +34,18 @@ function* checkCategory(data: Readonly<Record<string, unknown>>, category: ToolC
     yield violation("data/shape", pointer("data", ...path), message);
   }
   yield* checkPaths(data, category);
+  if (category === "edit" && Array.isArray(data.files)) yield* checkChangedFiles(data.files);
+}
+
+/** The files of a patch, or of its undoing. */
+function* checkChangedFiles(files: readonly unknown[]): Generator<Violation> {
+  for (const [index, file] of files.entries()) {
+    if (!isRecord(file)) continue;
+    for (const name of ["path", "from"]) {
+      const place = pointer("data", "files", index, name);
+      if (file[name] !== undefined) yield* checkRelativePath(file[name], "data/path", place);
+    }
+  }
 }
 
 function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {

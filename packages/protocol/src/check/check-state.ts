@@ -74,11 +74,22 @@ function isEmptySearch({ paths, matches }: Readonly<Record<string, unknown>>): b
   return [paths, matches].every((list) => list === undefined || (Array.isArray(list) && list.length === 0));
 }
 
-/** A call with several edits says which one failed. */
-function isFailedEdit({ failed_index: index, ...others }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    Object.keys(others).length === 0 && (index === undefined || (Number.isSafeInteger(index) && Number(index) >= 0))
-  );
+/** A call with several edits says which one failed, a patch what is wrong with each of its files. */
+function isFailedEdit({
+  failed_index: index,
+  failed_items: items,
+  ...others
+}: Readonly<Record<string, unknown>>): boolean {
+  const isIndex = index === undefined || (Number.isSafeInteger(index) && Number(index) >= 0);
+  const areItems = items === undefined || (Array.isArray(items) && items.every((item) => isFailedItem(item)));
+  return isIndex && areItems && Object.keys(others).length === 0;
+}
+
+function isFailedItem(item: unknown): boolean {
+  if (!isRecord(item)) return false;
+  const { path, hunk, message } = item;
+  const isHunk = hunk === undefined || (Number.isSafeInteger(hunk) && Number(hunk) >= 1);
+  return isHunk && [path, message].every((value) => typeof value === "string" && value !== "");
 }
 
 // In a message of several paragraphs they come after the first one.

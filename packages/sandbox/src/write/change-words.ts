@@ -1,4 +1,4 @@
-import type { Discount } from "@fstools/protocol";
+import { escapeText, type Discount } from "@fstools/protocol";
 import type { DiffPreview } from "./diff.ts";
 import type { StepResult } from "./change-set.ts";
 import type { InPlaceReason } from "./step.ts";
@@ -20,6 +20,8 @@ export interface ToldChange {
   readonly given: object;
   /** The tool that shows a file, if the model has it. */
   readonly reader: string | undefined;
+  /** @default 1 */
+  readonly files?: number;
 }
 
 /** The discounts that all changes share: for a dry run, and for a diff that was cut. */
@@ -28,9 +30,10 @@ export function changeDiscounts(change: ToldChange): Discount[] {
   return [...(isDryRun ? [dryRun(given)] : []), ...(preview.isTruncated ? [cutDiff(change)] : [])];
 }
 
-/** Lines about how a file was written, and what came after it. */
-export function changeNotes({ inPlace, notes = [] }: Partial<StepResult> = {}): string[] {
-  return [...(inPlace === undefined ? [] : [`(Written in place, since ${REASONS[inPlace]}.)`]), ...notes];
+/** Lines about how a file was written, and what came after it; `path` where there are several. */
+export function changeNotes({ inPlace, notes = [] }: Partial<StepResult> = {}, path?: string): string[] {
+  const what = path === undefined ? "Written" : `'${escapeText(path)}' was written`;
+  return [...(inPlace === undefined ? [] : [`(${what} in place, since ${REASONS[inPlace]}.)`]), ...notes];
 }
 
 /** The discount of a dry run, which nothing else takes anything from. */
@@ -44,12 +47,13 @@ export function dryRun(given: object): Discount {
   };
 }
 
-function cutDiff({ preview, isDryRun, reader }: ToldChange): Discount {
+function cutDiff({ preview, isDryRun, reader, files = 1 }: ToldChange): Discount {
+  const [what, them] = files === 1 ? ["file was", "it"] : ["files were", "them"];
   const shown = `The diff shows its first ${preview.lines} lines`;
   if (isDryRun) return { label: "Truncated", reason: `${shown}.`, next: "Make smaller changes to see them whole." };
   return {
     label: "Truncated",
-    reason: `${shown}; the file was written completely.`,
-    next: reader === undefined ? "Look at the file to see it." : `Use ${reader} to see it.`,
+    reason: `${shown}; the ${what} written completely.`,
+    next: reader === undefined ? `Look at what was changed to see ${them}.` : `Use ${reader} to see ${them}.`,
   };
 }

@@ -1,4 +1,4 @@
-import type { ToolCall } from "@fstools/protocol";
+import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { closeSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
@@ -8,6 +8,7 @@ import { SandboxError } from "../error.ts";
 import { findForeignPath } from "../names/foreign-path.ts";
 import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
+import { foldName } from "../rules/spelling.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createFileVersions } from "../versions.ts";
 import { afterwards, type LineCounts } from "./after-change.ts";
@@ -18,7 +19,7 @@ import { moveStep, removeStep } from "./entry-steps.ts";
 import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
 import { inTurns } from "./queue.ts";
 import type { Step } from "./step.ts";
-import { findTarget, type Target, type TargetBase } from "./target.ts";
+import { findEntry, findTarget, type Target, type TargetBase } from "./target.ts";
 import { explainWriteError, StaleTargetError } from "./write-error.ts";
 import { writeStep } from "./write-step.ts";
 
@@ -29,6 +30,11 @@ export interface TargetRequest {
   readonly orFrom?: SafePath;
   /** Whether the file may be missing. */
   readonly creates: boolean;
+  /**
+   * Whether its name is what changes: then it may not be a link.
+   * @default false
+   */
+  readonly isItself?: boolean;
 }
 
 /** A file that is to be changed, as it is now. */
@@ -51,17 +57,17 @@ export interface Unusable {
 export type FileChange = {
   /** For `afterChange`. */
   readonly lines?: LineCounts;
+  /**
+   * Whether it may be run.
+   * @default as before; a new file may not
+   */
+  readonly executable?: boolean;
 } & (
   | {
       readonly kind: "write";
       readonly file: CurrentFile;
       /** The whole new content. */
       readonly bytes: Uint8Array;
-      /**
-       * The mode of a new file, less the umask.
-       * @default 0o666
-       */
-      readonly mode?: number;
     }
   | { readonly kind: "delete"; readonly file: CurrentFile }
   | {
@@ -201,11 +207,21 @@ function explainer(reader: string, call: ToolCall): Run["explain"] {
 function lookAt(run: Run, wanted: TargetRequest): Place | undefined {
   try {
     const target = findTarget(run.boundary, wanted.path, baseOf(run, wanted));
+    if (wanted.isItself === true && target?.exists === true) expectNoLink(run, wanted, target);
     const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
     return target !== undefined && isUsable ? { wanted, target } : undefined;
   } catch (error) {
     return { wanted, error };
   }
+}
+
+/** @throws ToolError if a name that is to change is a link's: what it leads to would be changed instead. */
+function expectNoLink(run: Run, wanted: TargetRequest, target: Target): void {
+  const entry = findEntry(run.boundary, wanted.path, baseOf(run, wanted));
+  if (entry === undefined || foldName(entry.path.relative) === foldName(target.path.relative)) return;
+  throw new ToolError(ErrorCode.INVALID_PARAM, `'${echo(wanted.path)}' is a link.`, {
+    hint: `Name the file that it leads to, '${echo(target.path.relative)}'.`,
+  });
 }
 
 /** Why a path can't be used, and what the caller may have meant. */
@@ -279,8 +295,10 @@ async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buf
 function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing {
   const file = find(change.file);
   if (change.kind === "write") {
-    const { bytes, mode: newMode } = change;
-    return { steps: [file.step(writeStep(file.target, { bytes, newMode, expected: file.version }))], file: file.path };
+    const { bytes, executable } = change;
+    const [isNew, mode] = [file.version === undefined, modeOf(file.mode, executable)];
+    const modes = isNew ? { newMode: mode } : executable === undefined ? {} : { mode };
+    return { steps: [file.step(writeStep(file.target, { bytes, ...modes, expected: file.version }))], file: file.path };
   }
   if (change.kind === "delete")
     return {
@@ -292,7 +310,13 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
     change.bytes === undefined
       ? [file.step(moveStep(from.target, file.target, { version: from.known() }))]
       : [
-          file.step(writeStep(file.target, { bytes: change.bytes, mode: from.mode, expected: undefined })),
+          file.step(
+            writeStep(file.target, {
+              bytes: change.bytes,
+              mode: modeOf(from.mode, change.executable),
+              expected: undefined,
+            }),
+          ),
           from.step(removeStep(from.target, { version: from.known() })),
         ];
   const kept = change.bytes === undefined ? { kept: from.known() } : {};
@@ -315,6 +339,12 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
       step: (step: Step) => explainedStep(step, (error) => run.explain(error, found.place)),
     };
   }
+}
+
+/** A mode in which whoever may read the file may run it too, or nobody. */
+function modeOf(mode: number, executable: boolean | undefined): number {
+  if (executable === undefined) return mode;
+  return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 
 async function proposed(tool: string, plan: ChangePlan, ready: readonly Placing[]): Promise<ProposedChange> {

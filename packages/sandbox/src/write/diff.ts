@@ -60,6 +60,8 @@ export interface FileDiff {
   /** The first lines: at most 100, and 10 KiB. */
   preview(): DiffPreview;
   whole(): Promise<string>;
+  /** Its lines; of longer ones at least so many bytes. */
+  lines(most: number): Iterable<string>;
 }
 
 interface Hunk {
@@ -102,9 +104,23 @@ export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<Fi
     linesRemoved += hunk.added + hunk.oldLines - hunk.newLines;
   }
   const lines = (most: number) => diffLines(headerOf(request, hunks.length > 0), hunks, most);
+  return fileDiff({ linesAdded, linesRemoved, lines }, pacer);
+}
+
+/** Diffs of several files as one. */
+export function joinDiffs(diffs: readonly FileDiff[], pacer: Pacer): FileDiff {
+  const sum = (of: (diff: FileDiff) => number) => diffs.reduce((total, diff) => total + of(diff), 0);
+  function* lines(most: number) {
+    for (const diff of diffs) yield* diff.lines(most);
+  }
+  const counts = { linesAdded: sum((diff) => diff.linesAdded), linesRemoved: sum((diff) => diff.linesRemoved) };
+  return fileDiff({ ...counts, lines }, pacer);
+}
+
+function fileDiff(parts: Pick<FileDiff, "linesAdded" | "linesRemoved" | "lines">, pacer: Pacer): FileDiff {
+  const { lines } = parts;
   return {
-    linesAdded,
-    linesRemoved,
+    ...parts,
     // A character of any encoding has at most four bytes.
     preview: () => preview(lines(4 * MAX_PREVIEW_BYTES)),
     whole: async () => {

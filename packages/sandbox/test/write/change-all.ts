@@ -6,7 +6,7 @@ const call = { signal: new AbortController().signal, has: () => true, note: () =
 
 /** What happens to one path of a set: a text is written, undefined deletes, `to` moves. */
 export type Wish =
-  | { readonly path: string; readonly text: string; readonly mode?: number }
+  | { readonly path: string; readonly text: string; readonly executable?: boolean }
   | { readonly path: string }
   | { readonly path: string; readonly to: string; readonly text?: string };
 
@@ -40,8 +40,8 @@ export async function changeAll(
           if ("to" in wish) {
             return { kind: "move", from: file(wish.path), file: file(wish.to), ...(bytes && { bytes }) };
           }
-          if (bytes === undefined) return { kind: "delete", file: file(wish.path) };
-          const mode = "mode" in wish ? { mode: wish.mode } : {};
+          if (bytes === undefined || !("text" in wish)) return { kind: "delete", file: file(wish.path) };
+          const mode = wish.executable === undefined ? {} : { executable: wish.executable };
           return { kind: "write", file: file(wish.path), bytes, ...mode };
         });
         meanwhile?.();

@@ -15,7 +15,7 @@ const FAULTS = fileURLToPath(new URL("set-faults.ts", import.meta.url));
 const FILES = { "a.txt": "old a", "b.txt": "old b", "c.txt": "old c", dir: { "d.txt": "old d" } };
 const WISHES: readonly Wish[] = [
   { path: "a.txt", text: "new a" },
-  { path: "new/x.sh", text: "new x", mode: 0o777 },
+  { path: "new/x.sh", text: "new x", executable: true },
   { path: "b.txt" },
   { path: "c.txt", to: "new/c.txt" },
   { path: "dir/d.txt", to: "d2.txt", text: "new d" },

@@ -29,10 +29,16 @@ export async function findClosest(text: EditableText, wanted: string, pacer: Pac
   const wantedLines = firstLines(isEnded ? wanted.slice(0, -1) : wanted);
   const first = await closestStart(text, wantedLines, pacer);
   if (first === undefined) return undefined;
-  const count = Math.min(wantedLines.length, text.lines.count - first + 1);
-  const lines = Array.from({ length: count }, (_, index) => lineText(text, first + index));
+  const { lines } = linesBetween(text, first, first + wantedLines.length - 1);
   const difference = describeDifference(lines, wantedLines, first, isEnded);
   return difference === undefined ? undefined : { first, lines, difference };
+}
+
+/** Lines of a file as they are; those after its end are left out. */
+export function linesBetween(text: EditableText, first: number, last: number): ClosestLines {
+  const count = Math.max(0, Math.min(last, text.lines.count) - first + 1);
+  const lines = Array.from({ length: count }, (_, index) => lineText(text, first + index));
+  return { first, lines, difference: undefined };
 }
 
 function firstLines(wanted: string): string[] {

@@ -1,7 +1,7 @@
 import type { Pacer } from "@fstools/sandbox";
 import { type EditableText, isEnded, lineText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
 import type { Passage } from "./line-numbers.ts";
-import { findSequence, findText, type SearchOptions } from "./sequence.ts";
+import { findText } from "./sequence.ts";
 
 /** A kind of difference that loses nothing. */
 export type Equivalence = "trailing_space" | "indentation" | "punctuation" | "escapes";
@@ -15,7 +15,7 @@ export interface WantedLines {
 }
 
 /** Lines of the file that fit. */
-interface FittingLines extends Range {
+export interface FittingLines extends Range {
   /** The first of them. */
   readonly line: number;
   /** What takes their place, made to fit too. */
@@ -40,7 +40,7 @@ interface FoundLines {
 }
 
 /** Lines exactly as they are. */
-const SAME_LINES: LineRule = {
+export const SAME_LINES: LineRule = {
   kind: undefined,
   mayFit: hasLongestLine,
   key: (line) => line,
@@ -68,12 +68,13 @@ export function wantedLines({ oldText, newText }: Passage): WantedLines {
 }
 
 const MAX_PASSES = 16;
+const MIN_STEPS = 50_000_000;
 const MAX_SOUGHT_CHARS = 250;
 
 /** Finds lines that are equal by one rule. */
 export type LineSearch = (
   wanted: WantedLines,
-  options: Pick<SearchOptions, "from" | "most">,
+  options: { /** The first line that counts. */ readonly from?: number; readonly most: number },
   pacer: Pacer,
 ) => Promise<FittingLines[]>;
 
@@ -84,54 +85,89 @@ export async function createLineSearch(
   all: Iterable<WantedLines>,
   pacer: Pacer,
 ): Promise<LineSearch> {
-  const ids = new Map<string, number>();
   let steps = 0;
+  const step = () => ++steps % STEPS_PER_CLOCK === 0 && pacer.due();
+  const ids = new Map<string, number>();
   for (const { lines } of all) {
     for (const line of lines) {
       const of = key(line);
       if (!ids.has(of)) ids.set(of, ids.size);
-      steps += 1;
-      if (steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+      if (step()) await pacer.rest();
     }
   }
   const { count } = text.lines;
   const found = new Int32Array(count);
-  for (let line = 1; line <= count; line += 1) {
-    found[line - 1] = ids.get(key(lineText(text, line))) ?? -1;
-    if (line % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  // Where the places of each line begin in `places`; the last is their end.
+  const starts = new Int32Array(ids.size + 2);
+  for (let index = 0; index < count; index += 1) {
+    const id = ids.get(key(lineText(text, index + 1))) ?? -1;
+    found[index] = id;
+    if (id !== -1) starts[id + 2] = (starts[id + 2] ?? 0) + 1;
+    if (step()) await pacer.rest();
   }
-  const whole = { length: count, at: (index: number) => found[index] ?? -1 };
+  for (let id = 2; id < starts.length; id += 1) starts[id] = (starts[id] ?? 0) + (starts[id - 1] ?? 0);
+  const places = new Int32Array(starts.at(-1) ?? 0);
+  for (let index = 0; index < count; index += 1) {
+    const next = (found[index] ?? -1) + 1;
+    if (next > 0) places[starts[next] ?? 0] = index;
+    if (next > 0) starts[next] = (starts[next] ?? 0) + 1;
+    if (step()) await pacer.rest();
+  }
+  // Where almost everything looks alike, no single place is the one that was meant.
+  const lastStep = MIN_STEPS + MAX_PASSES * steps;
 
-  return async (wanted, options, pacer) => {
+  return async (wanted, { from = 1, most }, pacer) => {
     const { lines } = wanted;
-    if (lines.length > count) return [];
-    const sought = Int32Array.from(lines, (line) => ids.get(key(line)) ?? -2);
-    let compared = 0;
     const fits: FittingLines[] = [];
-    const accepts = (index: number): boolean => {
+    if (lines.length > count) return fits;
+    const sought = new Int32Array(lines.length);
+    let rarest = { offset: 0, from: 0, to: Infinity };
+    for (const [offset, line] of lines.entries()) {
+      const id = ids.get(key(line)) ?? -1;
+      const [start = 0, end = 0] = id === -1 ? [] : [starts[id], starts[id + 1]];
+      if (start === end) return fits;
+      if (end - start < rarest.to - rarest.from) rarest = { offset, from: start, to: end };
+      sought[offset] = id;
+      if (step()) await pacer.rest();
+    }
+    let compared = 0;
+    for (let at = firstFrom(places, from - 1 + rarest.offset, rarest); at < rarest.to; at += 1) {
+      const index = (places[at] ?? 0) - rarest.offset;
+      if (index + lines.length > count) break;
+      let same = 0;
+      while (same < sought.length && found[index + same] === sought[same]) {
+        same += 1;
+        if (step()) await pacer.rest();
+      }
+      if (step()) await pacer.rest();
+      if (same < sought.length && steps < lastStep) continue;
       const [line, last] = [index + 1, index + lines.length];
       const lineAt = (offset: number) => {
         compared += 1;
         return lineText(text, line + offset);
       };
       const isLastEnded = isEnded(text, last);
-      const newText = fit(wanted, { lineAt, isEnded: isLastEnded });
-      // Where almost everything looks alike, no single place is the one that was meant.
-      const isUndecided = compared > MAX_PASSES * count + lines.length;
-      if (newText === undefined && !isUndecided) return false;
+      const newText = same < sought.length ? undefined : fit(wanted, { lineAt, isEnded: isLastEnded });
+      const isUndecided = steps >= lastStep || compared > MAX_PASSES * count + lines.length;
+      if (newText === undefined && !isUndecided) continue;
       const end = text.lines.startOf(last + 1) - (isLastEnded && !wanted.isEnded ? 1 : 0);
       const place = { line, start: text.lines.startOf(line), end, newText: newText ?? "" };
       fits.push(place, ...(isUndecided ? [place] : []));
-      return true;
-    };
-    await findSequence(
-      whole,
-      { length: sought.length, at: (index) => sought[index] ?? -2 },
-      { ...options, isOverlapping: true, accepts },
-      pacer,
-    );
+      if (fits.length >= most || isUndecided) break;
+    }
     return fits;
   };
+}
+
+/** The first of some places, which are in order, that is not before `least`. */
+function firstFrom(places: Int32Array, least: number, { from, to }: { readonly from: number; readonly to: number }) {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Whether the file has the longest of the lines, whatever blanks are around it. */

@@ -17,9 +17,14 @@ export interface EditRequest extends Passage {
   readonly isForAll: boolean;
 }
 
-/** A part of the plain text, and what takes its place; its lines end with "\n". */
+/** A part of the plain text, and what takes its place. */
 export interface Replacement extends Range {
   readonly newText: string;
+  /**
+   * Whether its lines keep their ends; else they end with "\n", and get those of the range.
+   * @default false
+   */
+  readonly hasOwnLineEnds?: boolean;
 }
 
 /** Where a request fits. */

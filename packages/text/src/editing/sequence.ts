@@ -2,7 +2,7 @@ import type { Pacer } from "@fstools/sandbox";
 import { STEPS_PER_CLOCK } from "./editable-text.ts";
 
 /** Items that can be compared by number: the characters of a text, or its lines. */
-export interface Sequence {
+interface Sequence {
   readonly length: number;
   readonly at: (index: number) => number;
 }
@@ -58,7 +58,7 @@ export async function findText(text: string, wanted: string, options: SearchOpti
 }
 
 /** The places of a sequence in another, in order, in time linear in both: the way of Knuth, Morris and Pratt. */
-export async function findSequence(
+async function findSequence(
   whole: Sequence,
   wanted: Sequence,
   { from = 0, isOverlapping, most, accepts = () => true }: SearchOptions,

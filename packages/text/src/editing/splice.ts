@@ -62,9 +62,9 @@ export async function splice(
   let size = bytes.length;
   for (let at = 0; at < places.length; at += 2) size -= placeAt(at + 1) - placeAt(at);
   const withLineEnds = await createLineEnder(text, pacer);
-  for (const [index, { newText }] of replacements.entries()) {
+  for (const [index, { newText, hasOwnLineEnds }] of replacements.entries()) {
     const range = { start: raw[2 * index] ?? 0, end: raw[2 * index + 1] ?? 0 };
-    const ended = withLineEnds(range, newText);
+    const ended = hasOwnLineEnds === true ? newText : withLineEnds(range, newText);
     const inserted = encoded.get(ended) ?? (await encodeBlocks(encoding, ended, pacer));
     encoded.set(ended, inserted);
     newTexts.push(inserted);
@@ -103,6 +103,17 @@ export async function splice(
       ? replacements.map((one, index) => (joining[index] === true ? { ...one, start: one.start - 1 } : one))
       : replacements,
   };
+}
+
+/** What a diff compares: bytes in which only a line feed has the byte 10. */
+export function diffContent(
+  { bytes, encoding }: Pick<EditableText, "bytes" | "encoding">,
+  { bytes: newBytes, changes }: Pick<SplicedFile, "bytes" | "changes">,
+) {
+  const isWide = encoding.encode("\n").length > 1;
+  if (!isWide) return { before: bytes, after: newBytes, changes, decode: (part: Buffer) => encoding.decode(part) };
+  const toUtf8 = (content: Buffer) => Buffer.from(encoding.decode(content));
+  return { before: toUtf8(bytes), after: toUtf8(newBytes) };
 }
 
 /** The bytes of a text, in slices that do not block the event loop. */

@@ -12,6 +12,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     ...["write", "store"],
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
+  patch: ["parse"],
   read: ["params", "format", "media"],
   grep: ["params", "text", "engine"],
   mcp: ["version", "message-size", "project", "service", "server", "http"],

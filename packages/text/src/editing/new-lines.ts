@@ -1,5 +1,7 @@
 import { countNewlines } from "@fstools/protocol";
-import { type EditableText, numberedLines, type Replacement } from "@fstools/text";
+import type { EditableText } from "./editable-text.ts";
+import { numberedLines } from "./line-words.ts";
+import type { Replacement } from "./match.ts";
 
 const SHOWN_AROUND = 2;
 const MAX_LINES = 40;

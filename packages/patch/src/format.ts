@@ -1,0 +1,121 @@
+import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
+import {
+  changeDiscounts,
+  changeNotes,
+  type FileDiff,
+  knownAs,
+  type MadeFileChange,
+  type PathWords,
+  type StepResult,
+} from "@fstools/sandbox";
+import { fallbackReason, lineList } from "@fstools/text";
+import type { Draft } from "./draft.ts";
+import type { PatchParams } from "./params.ts";
+
+/** The `data` of Patch. */
+export interface PatchData {
+  /** Whether the files were changed; false for a dry run. */
+  readonly applied: boolean;
+  readonly operation: "patch";
+  readonly files: readonly MadeFileChange[];
+  /** A unified diff of all files, of at most 100 lines and 10 KiB. */
+  readonly diff_preview: string;
+  readonly diff_truncated: boolean;
+  /** The kind of difference between a hunk and a file that was ignored. */
+  readonly fallback?: string;
+}
+
+/** The figures of Patch. */
+export interface PatchStats {
+  readonly bytes_written: number;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+}
+
+/** One file, and what to say about it. */
+export interface PatchedFile extends MadeFileChange, Pick<Draft, "lines" | "fallbacks" | "newLines" | "wasStale"> {
+  /** The directory that has to be made for it. */
+  readonly newDirectory: string | undefined;
+  /** How many bytes are written. */
+  readonly size: number;
+}
+
+/** Patch's sentences for what can go wrong with a path. */
+export const patchPathWords: PathWords = {
+  missing: (path) => `File '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  denied: (path) => `Writing to '${path}' is not allowed.`,
+  isDirectory: (path) => `Path '${path}' is a directory.`,
+  lister: "LS",
+  reader: "Read",
+};
+
+/** What there is to report about one call. */
+export interface PatchReport {
+  readonly files: readonly PatchedFile[];
+  readonly whole: FileDiff;
+  /** Empty for a dry run. */
+  readonly written: readonly StepResult[];
+  readonly params: PatchParams;
+}
+
+/** Puts a patch into data and words. */
+export function patchOutcome(report: PatchReport, call: Pick<ToolCall, "has">): Outcome<PatchData, PatchStats> {
+  const { files, whole, written, params } = report;
+  const isDryRun = params.dry_run;
+  const preview = whole.preview();
+  const fallbacks = files.flatMap((file) => file.fallbacks.map((fallback) => ({ ...fallback, path: file.path })));
+  const made = new Set(files.flatMap(({ newDirectory }) => newDirectory ?? []));
+  const [first] = fallbacks;
+  return {
+    data: {
+      applied: !isDryRun,
+      operation: "patch",
+      files: files.map(({ path, operation, from, lines_added, lines_removed }) => {
+        return { path, operation, ...(from === undefined ? {} : { from }), lines_added, lines_removed };
+      }),
+      diff_preview: preview.text,
+      diff_truncated: preview.isTruncated,
+      ...(first === undefined ? {} : { fallback: first.kind }),
+    },
+    summary: (elapsedMs) => [`${isDryRun ? "Would patch" : "Patched"} ${files.length} files.`, `(Took ${elapsedMs}ms)`],
+    discounts: [
+      ...fallbacks.map(({ kind, lines, path }): Discount => {
+        const verb = isDryRun ? "Would change" : "Changed";
+        const where = `${lineList([lines])} of '${escapeText(path)}'`;
+        const reason = `${verb} ${where}, where the text differs from the patch in ${fallbackReason(kind)}.`;
+        return { label: "Warning", reason, next: "Check the lines below." };
+      }),
+      ...changeDiscounts({ isDryRun, preview, given: params, reader: knownAs("Read", call), files: files.length }),
+    ],
+    notes: [
+      ...[...made].map((path) => `(${isDryRun ? "Would create" : "Created"} directory: ${escapeText(path)})`),
+      ...files
+        .filter(({ wasStale }) => wasStale)
+        .map(({ path }) => `Note: '${escapeText(path)}' had been modified since it was read.`),
+      ...written.flatMap((result, index) => changeNotes(result, files[index]?.path)),
+    ],
+    body: [files.map(fileLine).join("\n"), ...files.flatMap((file, index) => shownLines(file, written[index]))].join(
+      "\n\n",
+    ),
+    stats: {
+      bytes_written: isDryRun ? 0 : files.reduce((sum, { size }) => sum + size, 0),
+      lines_added: whole.linesAdded,
+      lines_removed: whole.linesRemoved,
+    },
+  };
+}
+
+const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
+
+/** "M src/a.ts (lines 40-44)". */
+function fileLine({ operation, path, from, lines }: PatchedFile): string {
+  const name = from === undefined ? escapeText(path) : `${escapeText(from)} -> ${escapeText(path)}`;
+  return `${LETTERS[operation]} ${name}${lines.length === 0 ? "" : ` (${lineList(lines)})`}`;
+}
+
+/** The new lines of a file in which a hunk was not found exactly. */
+function shownLines({ path, newLines }: PatchedFile, result: StepResult | undefined): string[] {
+  if (newLines === "" || result?.isChangedAgain === true) return [];
+  return [`${escapeText(path)}\n${newLines}`];
+}

@@ -1,0 +1,195 @@
+import type { Pacer } from "@fstools/sandbox";
+import { STEPS_PER_CLOCK } from "@fstools/text";
+import {
+  expectAtMost,
+  type FilePatch,
+  type Hunk,
+  lineAt,
+  MAX_FILES,
+  MAX_HUNKS,
+  type PatchLine,
+  unreadable,
+} from "./file-patch.ts";
+import { gitNames, nameIn, type Names, namesIn } from "./names.ts";
+
+/** What is known of a file while its lines are read. */
+interface Draft {
+  readonly start: number;
+  readonly isGit: boolean;
+  readonly hasReturns: boolean;
+  names: Names | undefined;
+  operation: FilePatch["operation"];
+  from?: string;
+  to?: string;
+  executable?: boolean;
+  problem?: string;
+  readonly hunks: Hunk[];
+}
+
+const NUMBERS = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/u;
+const MODE = /^(old mode|new mode|new file mode|deleted file mode|index [\da-f]+\.\.[\da-f]+) (\d{6})$/u;
+const BINARY = /^(?:GIT binary patch|Binary files .* differ)$/u;
+// What tools write between the files of a diff.
+const BETWEEN = /^(?:diff |Index: |Only in |From |commit |\*\*\* |=+$)|^\s*$/u;
+const SIGNS = "Each line of a hunk begins with ' ', '-' or '+'.";
+
+/** Reads unified diffs, with or without git's headers; undefined if there is none. */
+export async function parseUnified(patch: string, end: number, pacer: Pacer): Promise<FilePatch[] | undefined> {
+  const files: FilePatch[] = [];
+  let draft: Draft | undefined;
+  let hunks = 0;
+  let steps = 0;
+  const finish = () => {
+    if (draft !== undefined) files.push(finished(patch, draft));
+    draft = undefined;
+    expectAtMost(MAX_FILES, "files", files.length);
+  };
+  for (let line = lineAt(patch, 0, end); line !== undefined;) {
+    if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    const { text, start } = line;
+    const following = text.startsWith("--- ") ? lineAt(patch, line.next, end) : undefined;
+    let { next } = line;
+    if (text.startsWith("diff --git ")) {
+      finish();
+      draft = newDraft(line, true, gitNames(text.slice(11)));
+    } else if (following?.text.startsWith("+++ ") === true) {
+      if (draft?.isGit !== true || draft.hunks.length > 0) {
+        finish();
+        draft = newDraft(line, false, undefined);
+      }
+      setNames(draft, namesIn(text.slice(4), following.text.slice(4)));
+      ({ next } = following);
+      if (beginsHunk(lineAt(patch, next, end))) next = await addHunk(draft, next, undefined);
+    } else if (draft !== undefined && /^@@(?!@)/u.test(text)) {
+      next = await addHunk(draft, next, NUMBERS.exec(text));
+    } else if (draft?.isGit === true && draft.hunks.length === 0) {
+      readHeader(draft, text.trimEnd());
+    } else if (isMailEnd(patch, line, end) || /^(?:From|commit) /u.test(text)) {
+      finish();
+    } else if (draft !== undefined && /^[ +-]/u.test(text)) {
+      throw unreadable(patch, start, "is not of a hunk", SIGNS);
+    } else if (text.startsWith("@@@")) {
+      throw unreadable(patch, start, "is of a combined diff", "Make a diff with one old file.");
+    }
+    line = lineAt(patch, next, end);
+  }
+  finish();
+  return files.length === 0 ? undefined : files;
+
+  async function addHunk(to: Draft, start: number, numbers: RegExpExecArray | null | undefined): Promise<number> {
+    const [, oldLine, oldCount = "1", newCount = "1"] = numbers ?? [];
+    const counted =
+      oldLine === undefined
+        ? undefined
+        : await countedEnd(patch, { start, end }, [Number(oldCount), Number(newCount)], pacer);
+    const stop = counted ?? (await shapedEnd(patch, { start, end }, pacer));
+    if (stop === start) throw unreadable(patch, start, "is not of a hunk", SIGNS);
+    const after = lineAt(patch, stop, end);
+    if (after !== undefined && !BETWEEN.test(after.text) && !isHeader(patch, after, end)) {
+      throw unreadable(patch, stop, "is not of a hunk", SIGNS);
+    }
+    to.hunks.push({ start, end: stop, anchors: [], oldLine: oldLine === undefined ? undefined : Number(oldLine) });
+    expectAtMost(MAX_HUNKS, "hunks", ++hunks);
+    return stop;
+  }
+}
+
+function newDraft({ start, text }: PatchLine, isGit: boolean, names: Names | undefined): Draft {
+  return { start, isGit, hasReturns: text.endsWith("\r"), names, operation: "update", hunks: [] };
+}
+
+function setNames(draft: Draft, names: Names): void {
+  draft.names = names;
+  if (names.old === undefined) draft.operation = "create";
+  if (names.new === undefined) draft.operation = "delete";
+}
+
+/** One of the lines between "diff --git" and the hunks. */
+function readHeader(draft: Draft, text: string): void {
+  const [, what, mode = ""] = MODE.exec(text) ?? [];
+  if (what === "new file mode") draft.operation = "create";
+  if (what === "deleted file mode") draft.operation = "delete";
+  if (mode.startsWith("12")) draft.problem = "is a link";
+  if (mode.startsWith("16")) draft.problem = "is a submodule";
+  if (what === "new mode" || what === "new file mode") draft.executable = mode === "100755";
+  if (text.startsWith("rename from ")) draft.from = nameIn(text.slice(12));
+  if (text.startsWith("rename to ")) draft.to = nameIn(text.slice(10));
+  if (text.startsWith("copy from ")) draft.problem = "is a copy";
+  if (BINARY.test(text)) draft.problem = "is binary";
+}
+
+/** @throws ToolError if it has no name, or nothing happens to it */
+function finished(patch: string, draft: Draft): FilePatch {
+  const { start, isGit, hasReturns, names, operation, from, to, executable, problem, hunks } = draft;
+  const path = from ?? (operation === "delete" ? names?.old : names?.new) ?? names?.old;
+  if (path === undefined || path === "") {
+    throw unreadable(patch, start, "names no file", "Write '--- a/{path}' and '+++ b/{path}' above the hunks.");
+  }
+  const isEmpty = hunks.length === 0 && operation === "update";
+  if (isEmpty && to === undefined && executable === undefined && problem === undefined) {
+    throw unreadable(patch, start, "has no hunks below it", "Write '@@' and the lines of a hunk.");
+  }
+  const format = isGit ? "git" : "unified";
+  const isMove = operation === "update" && to !== undefined && to !== path;
+  return { operation, path, ...(isMove ? { to } : {}), executable, hunks, format, hasReturns, problem };
+}
+
+/** Where a hunk ends that has as many lines as its header says; undefined if it has not. */
+async function countedEnd(
+  patch: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  [oldCount, newCount]: readonly [number, number],
+  pacer: Pacer,
+): Promise<number | undefined> {
+  let [oldLeft, newLeft, steps] = [oldCount, newCount, 0];
+  let at = start;
+  while (oldLeft > 0 || newLeft > 0) {
+    const line = lineAt(patch, at, end);
+    if (line === undefined) return undefined;
+    const { text, next } = line;
+    const isContext = text.startsWith(" ") || text === "" || text === "\r";
+    if (isContext || text.startsWith("-")) oldLeft -= 1;
+    else if (!text.startsWith("+") && !text.startsWith("\\")) return undefined;
+    if (isContext || text.startsWith("+")) newLeft -= 1;
+    at = next;
+    if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  if (oldLeft < 0 || newLeft < 0) return undefined;
+  const mark = lineAt(patch, at, end);
+  if (mark?.text.startsWith("\\") === true) at = mark.next;
+  const after = lineAt(patch, at, end);
+  return after !== undefined && beginsHunk(after) && !isHeader(patch, after, end) ? undefined : at;
+}
+
+/** Where the lines end that look like those of a hunk. */
+async function shapedEnd(
+  patch: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  pacer: Pacer,
+): Promise<number> {
+  let steps = 0;
+  let at = start;
+  for (let line = lineAt(patch, at, end); line !== undefined; line = lineAt(patch, at, end)) {
+    const isOfHunk = /^(?:[ +\\-]|\r?$)/u.test(line.text);
+    if (!isOfHunk || isHeader(patch, line, end)) break;
+    at = line.next;
+    if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return at;
+}
+
+function beginsHunk(line: PatchLine | undefined): boolean {
+  return line !== undefined && /^[ +-]/u.test(line.text) && !line.text.startsWith("--- ");
+}
+
+/** Whether a line begins a file or a hunk, or ends a mail. */
+function isHeader(patch: string, line: PatchLine, end: number): boolean {
+  const { text, next } = line;
+  if (text.startsWith("@@") || text.startsWith("diff ") || isMailEnd(patch, line, end)) return true;
+  return text.startsWith("--- ") && lineAt(patch, next, end)?.text.startsWith("+++ ") === true;
+}
+
+/** Whether git's version follows, as below a patch that it wrote for a mail. */
+function isMailEnd(patch: string, { text, next }: PatchLine, end: number): boolean {
+  return text === "-- " && /^\d+\.\d/u.test(lineAt(patch, next, end)?.text ?? "");
+}

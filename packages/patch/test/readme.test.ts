@@ -1,0 +1,3 @@
+import { testReadme } from "@fstools/testing";
+
+testReadme(import.meta.url);

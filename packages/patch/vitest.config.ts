@@ -1,0 +1,3 @@
+import { nodeProject } from "@fstools/presets/vitest";
+
+export default nodeProject();
