@@ -122,7 +122,7 @@ describe("a diff of git", () => {
           expect(ours).toEqual(untouched);
           const message = response.error.message.replaceAll(/'.*'/gu, "''");
           if (git.status !== 0) seen.refusedByBoth += 1;
-          else if (message.includes('fits in ')) seen.ambiguous += 1;
+          else if (message.includes("fits in ")) seen.ambiguous += 1;
           else seen.refused.add(message);
           // Without a drift git's numbers are right, so that only lines that end in different ways are ambiguous.
           if (!given.hasDrift && git.status === 0) expect(message).toMatch(/fits in |mark/u);
