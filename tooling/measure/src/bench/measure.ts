@@ -17,46 +17,31 @@ interface Effort {
   /** Samples for which there is always time, up to `mostMs`; half as many of rivals. */
   readonly minSamples: number;
   readonly maxSamples: number;
-  /** What each contender may take for its samples, preparation included, once it has the fewest. */
+  /** What each contender may take for its samples, preparation included, once it has the fewest; and at most. */
   readonly budgetMs: number;
-  /** What each contender may take however few samples it has. */
   readonly mostMs: number;
-  /** Who needs longer than this is measured once, while the answers are compared. */
+  /** A rival that needs longer than this is measured once, while the answers are compared. */
   readonly slowMs: number;
   /** How often our longest tick is looked for. */
   readonly ticks: number;
 }
 
 const MAX_WARM_UP_TURNS = 200;
+const [few, many] = [
+  { minSamples: 2, maxSamples: 11 },
+  { minSamples: 5, maxSamples: 101 },
+];
 
-export const QUICK: Effort = {
-  warmUpMs: 50,
-  minSamples: 2,
-  maxSamples: 11,
-  budgetMs: 150,
-  mostMs: 1000,
-  slowMs: 300,
-  ticks: 1,
-};
-export const FULL: Effort = {
-  warmUpMs: 300,
-  minSamples: 5,
-  maxSamples: 101,
-  budgetMs: 1200,
-  mostMs: 8000,
-  slowMs: 4000,
-  ticks: 4,
-};
+export const QUICK: Effort = { ...few, warmUpMs: 50, budgetMs: 150, mostMs: 1000, slowMs: 300, ticks: 1 };
+export const FULL: Effort = { ...many, warmUpMs: 300, budgetMs: 1200, mostMs: 8000, slowMs: 4000, ticks: 4 };
 
 /** A contender, and what is known of it. */
 interface Participant {
   readonly contender: Contender;
   readonly isOurs: boolean;
-  /** The time of its first turn, while the answers were compared; undefined if it had none. */
-  readonly firstMs: number | undefined;
-  /** Whether that is all it is asked for. */
-  readonly isSlow: boolean;
+  /** Those of a slow one are all that it is asked for. */
   readonly samples: number[];
+  readonly isSlow: boolean;
   spentMs: number;
 }
 
@@ -67,49 +52,44 @@ export async function measureContenders(
   effort: Effort,
 ): Promise<Measurement[]> {
   const participants = await compareAnswers(id, contenders, effort);
-  await takeTurns(participants, effort);
+  await takeTurns(
+    participants.filter(({ isSlow }) => !isSlow),
+    effort,
+  );
   const measurements: Measurement[] = [];
-  for (const { contender, isOurs, firstMs = NaN, isSlow, samples } of participants) {
-    measurements.push({
-      name: contender.name,
-      times: spread(isSlow ? [firstMs] : samples),
-      longestTickMs: isSlow ? undefined : await worstTick(contender, isOurs ? effort.ticks : 1, effort.mostMs / 2),
-    });
+  for (const { contender, isOurs, isSlow, samples } of participants) {
+    const longestTickMs = isSlow ? undefined : await worstTick(contender, isOurs ? effort.ticks : 1, effort.mostMs / 2);
+    measurements.push({ name: contender.name, times: spread(samples), longestTickMs });
   }
   return measurements;
 }
 
-/** @throws if two contenders found different things */
+/** Asks each once, which is also its warming up. @throws if two found different things, or ours failed */
 async function compareAnswers(id: string, contenders: readonly Contender[], effort: Effort): Promise<Participant[]> {
   let expected: { name: string; found: readonly string[] } | undefined;
   const participants: Participant[] = [];
-  for (const [index, contender] of contenders.entries()) {
+  for (const contender of contenders) {
     const { name } = contender;
-    const answered = await askedOnce(contender, index === 0);
-    if (answered === "failed") continue;
-    const firstMs = answered?.elapsedMs;
-    const isSlow = firstMs !== undefined && index > 0 && firstMs > effort.slowMs;
-    participants.push({ contender, isOurs: index === 0, firstMs, isSlow, samples: [], spentMs: 0 });
-    if (answered?.found === undefined) continue;
-    const { found } = answered;
+    const isOurs = contender === contenders[0];
+    let answered: Answer | undefined;
+    try {
+      answered = await contender.answer?.();
+    } catch (error) {
+      if (isOurs) throw error;
+      process.stderr.write(`  without ${error instanceof Error ? error.message : String(error)}\n`);
+      continue;
+    }
+    const { elapsedMs = 0, found } = answered ?? {};
+    const isSlow = !isOurs && elapsedMs > effort.slowMs;
+    participants.push({ contender, isOurs, samples: isSlow ? [elapsedMs] : [], isSlow, spentMs: 0 });
+    if (!isSlow) await warmUp(contender, effort.warmUpMs - elapsedMs);
+    if (found === undefined) continue;
     if (found.length === 0) throw new Error(`${id}: ${name} found nothing, so there is nothing to compare.`);
     expected ??= { name, found };
-    if (!isDeepStrictEqual(found, expected.found)) {
+    if (!isDeepStrictEqual(found, expected.found))
       throw new Error(`${id}: ${name} and ${expected.name} differ.\n${difference(found, expected.found)}`);
-    }
   }
   return participants;
-}
-
-/** A rival that can't do its work takes no part; ours must. */
-async function askedOnce({ answer }: Contender, isOurs: boolean): Promise<Answer | "failed" | undefined> {
-  try {
-    return await answer?.();
-  } catch (error) {
-    if (isOurs) throw error;
-    process.stderr.write(`  without ${error instanceof Error ? error.message : String(error)}\n`);
-    return "failed";
-  }
 }
 
 function difference(found: readonly string[], expected: readonly string[]): string {
@@ -118,9 +98,7 @@ function difference(found: readonly string[], expected: readonly string[]): stri
   return `lengths ${found.length} and ${expected.length}; at ${where}: '${found[where] ?? ""}' and '${expected[where] ?? ""}'`;
 }
 
-async function takeTurns(all: readonly Participant[], effort: Effort): Promise<void> {
-  const participants = all.filter(({ isSlow }) => !isSlow);
-  for (const { contender, firstMs = 0 } of participants) await warmUp(contender, effort.warmUpMs - firstMs);
+async function takeTurns(participants: readonly Participant[], effort: Effort): Promise<void> {
   for (let round = 0; participants.some((one) => wantsTurn(one, effort)); round++) {
     for (let turn = 0; turn < participants.length; turn++) {
       // Another one begins each round: no one always runs after the same neighbour.
@@ -145,11 +123,9 @@ async function warmUp({ sample }: Contender, warmUpMs: number): Promise<void> {
 }
 
 async function worstTick({ tick }: Contender, samples: number, mostMs: number): Promise<number | undefined> {
-  if (tick === undefined) return undefined;
   const start = performance.now();
-  let worst = await tick();
-  for (let sample = 1; sample < samples && performance.now() - start < mostMs; sample++) {
-    worst = Math.max(worst, await tick());
-  }
+  let worst = await tick?.();
+  for (let sample = 1; tick !== undefined && sample < samples && performance.now() - start < mostMs; sample++)
+    worst = Math.max(worst ?? 0, await tick());
   return worst;
 }

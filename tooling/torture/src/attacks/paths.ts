@@ -15,9 +15,9 @@ export const paths: Attack = {
   mustSee: ["led inside", "led outside"],
   run: async ({ random, folder, root, tally, tools, repeat }) => {
     const project = createProject(folder);
-    const { readers, call } = tools({ workingDir: join(root, "src"), deny: ["*.pem"] });
-    writeFileSync(join(root, "src", "denied.pem"), `${CANARY}\n`);
-    symlinkSync("src/denied.pem", join(root, "pem-link"));
+    const { readers, call } = tools({ workingDir: join(root, "src"), deny: ["*.hush"] });
+    writeFileSync(join(root, "src", "denied.hush"), `${CANARY}\n`);
+    symlinkSync("src/denied.hush", join(root, "hush-link"));
     await repeat(1, async (turn) => {
       if (turn % 50 < 5) renewLinks(random, project);
       const victim = random.pick(readers);
@@ -28,7 +28,7 @@ export const paths: Attack = {
       if (verdict === "outside" && answer !== undefined && answer.status !== "error")
         tally.violation(`${victim.name} accepted ${show(path)}, which leads outside`);
       // The attack itself never names a file that is denied by its own name.
-      if (JSON.stringify(answer?.data ?? {}).includes(".pem"))
+      if (JSON.stringify(answer?.data ?? {}).includes(".hush"))
         tally.violation(`${victim.name} shows what is denied: ${answer?.text ?? ""}`);
       if (turn % 100 === 0) await compareMissing(project, readers, tally.violation);
     });
@@ -71,7 +71,7 @@ function hostilePath(random: Random, { root, outside, paths }: Project): string 
   return random.chance(0.1) ? `${relative}/` : relative;
 }
 
-const ODD_SEGMENTS = "..|..|..|.||secret.txt|outside|project|project-evil|pem-link|...|.. |%2e%2e".split("|");
+const ODD_SEGMENTS = "..|..|..|.||secret.txt|outside|project|project-evil|hush-link|...|.. |%2e%2e".split("|");
 
 function segment(random: Random, paths: readonly string[]): string {
   if (random.chance(0.35)) return random.pick(ODD_SEGMENTS);
