@@ -29,16 +29,19 @@ export const exchanges: Attack = {
 
 async function askWhileExchanged({ random, root, tally, tools, repeat }: Arena): Promise<void> {
   const { readers, call } = tools();
+  const ls = random.pick(readers.filter(({ name }) => name === "LS"));
   await repeat(1, async () => {
-    const victim = random.pick(readers);
-    const [path, isInside] = random.pick(PATHS);
+    // Of all questions that about the links inside is the least likely to be asked in the right moment.
+    const isAboutLinks = random.chance(0.3);
+    const victim = isAboutLinks ? ls : random.pick(readers);
+    const [path, isInside] = isAboutLinks ? ["victim", true] : random.pick(PATHS);
     const answer = await call(victim, paramsFor(victim, path), { hiddenRoot: root });
     tally.saw(answer?.status === "error" ? "refused" : "answered");
     const code = answer?.error?.code;
     if (isInside && code === "NOT_FOUND") tally.violation(`told that ${path} is missing outside`);
     if (!isInside && answer !== undefined && code !== "NOT_FOUND" && code !== "ACCESS_DENIED")
       tally.violation(`told that ${path} exists outside: ${answer.text}`);
-    if (victim.category === "ls" && ranksAsDirectory(answer, "victim/dangling", "victim/a.txt"))
+    if (victim.category === "ls" && ranksLinkAsDirectory(answer, "victim/a.txt"))
       tally.violation("told that there is a directory outside that a link inside could lead to");
   });
 }
@@ -61,10 +64,10 @@ function paramsFor({ category, pathParameter }: Victim, path: string): object {
   return category === "glob" || category === "grep" ? { pattern: "*", path } : { [pathParameter]: path };
 }
 
-/** Whether LS lists a link before a file, as it does with links to directories. */
-function ranksAsDirectory(answer: Answer | undefined, link: string, file: string): boolean {
-  const paths = itemsIn(answer, "entries").map(({ path }) => path);
-  return paths.includes(link) && paths.indexOf(link) < paths.indexOf(file);
+/** Whether LS lists a dangling link before a file, as it does with links to directories. */
+function ranksLinkAsDirectory(answer: Answer | undefined, file: string): boolean {
+  const paths = itemsIn(answer, "entries").map(({ path = "" }) => path);
+  return paths.slice(0, paths.indexOf(file)).some((path) => path.startsWith("victim/dangling"));
 }
 
 function layTrack(root: string, outside: string): void {
@@ -77,8 +80,10 @@ function layTrack(root: string, outside: string): void {
   }
   for (const name of ["victim.txt", "stays.txt"]) writeFileSync(join(root, name), "inside\n");
   symlinkSync(join(root, "stays.txt"), join(outside, "back.txt"));
-  symlinkSync("directory", join(root, "victim/dangling"));
-  mkdirSync(join(outside, "directory"));
+  for (let index = 0; index < 50; index++) {
+    symlinkSync(`directory-${index}`, join(root, `victim/dangling-${index}`));
+    mkdirSync(join(outside, `directory-${index}`));
+  }
   symlinkSync(outside, join(root, "link"));
   symlinkSync(join(outside, "a.txt"), join(root, "link.txt"));
 }
