@@ -91,8 +91,7 @@ export {
   type SearchRoot,
 } from "./search/position.ts";
 export { passedCountNotes, passedPartNotes, type ScopedPattern } from "./search/passed-parts.ts";
-export { createIgnoreTest, type IgnoreTest } from "./search/ignore-files.ts";
-export { createSearchedTest, type SearchScope } from "./search/search-rules.ts";
+export { createIgnoreTest, createSearchedTest, type IgnoreTest, type SearchScope } from "./search/search-rules.ts";
 export { walkFiles, type SkippedDirectory, type WalkedFile, type WalkOptions, type WalkReport } from "./search/walk.ts";
 export { compareWalkOrder, createPageSelection, inOrder } from "./search/order.ts";
 

@@ -11,10 +11,7 @@ export interface RootOptions {
    * @default the name of the directory, with "-2" and so on where it is taken
    */
   readonly name?: string;
-  /**
-   * "read": nothing in it may be changed.
-   * @default "write"
-   */
+  /** "read": nothing in it may be changed. @default "write" */
   readonly access?: RootAccess;
 }
 
@@ -49,10 +46,7 @@ interface FoundRoot extends Omit<Root, "path"> {
   readonly name: string | undefined;
 }
 
-/**
- * Finds the directories of a project, and names them.
- * @throws Error if one does not exist, or a name can't be used
- */
+/** Finds the directories of a project, and names them. @throws Error if one does not exist, or a name can't be used */
 export function readRoots({ projectRoot, roots }: ProjectOptions): readonly Root[] {
   const found = roots === undefined ? [find("projectRoot", { path: projectRoot })] : rootsIn(roots, projectRoot);
   const outermost = (root: FoundRoot): FoundRoot =>

@@ -58,24 +58,15 @@ export interface SandboxRules {
    * @default false
    */
   readonly gitignore?: boolean;
-  /**
-   * Globs like those of `deny`, for what can be read but not written, with everything below it.
-   * @default [".git"]
-   */
+  /** Globs like those of `deny`, for what can be read but not written, with everything below it. @default [".git"] */
   readonly protect?: readonly string[];
-  /**
-   * Whether to refuse to start where {@link Sandbox.verification} would be "path".
-   * @default false
-   */
+  /** Whether to refuse to start where {@link Sandbox.verification} would be "path". @default false */
   readonly requireVerified?: boolean;
 }
 
 /** How a path is to be read. */
 export interface ResolveOptions {
-  /**
-   * Where a relative path starts; a string is resolved itself, from the project root.
-   * @default the project root
-   */
+  /** Where a relative path starts; a string is resolved itself, from the project root. @default the project root */
   readonly from?: SafePath | string;
   /** Where it starts if nothing exists there. */
   readonly orFrom?: SafePath | undefined;

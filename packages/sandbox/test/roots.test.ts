@@ -256,7 +256,7 @@ describe("rules", () => {
   });
 
   it("of ignore files count from each root", async () => {
-    const { createIgnoreTest } = await import("../src/search/ignore-files.ts");
+    const { createIgnoreTest } = await import("../src/search/search-rules.ts");
     const tree = fixture({ web: { ".gitignore": "/out\n", src: {} }, api: { ".git": { info: { exclude: "tmp\n" } } } });
     const sandbox = over(tree, { web: {}, api: {} }, { gitignore: true });
     const ignores = async (directory: string, name: string) =>

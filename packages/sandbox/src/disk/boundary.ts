@@ -42,10 +42,7 @@ interface RootSpelling {
 /** What a boundary is drawn around, and the host's rules, which count from each root. */
 export interface BoundaryOptions extends ProjectOptions {
   readonly deny?: readonly string[] | undefined;
-  /**
-   * Whether what people call secrets is denied too.
-   * @default false
-   */
+  /** Whether what people call secrets is denied too. @default false */
   readonly defaultDeny?: boolean | undefined;
   readonly protect?: readonly string[] | undefined;
   readonly gitignore?: boolean | undefined;

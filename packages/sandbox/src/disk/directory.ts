@@ -43,19 +43,13 @@ export function peekDirectory(boundary: Boundary, place: Place, isDue: () => boo
 /** A directory that is open for listing; the caller that opened it closes it. */
 export interface SandboxDirectory<Path extends Place = SafePath> {
   readonly path: Path;
-  /**
-   * The next entries, without denied ones: read until `isDue` says to pause, or to the end.
-   * @throws SandboxError
-   */
+  /** The next entries, without denied ones: read until `isDue` says to pause, or to the end. @throws SandboxError */
   next(isDue: () => boolean): readonly DirectoryEntry[];
   /** Whether everything has been read. */
   isAtEnd(): boolean;
   /** Whether it is the list of several roots, all of which are shown. */
   readonly isList: boolean;
-  /**
-   * What is at a name in it, without following a link: "missing" also if it is denied.
-   * @throws SandboxError
-   */
+  /** What is at a name in it, without following a link: "missing" also if it is denied. @throws SandboxError */
   look(name: string): EntryStatus | "missing" | "unknown";
   close(): void;
 }
@@ -68,10 +62,7 @@ export interface EntryStatus {
   readonly device: number;
 }
 
-/**
- * Opens a directory through a descriptor that is known to lead inside the sandbox.
- * @throws SandboxError
- */
+/** Opens a directory through a descriptor that is known to lead inside the sandbox. @throws SandboxError */
 export function openDirectory<Path extends Place>(
   boundary: Boundary,
   place: Path,

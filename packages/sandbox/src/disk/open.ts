@@ -42,10 +42,7 @@ const schedule = setImmediate;
 // The largest page of memory that Linux uses.
 const MAX_PAGE_BYTES = 65_536n;
 
-/**
- * Opens a regular file through a descriptor that is known to lead inside the sandbox.
- * @throws SandboxError
- */
+/** Opens a regular file through a descriptor that is known to lead inside the sandbox. @throws SandboxError */
 export function openFile(
   boundary: Boundary,
   path: SafePath,

@@ -25,7 +25,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions = {}):
   if (!/[*?[]/u.test(pattern)) return (name) => name === pattern;
   const [prefix = "", suffix, ...more] = pattern.split("*");
   if (suffix !== undefined && more.length === 0 && !/[?[]/u.test(pattern)) return frame(prefix, suffix);
-  const tokens = tokenize(Array.from(pattern), options.dialect === "glob");
+  const tokens = tokenize(Array.from(pattern), options.dialect ?? "fnmatch");
   return (name) => matchTokens(tokens, name);
 }
 
@@ -68,74 +68,73 @@ function width(codePoint: number): number {
   return codePoint > 0xffff ? 2 : 1;
 }
 
-function tokenize(characters: readonly string[], isGlob: boolean): Token[] {
+type Dialect = "fnmatch" | "glob" | "git";
+
+function tokenize(characters: readonly string[], dialect: Dialect): Token[] {
   const tokens: Token[] = [];
   const lastBracket = characters.lastIndexOf("]");
-  let index = 0;
-  while (index < characters.length) {
+  for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? "";
-    const end = character === "[" && index < lastBracket ? closingBracket(characters, index, isGlob) : -1;
-    if (end > 0) {
-      tokens.push(characterClass(characters.slice(index + 1, end), isGlob));
-      index = end;
+    const found = character === "[" && index < lastBracket ? parseClass(characters, index + 1, dialect) : undefined;
+    if (found !== undefined) {
+      tokens.push(found.token);
+      index = found.end;
     } else if (character !== "*") {
       tokens.push(character === "?" ? ANY : literal(character));
     } else if (tokens.at(-1) !== STAR) {
       tokens.push(STAR);
     }
-    index += 1;
   }
   return tokens;
 }
 
-function literal(character: string): Token {
+/** The one character that is meant. */
+export function literal(character: string): Token {
   const expected = character.codePointAt(0);
   return { type: "one", accepts: (codePoint) => codePoint === expected };
 }
 
-function isNegation(character: string | undefined, isGlob: boolean): boolean {
-  return character === "!" || (isGlob && character === "^");
-}
-
-/** The index of the "]" that closes the class, or -1; right at the start it is a member, as in fnmatch. */
-function closingBracket(characters: readonly string[], open: number, isGlob: boolean): number {
-  const first = isNegation(characters[open + 1], isGlob) ? open + 2 : open + 1;
-  for (let index = first; index < characters.length; index += 1) {
-    const named = isGlob ? namedClassAt(characters, index) : undefined;
-    if (named !== undefined) index = named.last;
-    else if (characters[index] === "]" && index > first) return index;
+/**
+ * Reads a class from after its `[`, and says where its `]` is; undefined if nothing closes it, or if git would not take
+ * it. Right at the start a "]" is a member.
+ */
+export function parseClass(pattern: ArrayLike<string>, start: number, dialect: Dialect) {
+  const isNegated = pattern[start] === "!" || (pattern[start] === "^" && dialect !== "fnmatch");
+  const tests: ((codePoint: number) => boolean)[] = [];
+  /** What a range may begin with. */
+  let previous: number | undefined;
+  let end = isNegated ? start + 1 : start;
+  for (let isFirst = true; isFirst || pattern[end] !== "]"; isFirst = false) {
+    const named = dialect === "fnmatch" ? undefined : namedClassAt(pattern, end);
+    if (named?.accepts !== undefined) {
+      tests.push(named.accepts);
+      previous = undefined;
+      end = named.end;
+      continue;
+    }
+    if (named !== undefined && dialect === "git") return undefined;
+    const isRange = pattern[end] === "-" && previous !== undefined && ![undefined, "]"].includes(pattern[end + 1]);
+    if (isRange) end += 1;
+    // Git also takes the first one by itself, if the range is empty.
+    if (isRange && dialect !== "git") tests.pop();
+    if (dialect === "git" && pattern[end] === "\\") end += 1;
+    const high = pattern[end]?.codePointAt(0);
+    if (high === undefined) return undefined;
+    const low = isRange ? (previous ?? high) : high;
+    tests.push((codePoint) => low <= codePoint && codePoint <= high);
+    previous = isRange ? undefined : high;
+    end += 1;
   }
-  return -1;
+  const accepts = (codePoint: number) => tests.some((test) => test(codePoint)) !== isNegated;
+  return { token: { type: "one", accepts } satisfies Token, end };
 }
 
-const NAMED_CLASS = /^\[:(?<name>[a-z]+):\]/u;
 const LONGEST_NAMED_CLASS = "[:xdigit:]".length;
 
-/** The class such as `[:alpha:]` that begins at an index; an unknown name is ordinary characters. */
-function namedClassAt(characters: readonly string[], index: number) {
-  if (characters[index] !== "[" || characters[index + 1] !== ":") return undefined;
-  const [whole = "", name = ""] = NAMED_CLASS.exec(characters.slice(index, index + LONGEST_NAMED_CLASS).join("")) ?? [];
-  const accepts = POSIX_CLASSES.get(name);
-  return accepts && { accepts, last: index + whole.length - 1 };
-}
-
-function characterClass(content: readonly string[], isGlob: boolean): Token {
-  const negated = isNegation(content[0], isGlob);
-  const members = negated ? content.slice(1) : content;
-  const tests: ((codePoint: number) => boolean)[] = [];
-  for (let index = 0; index < members.length; index += 1) {
-    const named = isGlob ? namedClassAt(members, index) : undefined;
-    const low = members[index]?.codePointAt(0) ?? 0;
-    const high = members[index + 1] === "-" ? members[index + 2]?.codePointAt(0) : undefined;
-    if (named !== undefined) {
-      tests.push(named.accepts);
-      index = named.last;
-    } else if (high !== undefined) {
-      tests.push((codePoint) => low <= codePoint && codePoint <= high);
-      index += 2;
-    } else {
-      tests.push((codePoint) => codePoint === low);
-    }
-  }
-  return { type: "one", accepts: (codePoint) => tests.some((accepts) => accepts(codePoint)) !== negated };
+/** What is written like `[:alpha:]` at a place, and what it accepts if there is such a class. */
+function namedClassAt(pattern: ArrayLike<string>, start: number) {
+  if (pattern[start] !== "[" || pattern[start + 1] !== ":") return undefined;
+  const following = Array.from({ length: LONGEST_NAMED_CLASS }, (_, index) => pattern[start + index] ?? "").join("");
+  const [whole, name = ""] = /^\[:([^\]]*):\]/u.exec(following) ?? [];
+  return whole === undefined ? undefined : { accepts: POSIX_CLASSES.get(name), end: start + whole.length };
 }

@@ -8,9 +8,8 @@ import { isOnFoldingDisk } from "../disk/spelled-on-disk.ts";
 import { SandboxError } from "../error.ts";
 import type { Place } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
-import { IGNORE_FILE } from "./ignore-files.ts";
 import type { Position } from "./position.ts";
-import type { PassedBy, SearchRules } from "./search-rules.ts";
+import { IGNORE_FILE, type PassedBy, type SearchRules } from "./search-rules.ts";
 
 /** What one directory holds that a search looks at. */
 export interface Contents {

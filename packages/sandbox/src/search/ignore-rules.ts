@@ -1,5 +1,4 @@
-import { POSIX_CLASSES } from "../names/posix-classes.ts";
-import { matchTokens, STAR, type Token } from "../names/wildcard.ts";
+import { literal, matchTokens, parseClass, STAR, type Token } from "../names/wildcard.ts";
 
 /** The rules of one ignore file, as they apply in one directory. */
 export interface IgnoreRules {
@@ -217,64 +216,20 @@ function parseSegments(pattern: string): Segment[] | undefined {
     } else if (character === "?") {
       tokens.push({ type: "one", accepts: () => true });
     } else if (character === "[") {
-      const found = parseClass(pattern, index + 1);
+      const found = parseClass(pattern, index + 1, "git");
       if (found === undefined) return undefined;
-      tokens.push({ type: "one", accepts: found.accepts });
+      tokens.push(found.token);
       index = found.end;
     } else if (character === "\\") {
       index += 1;
       if (index >= pattern.length) return undefined;
-      tokens.push(literal(pattern.charCodeAt(index)));
+      tokens.push(literal(pattern.charAt(index)));
     } else {
-      tokens.push(literal(pattern.charCodeAt(index)));
+      tokens.push(literal(character));
     }
   }
   close();
   return segments;
-}
-
-function literal(expected: number): Token {
-  return { type: "one", accepts: (byte) => byte === expected };
-}
-
-interface CharacterClass {
-  readonly accepts: (byte: number) => boolean;
-  /** Where its `]` is. */
-  readonly end: number;
-}
-
-/** Reads a class from after its `[`; undefined if it is malformed. */
-function parseClass(pattern: string, start: number): CharacterClass | undefined {
-  const isNegated = pattern[start] === "!" || pattern[start] === "^";
-  const tests: ((byte: number) => boolean)[] = [];
-  /** The byte that a range may begin with. */
-  let previous: number | undefined;
-  let index = isNegated ? start + 1 : start;
-  for (let isFirst = true; isFirst || pattern[index] !== "]"; isFirst = false) {
-    if (index >= pattern.length) return undefined;
-    if (pattern.startsWith("[:", index)) {
-      const close = pattern.indexOf("]", index + 2);
-      if (close < 0) return undefined;
-      if (close > index + 2 && pattern[close - 1] === ":") {
-        const test = POSIX_CLASSES.get(pattern.slice(index + 2, close - 1));
-        if (test === undefined) return undefined;
-        tests.push(test);
-        previous = undefined;
-        index = close + 1;
-        continue;
-      }
-    }
-    const isRange = pattern[index] === "-" && previous !== undefined && ![undefined, "]"].includes(pattern[index + 1]);
-    if (isRange) index += 1;
-    if (pattern[index] === "\\") index += 1;
-    if (index >= pattern.length) return undefined;
-    const byte = pattern.charCodeAt(index);
-    const low = isRange ? (previous ?? byte) : byte;
-    tests.push((candidate) => low <= candidate && candidate <= byte);
-    previous = isRange ? undefined : byte;
-    index += 1;
-  }
-  return { accepts: (byte) => tests.some((test) => test(byte)) !== isNegated, end: index };
 }
 
 const NOT_ASCII = /[^\0-\x7f]/u;

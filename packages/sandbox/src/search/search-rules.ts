@@ -1,7 +1,11 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { GUARDED } from "../disk/verifier.ts";
+import { errnoCode } from "../disk/errno.ts";
+import type { Boundary } from "../disk/boundary.ts";
 import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
-import { joinRelative, parentOf, type SafePath } from "../names/safe-path.ts";
+import { below, joinRelative, parentOf, segments, type SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
+import { parseIgnoreRules, rulesBelow, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What a search skips unless it is asked for. */
 export interface SearchScope {
@@ -66,4 +70,102 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
 
 interface Entered {
   readonly level: IgnoreLevel | undefined;
+}
+
+/** What git ignores in one directory, by the ignore files from its root down to it. */
+export interface IgnoreLevel {
+  /** The nearest file first. */
+  readonly files: readonly IgnoreRules[];
+  /** How many characters of wildcards files further down may still have. */
+  readonly wildcardChars: number;
+}
+
+/** Tells whether git ignores an entry of one directory. */
+export type IgnoreTest = (name: string, isDirectory: boolean) => boolean;
+
+/** The name of an ignore file. */
+export const IGNORE_FILE = ".gitignore";
+
+/** More than 20 times the longest in practice; what comes after it does not count. */
+const MAX_FILE_BYTES = 262_144;
+
+/** Each name is compared with each wildcard: past this, a single name could block the event loop. */
+const MAX_WILDCARD_CHARS = 32_768;
+
+const FLAGS = constants.O_RDONLY | GUARDED;
+
+/** The level of a directory, with its own ignore file; undefined if the host does not want ignore files. */
+export function ignoreLevelAt(boundary: Boundary, directory: string): IgnoreLevel | undefined {
+  if (!boundary.gitignore) return undefined;
+  const { paths } = boundary;
+  const nothing: IgnoreLevel = { files: [], wildcardChars: MAX_WILDCARD_CHARS };
+  if (paths.isList(directory)) return nothing;
+  const root = paths.rootOf(directory);
+  const exclude = addFile(nothing, boundary, joinRelative(root, ".git/info"), "exclude");
+  let level = addIgnoreFile(exclude, boundary, root);
+  let path = root;
+  for (const name of segments(below(root, directory) ?? ".")) {
+    path = joinRelative(path, name);
+    level = addIgnoreFile(ignoreLevelBelow(level, boundary, path), boundary, path);
+  }
+  return level;
+}
+
+/** The level of a directory in that of this level, without its own ignore file; of a root, with it. */
+export function ignoreLevelBelow(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
+  if (boundary.paths.isRoot(directory)) return ignoreLevelAt(boundary, directory) ?? level;
+  const [, name] = parentOf(directory);
+  return { files: level.files.map((rules) => rulesBelow(rules, name)), wildcardChars: level.wildcardChars };
+}
+
+/** The same level with the directory's own ignore file, if it has one. */
+export function addIgnoreFile(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
+  return addFile(level, boundary, directory, IGNORE_FILE);
+}
+
+/** Whether git ignores an entry by its own path; the walk knows whether it ignores a directory above. */
+export function isIgnored({ files }: IgnoreLevel, name: string, isDirectory: boolean): boolean {
+  for (const rules of files) {
+    const verdict = verdictOf(rules, name, isDirectory);
+    if (verdict !== undefined) return verdict === "ignored";
+  }
+  return false;
+}
+
+/** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
+export function createIgnoreTest(sandbox: Sandbox, directory: SafePath): IgnoreTest | undefined {
+  const boundary = boundaryOf(sandbox);
+  boundary.paths.check(directory);
+  const level = ignoreLevelAt(boundary, directory.relative);
+  return level && ((name, isDirectory) => isIgnored(level, name, isDirectory));
+}
+
+function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name: string): IgnoreLevel {
+  const content = readIgnoreFile(boundary, joinRelative(directory, name));
+  if (content === undefined || content.length === 0) return level;
+  const rules = parseIgnoreRules(content, level.wildcardChars);
+  return { files: [rules, ...level.files], wildcardChars: level.wildcardChars - rules.wildcardChars };
+}
+
+/** The first bytes of a regular file inside that is not a link; undefined if it cannot be read. */
+function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefined {
+  if (boundary.deny.covers(relative)) return undefined;
+  const absolute = boundary.paths.absolute(relative);
+  try {
+    const descriptor = openSync(absolute, FLAGS);
+    try {
+      const location = boundary.verifier.locate(descriptor, absolute);
+      if (location === undefined || boundary.paths.relative(location) !== relative) return undefined;
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return undefined;
+      const content = Buffer.alloc(Math.min(stats.size, MAX_FILE_BYTES));
+      return content.subarray(0, readSync(descriptor, content, 0, content.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    // As in git, a file that cannot be read has no rules.
+    if (errnoCode(error) === undefined) throw error;
+    return undefined;
+  }
 }

@@ -7,9 +7,16 @@ import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { addIgnoreFile, ignoreLevelAt, ignoreLevelBelow, isIgnored, type IgnoreLevel } from "./ignore-files.ts";
 import { isFileAt, readContents, type Contents, type PassedEntry, type SkipReason } from "./contents.ts";
-import { createSearchRules, type SearchScope } from "./search-rules.ts";
+import {
+  addIgnoreFile,
+  createSearchRules,
+  ignoreLevelAt,
+  ignoreLevelBelow,
+  isIgnored,
+  type IgnoreLevel,
+  type SearchScope,
+} from "./search-rules.ts";
 import { inOrder, isNameBefore, selectFirst } from "./order.ts";
 
 /** What a walk looks for, what it leaves out, and when it gives up. */

@@ -31,10 +31,7 @@ export interface FileToolWork<Schema extends z.ZodObject, Data extends object, S
 export interface FileTool<Schema extends z.ZodObject> {
   /** What a model or a host knows about it before it is called. */
   readonly definition: DescribedTool<z.output<Schema>>;
-  /**
-   * Makes the tool in the sandbox of the options.
-   * @throws Error as createSandbox does
-   */
+  /** Makes the tool in the sandbox of the options. @throws Error as createSandbox does */
   create<Data extends object, Stats extends object>(
     options: ToolOptions,
     setUp: (sandbox: Sandbox) => FileToolWork<Schema, Data, Stats>,

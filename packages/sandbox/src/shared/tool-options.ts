@@ -8,15 +8,9 @@ export type ToolOptions = (SandboxOptions | { readonly sandbox: Sandbox }) & {
   readonly onInternalError?: OnInternalError;
   /** Is told once what a tool lacks on this machine, such as ripgrep. */
   readonly onWarning?: OnWarning;
-  /**
-   * The names of the tools that the model has; hints name only these.
-   * @default all standard names
-   */
+  /** The names of the tools that the model has; hints name only these. @default all standard names */
   readonly siblings?: readonly string[];
-  /**
-   * What the tools of one conversation last showed or wrote of each file.
-   * @default the tool's own memory
-   */
+  /** What the tools of one conversation last showed or wrote of each file. @default the tool's own memory */
   readonly versions?: FileVersions;
 };
 

@@ -20,10 +20,7 @@ export interface OutputStoreOptions {
    * @default "tool-output"
    */
   readonly directory?: string;
-  /**
-   * Days after which a saved output is removed.
-   * @default 7
-   */
+  /** Days after which a saved output is removed. @default 7 */
   readonly retentionDays?: number;
 }
 

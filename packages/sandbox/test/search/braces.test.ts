@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { expandBraces } from "../../src/search/braces.ts";
+import { expandBraces } from "../../src/search/pattern.ts";
 
 const limits = (maxAlternatives: number, maxCharacters = Infinity) => ({ maxAlternatives, maxCharacters });
 

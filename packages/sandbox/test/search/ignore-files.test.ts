@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { fifo, fixture, link, type Tree } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createIgnoreTest } from "../../src/search/ignore-files.ts";
 import { createSandbox, type SandboxRules } from "../../src/sandbox.ts";
-import { createSearchedTest } from "../../src/search/search-rules.ts";
+import { createIgnoreTest, createSearchedTest } from "../../src/search/search-rules.ts";
 import { walkFiles } from "../../src/search/walk.ts";
 import { positionOf } from "../walked.ts";
 
