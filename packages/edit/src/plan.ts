@@ -81,7 +81,7 @@ export async function planEdits(
     throw tooLarge(`File '${echo(path)}' is too large to edit (${file.size} bytes, at most ${rules.maxFileBytes}).`);
   }
   const bytes = await current.read();
-  const encoding = await editableEncoding(bytes, path, params.encoding);
+  const encoding = await editableEncoding(bytes, path, BINARY_HINT, params.encoding);
   const text = await readEditable(bytes, encoding, pacer);
   await checkTexts(encoding, params, request.edits, pacer);
 
@@ -112,6 +112,8 @@ export async function planEdits(
     },
   };
 }
+
+const BINARY_HINT = "If it is text in another encoding, pass encoding=utf-16le.";
 
 /** Whether the file is not what it was: when a tool last showed it, or when the caller learned the version that it names. */
 type Staleness = "current" | "since seen" | "since named";

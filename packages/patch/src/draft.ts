@@ -238,7 +238,7 @@ async function changedText(
   { call, pacer, explains }: Context,
 ): Promise<ChangedText | { readonly problems: readonly Problem[] }> {
   const { path } = file;
-  const encoding = await editableEncoding(bytes, path);
+  const encoding = await editableEncoding(bytes, path, "Leave it out of the patch.");
   const text = await readEditable(bytes, encoding, pacer);
   const wasStale = before === undefined && isStale(source, rules);
   const placed = await placeHunks(text, { patch, file, isStale: wasStale }, pacer);
@@ -247,7 +247,7 @@ async function changedText(
     return { problems: [await staleProblem(path, { text, doubtful, pacer }, call)] };
   }
   const problems: Problem[] = [];
-  for (const misfit of misfits) problems.push(await misfitProblem({ path, text, pacer, call }, misfit, explains));
+  for (const misfit of misfits) problems.push(await misfitProblem({ file, text, pacer, call }, misfit, explains));
   if (problems.length > 0) return { problems };
   for (const { newText } of replacements) {
     const strange = await findUnencodable(encoding, newText, pacer);

@@ -11,6 +11,7 @@ import {
   readCall,
 } from "@fstools/text";
 import { joinedLines } from "./hunk-text.ts";
+import type { FilePatch } from "./parse/file-patch.ts";
 import type { Doubtful, Misfit } from "./place.ts";
 
 /** One reason why a patch cannot be applied. */
@@ -70,9 +71,16 @@ function inWords(problems: readonly Problem[]): string {
   return parts.join("\n\n");
 }
 
+interface MisfitRequest {
+  readonly file: FilePatch;
+  readonly text: EditableText;
+  readonly pacer: Pacer;
+  readonly call: Pick<ToolCall, "has">;
+}
+
 /** What is wrong with a hunk; `isShown` if the lines that come closest are worth a search. */
 export async function misfitProblem(
-  { path, text, pacer, call }: { path: string; text: EditableText; pacer: Pacer; call: Pick<ToolCall, "has"> },
+  { file: { path, format }, text, pacer, call }: MisfitRequest,
   misfit: Misfit,
   isShown: boolean,
 ): Promise<Problem> {
@@ -101,7 +109,10 @@ export async function misfitProblem(
     case "anchor_in_several":
       return of(`has an anchor ${where()}: '${echo(anchor)}'.`, "Add another '@@' line above it, or unchanged lines.");
     case "in_several":
-      return of(`fits ${where()}.`, "Add unchanged lines around it, or '@@' and a line above it.");
+      return of(
+        `fits ${where()}.`,
+        `Add unchanged lines around it${format === "marked" ? ", or '@@' and a line above it" : ""}.`,
+      );
     case "anchor_nowhere": {
       const closest = isShown ? await findClosest(text, anchor, pacer) : undefined;
       const { sentence, shown } = closest === undefined ? { sentence: "", shown: [] } : closestInWords(closest);

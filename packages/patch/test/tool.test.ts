@@ -234,6 +234,8 @@ describe("a unified diff", () => {
   ])("is refused with %s", async (_, content, lines, sentence) => {
     const { response } = await patched({ f: content }, unified("f", ...lines));
     expect(response.error).toEqual({ code: "INVALID_PARAM", message: sentence });
+    // Text after the second "@@" is no anchor here.
+    expect(response.text).not.toContain("or '@@'");
   });
 
   // Rule: Below git's own header, of several exact places the one at the line that the hunk names is taken, as long as the hunks above were where they say.
@@ -377,7 +379,10 @@ describe("line ends and encodings", () => {
   });
 
   it("is no place for a binary file, half a character, or a line with bytes that are not text", async () => {
-    expect((await patched({ f: "a\0\n" }, update("f", "-a", "+b"))).response.error?.code).toBe("BINARY_FILE");
+    const binary = await patched({ f: "a\0\n" }, update("f", "-a", "+b"));
+    expect(binary.response.error?.code).toBe("BINARY_FILE");
+    // Patch takes no encoding.
+    expect(binary.response.text).toContain("Leave it out of the patch.");
     expect((await patched({ f: "a\n" }, update("f", "-a", "+\ud800"))).response.error?.message).toContain("surrogate");
     const { response } = await patched({ f: Buffer.from([0xff, 10]) }, update("f", "-\ufffd", "+b"));
     expect(response.error?.message).toBe("Hunk 1 of 'f' was not found.");

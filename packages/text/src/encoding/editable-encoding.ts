@@ -6,16 +6,22 @@ import { detectEncoding, encodingNamed } from "./named-encoding.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /**
- * The encoding in which a file is changed: the one that is named, else what its first bytes say.
+ * The encoding in which a file is changed: the one that is named, else what its first bytes say. `hint` is for a file of an
+ * unknown kind that looks binary.
  * @throws ToolError BINARY_FILE, or INVALID_PARAM if it cannot be changed piece by piece
  */
-export async function editableEncoding(bytes: Buffer, path: string, named?: string): Promise<TextEncoding> {
+export async function editableEncoding(
+  bytes: Buffer,
+  path: string,
+  hint: string,
+  named?: string,
+): Promise<TextEncoding> {
   const head = bytes.subarray(0, HEAD_BYTES);
   const kind = fileKind(head);
   // A PDF may have no NUL, but Read does not show its bytes either.
   if (named === undefined && (isBinary(head) || kind === "a PDF document")) {
     throw new ToolError(ErrorCode.BINARY_FILE, `File '${echo(path)}' appears to be binary.`, {
-      hint: kind === undefined ? "If it is text in another encoding, pass encoding=utf-16le." : `It is ${kind}.`,
+      hint: kind === undefined ? hint : `It is ${kind}.`,
     });
   }
   const encoding = await (named === undefined ? detectEncoding(head) : encodingNamed(named, head));
