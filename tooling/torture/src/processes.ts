@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -24,6 +25,17 @@ export async function beside(command: string, args: readonly string[], work: () 
     child.stdin.end();
     child.kill();
     await exited;
+  }
+}
+
+/** Builds the program that exchanges names atomically; undefined where there is no C compiler. */
+export function buildExchanger(folder: string): string | undefined {
+  const program = join(folder, "exchange");
+  try {
+    execFileSync("cc", ["-O1", "-o", program, scriptPath("./exchange.c")], { stdio: "ignore" });
+    return program;
+  } catch {
+    return undefined;
   }
 }
 

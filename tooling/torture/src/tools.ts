@@ -5,7 +5,7 @@ import { createLsTool } from "@fstools/ls";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
-import type { FileVersions } from "@fstools/sandbox";
+import type { FileVersions, RootOptions } from "@fstools/sandbox";
 import { createWriteTool } from "@fstools/write";
 import { examine, type Expectations, type Victim } from "./examine.ts";
 import type { Answer } from "./response.ts";
@@ -14,6 +14,8 @@ import type { Tally } from "./tally.ts";
 /** Where the tools work, and how. */
 export interface ToolsOptions {
   readonly projectRoot?: string;
+  /** Instead of it, several. */
+  readonly roots?: readonly RootOptions[];
   readonly workingDir?: string;
   readonly deny?: readonly string[];
   readonly gitignore?: boolean;
@@ -28,12 +30,15 @@ export interface Tools {
   readonly call: (tool: string | Victim, params: unknown, expected?: Expectations) => Promise<Answer | undefined>;
 }
 
-/** Every tool, on one project root; an unexpected exception of a tool is a violation. */
-export function createTools(options: ToolsOptions & { readonly projectRoot: string }, tally: Tally): Tools {
+/** Every tool, in one project; an unexpected exception of a tool is a violation. */
+export function createTools(
+  { projectRoot, roots = [{ path: projectRoot }], ...options }: ToolsOptions & { readonly projectRoot: string },
+  tally: Tally,
+): Tools {
   const onInternalError = (error: unknown) => {
     tally.violation(`internal error: ${String(error)}`);
   };
-  const all = { ...options, onInternalError, durable: false };
+  const all = { ...options, roots, onInternalError, durable: false };
   const readers = [
     victimOf("LS", createLsTool(all)),
     victimOf("Glob", createGlobTool(all)),

@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Arena, Attack } from "../attack.ts";
 import { CANARY, type Victim } from "../examine.ts";
-import { beside, scriptPath } from "../processes.ts";
+import { beside, buildExchanger } from "../processes.ts";
 import { itemsIn, type Answer } from "../response.ts";
 
 /** A directory and a file that are at every moment either themselves or a link to outside: nothing is ever missing. */
@@ -14,10 +13,8 @@ export const exchanges: Attack = {
   mustSee: ["answered", "refused"],
   run: async (arena) => {
     const { folder, root, tally } = arena;
-    const program = join(folder, "exchange");
-    try {
-      execFileSync("cc", ["-O1", "-o", program, scriptPath("./exchange.c")], { stdio: "ignore" });
-    } catch {
+    const program = buildExchanger(folder);
+    if (program === undefined) {
       tally.note("skipped", "there is no C compiler");
       return;
     }

@@ -12,6 +12,7 @@ import { parameters } from "./parameters.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
 import { repositories } from "./repositories.ts";
+import { roots } from "./roots.ts";
 import { servers } from "./servers.ts";
 import { swaps } from "./swaps.ts";
 import { writing } from "./writing.ts";
@@ -25,6 +26,7 @@ export const attacks: readonly Attack[] = [
   paths,
   races,
   exchanges,
+  roots,
   changingTrees,
   hostileTrees,
   aborts,

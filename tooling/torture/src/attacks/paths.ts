@@ -59,7 +59,8 @@ function whereItLeads(victim: Victim, path: string, root: string): "inside" | "o
   return verdicts.every((verdict) => verdict === "outside") ? "outside" : undefined;
 }
 
-function hostilePath(random: Random, { root, outside, paths }: Project): string {
+/** A path made of what is there, of dots, and of what only looks like it. */
+export function hostilePath(random: Random, { root, outside, paths }: Project): string {
   const parts = Array.from({ length: random.integer(1, 6) }, () => segment(random, paths));
   const relative = parts.join(random.chance(0.95) ? "/" : "//");
   const start = random.fraction();

@@ -1,0 +1,172 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Arena, Attack } from "../attack.ts";
+import { CANARY, show } from "../examine.ts";
+import { beside, buildExchanger } from "../processes.ts";
+import { createProject, type Project } from "../project.ts";
+import type { Tools } from "../tools.ts";
+import { hostilePath } from "./paths.ts";
+
+const HOSTILE_PATHS = 300;
+
+/** Two roots, of which one is only read: links between them, and that one itself, are exchanged for links to outside. */
+export const roots: Attack = {
+  name: "roots",
+  what: "exchanges links between two roots, and a root itself, for links to outside while all tools use both; one is only read",
+  minimum: { full: 20_000, short: 700 },
+  mustSee: ["led inside", "led outside", "answered", "refused", "written"],
+  run: async (arena) => {
+    const { folder, tally } = arena;
+    const project = createProject(folder);
+    const far = layFar(folder, project);
+    const before = contentOf(far);
+    const used = arena.tools({
+      roots: [{ path: project.root }, { path: far, access: "read" }],
+      deny: [join(far, "deep/denied.txt")],
+    });
+    await takeHostilePaths(arena, used, project, far);
+    const program = buildExchanger(folder);
+    if (program === undefined) {
+      tally.note("skipped", "there is no C compiler");
+      return;
+    }
+    const names = ["project/across", "project/across.txt", "far"].flatMap((name) => [name, `${name}-out`]);
+    await beside(
+      program,
+      names.map((name) => join(folder, name)),
+      () => useWhileExchanged(arena, used, project.outside),
+    );
+    const now = [far, `${far}-out`].find((path) => !lstatSync(path).isSymbolicLink()) ?? far;
+    if (contentOf(now) !== before) tally.violation("the root that is only read was changed");
+  },
+};
+
+/** A second root beside the project, and links from one to the other, each with a partner that leads outside. */
+function layFar(folder: string, { root, outside }: Project): string {
+  const far = join(folder, "far");
+  mkdirSync(join(far, "deep"), { recursive: true });
+  for (const name of ["a.txt", "only-far.txt", "deep/a.txt", "deep/only-far.txt"]) {
+    writeFileSync(join(far, name), "inside\n");
+  }
+  writeFileSync(join(far, "deep/denied.txt"), `${CANARY}\n`);
+  for (const [name, target] of [
+    ["far-out", outside],
+    ["far/back", "../project/src"],
+    ["far/out", "../outside"],
+    ["project/across", "../far/deep"],
+    ["project/across-out", "../outside"],
+    ["project/across.txt", "../far/a.txt"],
+    ["project/across.txt-out", "../outside/secret.txt"],
+  ] as const) {
+    symlinkSync(target, join(folder, name));
+  }
+  writeFileSync(join(root, "own.txt"), "own\n");
+  return far;
+}
+
+/** While nothing moves: what the system says leads outside is accepted by no tool. */
+async function takeHostilePaths(
+  { random, folder, root, tally }: Arena,
+  { readers, call }: Tools,
+  project: Project,
+  far: string,
+): Promise<void> {
+  for (let turn = 0; turn < HOSTILE_PATHS; turn++) {
+    const victim = random.pick(readers);
+    const start = random.pick(["project/", "far/", "project/across/", "far/back/", "project/../", ""]);
+    const hostile = hostilePath(random, project);
+    const path = hostile.startsWith("/") ? hostile : start + hostile;
+    const answer = await call(victim, { [victim.pathParameter]: path, ...patternFor(victim.category) });
+    const real = realPath(path.startsWith("/") ? path : `${folder}/${path}`);
+    if (real === undefined) continue;
+    const isInside = [root, far].some((one) => real === one || real.startsWith(`${one}/`));
+    tally.saw(`led ${isInside ? "inside" : "outside"}`);
+    // The directory that holds both is their list, if it is reached by names.
+    if (!isInside && real !== folder && answer !== undefined && answer.status !== "error")
+      tally.violation(`${victim.name} accepted ${show(path)}, which leads outside`);
+  }
+}
+
+function patternFor(category: string): object {
+  if (category === "glob") return { pattern: "**" };
+  return category === "grep" ? { pattern: "." } : {};
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Paths, and whether they exist in a root; the others exist only outside. */
+const PATHS = [
+  ["project/across/only-far.txt", true],
+  ["project/across/a.txt", true],
+  ["project/across.txt", true],
+  ["far/deep/only-far.txt", true],
+  ["far/only-far.txt", true],
+  ["far/deep", true],
+  ["far", true],
+  [".", true],
+  ["project", true],
+  // Of a root that names it, or of none.
+  ["deep/only-far.txt", undefined],
+  // Denied in its own root, whatever link leads there.
+  ["project/across/denied.txt", undefined],
+  ["project/across/secret.txt", false],
+  ["far/secret.txt", false],
+  ["far/out/secret.txt", false],
+] as const;
+
+async function useWhileExchanged(arena: Arena, { readers, call }: Tools, outside: string): Promise<void> {
+  const { random, folder, tally, repeat } = arena;
+  const untouched = contentOf(outside);
+  await repeat(1, async (turn) => {
+    if (turn % 4 === 0) {
+      await write(arena, call, turn);
+      if (contentOf(outside) !== untouched) tally.violation("something outside was changed");
+      return;
+    }
+    const victim = random.pick(readers);
+    const [path, isInside] = random.pick(PATHS);
+    const params = { [victim.pathParameter]: path, ...patternFor(victim.category) };
+    const answer = await call(victim, params, { hiddenRoot: folder });
+    const code = answer?.error?.code;
+    tally.saw(answer?.status === "error" ? "refused" : "answered");
+    if (isInside === true && code === "NOT_FOUND") tally.violation(`told that ${path} is missing outside`);
+    if (isInside === false && answer !== undefined && code !== "NOT_FOUND" && code !== "ACCESS_DENIED")
+      tally.violation(`told that ${path} exists outside: ${answer.text}`);
+  });
+}
+
+/** Only the project may be written; through a link to the other root, or as its name, nothing may. */
+async function write({ random, tally }: Arena, call: Tools["call"], turn: number): Promise<void> {
+  const mayBe = random.chance(0.3);
+  const path = mayBe
+    ? random.pick(["project/own.txt", `project/new/${turn}.txt`])
+    : random.pick([
+        "project/across/a.txt",
+        `project/across/${turn}.txt`,
+        "project/across.txt",
+        "far/a.txt",
+        `far/${turn}/x`,
+      ]);
+  const answer = random.chance(0.5)
+    ? await call("Write", { path, content: "written\n" })
+    : await call("Edit", { path, old_string: "inside", new_string: "changed" });
+  if (answer === undefined || answer.status === "error") return;
+  tally.saw("written");
+  if (!mayBe) tally.violation(`wrote to ${path}`);
+}
+
+/** Everything in a directory, its links as they are. */
+function contentOf(directory: string): string {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const lines = entries.map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return `${entry.name} ${entry.isFile() ? readFileSync(path, "utf8") : ""}`;
+  });
+  return lines.sort().join("\n");
+}
