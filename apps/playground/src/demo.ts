@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 const source = fileURLToPath(new URL("../demo", import.meta.url));
 const MEASUREMENTS = 5000;
 
-/** Copies the demo project into a temporary folder, so that an agent can change it without harm. */
+/** Copies the demo projects into a temporary folder, so that an agent can change them without harm. */
 export function copyDemo() {
   const folder = mkdtempSync(join(tmpdir(), "fstools-demo-"));
   const root = join(folder, "orchard");
-  cpSync(source, root, { recursive: true });
+  cpSync(source, folder, { recursive: true });
   // A directory of a size that git should not have to carry.
   mkdirSync(join(root, "measurements"));
   for (let day = 1; day <= MEASUREMENTS; day++)
     writeFileSync(join(root, "measurements", `day-${String(day).padStart(4, "0")}.csv`), `${day},${(day * 7) % 23}\n`);
-  return { root, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { root, other: join(folder, "cidery"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,5 +1,5 @@
 import { createTruncator, renderForModel, type Tool, type Truncator } from "@fstools/protocol";
-import { createOutputStore } from "@fstools/sandbox";
+import { createOutputStore, type RootOptions } from "@fstools/sandbox";
 import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { consumeStream } from "ai";
 import { createChanges } from "./agent/changes.ts";
@@ -7,7 +7,7 @@ import { createConversation, type Conversation } from "./agent/conversation.ts";
 import type { AgentMessage } from "./agent/messages.ts";
 import { chooseModel, type ChosenModel } from "./agent/model.ts";
 import { createMeasure } from "./measure.ts";
-import { OPENING_QUESTION, type ProjectKind } from "./questions.ts";
+import { OPENING_QUESTIONS, type ProjectKind } from "./questions.ts";
 
 /** When the truncator cuts, and what it keeps. */
 interface TruncatorLimits {
@@ -18,9 +18,8 @@ interface TruncatorLimits {
 
 /** Which project to open, and how. */
 export interface ProjectOptions {
-  readonly root: string;
-  /** Further directories of the same project; then every path begins with the name of its root. */
-  readonly others?: readonly string[];
+  /** A directory, or several; then every path begins with the name of its root. */
+  readonly root: string | readonly RootOptions[];
   /** Files that stay invisible, besides secrets. */
   readonly deny?: readonly string[];
   /**
@@ -66,16 +65,10 @@ export interface Project {
 const read = { media: ["image", "pdf"] } as const;
 
 /** Opens a project; throws if its root is not an existing directory. */
-export function openProject({
-  root: first,
-  others = [],
-  deny = [],
-  writable = false,
-  kind = "any",
-}: ProjectOptions): Project {
-  const roots = [first, ...others];
+export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
+  const roots = typeof root === "string" ? [{ path: root }] : root;
   const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
-  const bench = createToolset({ roots: roots.map((path) => ({ path })), deny, gitignore: true, tools: names, read });
+  const bench = createToolset({ roots, deny, gitignore: true, tools: names, read });
   const { sandbox } = bench;
   const store = createOutputStore(sandbox);
   const truncatorOf = (limits: TruncatorLimits = {}) => createTruncator({ store, render: renderForModel, ...limits });
@@ -92,19 +85,20 @@ export function openProject({
   };
   let opening: Promise<readonly AgentMessage[]> | undefined;
   return {
-    id: kind === "demo" ? "demo" : "main",
-    name: roots.map((root) => root.split(/[\\/]/u).findLast((part) => part !== "") ?? "/").join(", "),
-    root: roots.join(", "),
+    id: kind in OPENING_QUESTIONS ? kind : "main",
+    name: roots.map(({ path }) => path.split(/[\\/]/u).findLast((part) => part !== "") ?? "/").join(", "),
+    root: roots.map(({ path }) => path).join(", "),
     ...{ kind, writable, converse },
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
-    opening: () => (opening ??= kind === "demo" ? hold(converse, OPENING_QUESTION) : Promise.resolve([])),
+    opening: () => (opening ??= hold(converse, OPENING_QUESTIONS[kind])),
     createTruncator: truncatorOf,
   };
 }
 
 /** A real conversation of one question, with the offline agent. */
-async function hold(converse: Project["converse"], question: string): Promise<readonly AgentMessage[]> {
+async function hold(converse: Project["converse"], question?: string): Promise<readonly AgentMessage[]> {
+  if (question === undefined) return [];
   const conversation = converse({ chosen: chooseModel({}), maxSteps: 12 });
   conversation.ask(question);
   await consumeStream({ stream: conversation.answer(new AbortController().signal) });

@@ -1,8 +1,11 @@
-/** Which project a page shows: the demo, this repository itself, or any other. */
-export type ProjectKind = "demo" | "own" | "any";
+/** Which project a page shows: the demo, or that and another as one, this repository itself, or any other. */
+export type ProjectKind = "demo" | "roots" | "own" | "any";
 
-/** What the demo answers before anyone asks. */
-export const OPENING_QUESTION = "How is the discount worked out?";
+/** What the demos answer before anyone asks. */
+export const OPENING_QUESTIONS: Readonly<Partial<Record<ProjectKind, string>>> = {
+  demo: "How is the discount worked out?",
+  roots: "Who calls priceOf?",
+};
 
 /** What to ask first, by the strength that each question shows. */
 export const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, string>>>> = {
@@ -12,6 +15,12 @@ export const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, str
     "An edit that waits for you": 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
     "A rename over three files": "Rename countApples to countFruit",
     "A conflict, and the way out": 'Overwrite docs/pricing.md with "Ask Ann."',
+    "A picture": "Show docs/prices.png",
+  },
+  roots: {
+    "One list of both": "Find all ts files",
+    "A root that is only read": "Change 9 to 8 in cidery/src/press.ts",
+    "An edit in the other": "Set DISCOUNT to 0.2",
   },
   own: {
     "An open question": "How does the truncator decide what to keep?",

@@ -160,7 +160,8 @@ describe("ask", () => {
 
   it("makes the change of its example", async () => {
     const help = await inProcess(["ask", "--help"]);
-    const [, question = ""] = /ask "(Change .*)" --root apps\/playground\/demo --write/u.exec(help.stdout) ?? [];
+    const [, question = ""] =
+      /ask "(Change .*)" --root apps\/playground\/demo\/orchard --write/u.exec(help.stdout) ?? [];
     const demo = copyDemo();
     onTestFinished(() => {
       demo.remove();

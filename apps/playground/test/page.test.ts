@@ -34,6 +34,19 @@ describe("the first look", () => {
   });
 });
 
+// Rule: Each question to try shows what it says, in the demo.
+it("shows in the demo a picture, and two roots of which one may only be read", async () => {
+  await stage.visit();
+  await stage.page.getByLabel("Project").selectOption("demo");
+  await button(/^A picture/u).click();
+  await stage.page.getByRole("img", { name: "docs/prices.png" }).waitFor();
+  await button(/^Two roots as one project/u).click();
+  await stage.shows("cidery/src/press.ts:1");
+  await stage.shows("orchard/src/harvest.ts:9");
+  await button(/^A root that is only read/u).click();
+  await stage.shows("Writing to 'cidery/src/press.ts' is not allowed.");
+});
+
 describe("the agent", () => {
   it("answers, leads to the bench, and shows what the model read", async () => {
     await stage.visit();

@@ -7,7 +7,7 @@ import { openProject } from "../src/project.ts";
 import { askIn } from "./support/ask.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
-const demo = fileURLToPath(new URL("../demo", import.meta.url));
+const demo = fileURLToPath(new URL("../demo/orchard", import.meta.url));
 
 function conversationWith(name: "demo" | "own") {
   const { root } = fixture({});
@@ -43,6 +43,7 @@ const ANSWERED: readonly (readonly ["demo" | "own", string, readonly (string | R
     ["`docs/pricing.md` fits best", "The numbers live in `src/prices.ts`"],
   ],
   ["demo", "ls src", ["`src` has 3 entries", "`src/harvest.ts`"]],
+  ["demo", "find ts files", ["`src/harvest.ts`", "`src/prices.ts`"]],
   ["demo", "Find all markdown files", ["`docs/pricing.md`", "`README.md`"]],
   ["demo", "is there anything about a discount in docs", [/`docs\/pricing\.md:\d+`/u]],
   ["demo", "what did I change last?", ["Newest first: `.` has 5 entries"]],

@@ -59,7 +59,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     options: [...project, ...model, ...truncator, new Option("--json", "Print the AI SDK's message stream as JSON.")],
     examples: [
       'ask "Where is createSandbox defined?" --root ../other-project',
-      `ask "Change 'apple: 0.6' to 'apple: 0.75' in src/prices.ts" --root apps/playground/demo --write`,
+      `ask "Change 'apple: 0.6' to 'apple: 0.75' in src/prices.ts" --root apps/playground/demo/orchard --write`,
       'ask "Explain the sandbox" --base-url http://127.0.0.1:11434/v1 --model llama3.2',
     ],
     load: async () => (await import("./ask.ts")).ask,

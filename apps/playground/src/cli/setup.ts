@@ -44,9 +44,8 @@ export function projectFrom({ root: given = [repository], deny = [], write = fal
   const roots = given.map((root) => resolve(process.env.INIT_CWD ?? process.cwd(), root));
   const missing = roots.findIndex((root) => !statSync(root, { throwIfNoEntry: false })?.isDirectory());
   if (missing >= 0) throw new UsageError(`--root must be an existing directory; '${given[missing] ?? ""}' is not.`);
-  const [root = repository, ...others] = roots;
-  const kind = root === repository && others.length === 0 ? "own" : "any";
-  return checked(() => openProject({ root, others, deny, writable: write, kind }));
+  const kind = roots.length === 1 && roots[0] === repository ? "own" : "any";
+  return checked(() => openProject({ root: roots.map((path) => ({ path })), deny, writable: write, kind }));
 }
 
 /**

@@ -38,7 +38,7 @@ const KINDS = new Map([
 export function globFor(kind: string): string {
   if (/[*{[]/u.test(kind)) return unquoted(kind);
   const name = unquoted(kind)
-    .replaceAll(/^\.|s$/gu, "")
+    .replaceAll(/^\.|(?<=\w{3})s$/gu, "")
     .toLowerCase();
   return /^(?:|all|any|the|of|file)$/u.test(name) ? "*" : (KINDS.get(name) ?? `*.${name}`);
 }

@@ -3,8 +3,8 @@ import type { ToolResponse } from "@fstools/protocol";
 /** What the page learns about a project. */
 export interface Info {
   readonly project: { readonly id: string; readonly name: string; readonly isDemo: boolean };
-  /** All that can be shown; the first is shown first. */
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  /** All that can be shown; those of the demo say what they show. */
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly shows?: string }[];
   readonly model: string;
   readonly tools: readonly ToolInfo[];
   /** What to ask first, by the strength that each question shows. */

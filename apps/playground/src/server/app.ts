@@ -47,7 +47,10 @@ export function createApp(options: AppOptions): Hono {
     const project = projects.get(context.req.query("project") ?? "") ?? projects.first();
     return context.json(await infoOf(project, options));
   });
-  app.post("/api/demo", async (context) => context.json(await infoOf(projects.renewDemo(), options)));
+  app.post("/api/demo", (context) => {
+    projects.renewDemo();
+    return context.json({});
+  });
   app.post("/api/tools/:name", withProject(toolRoute()));
   app.get("/api/agent", withProject(agent.messages));
   app.post("/api/agent", withProject(agent.answer));
@@ -72,7 +75,7 @@ async function infoOf({ id, name, kind, tools }: Project, { chosen, projects }: 
     tokens: await estimateTokens(JSON.stringify({ name: tool, description, parameters: jsonSchema })),
   }));
   return {
-    project: { id, name, isDemo: kind === "demo" },
+    project: { id, name, isDemo: id !== "main" },
     projects: projects.all,
     model: chosen.label,
     questions: QUESTIONS[kind],

@@ -3,37 +3,43 @@ import { openProject, type Project } from "../project.ts";
 
 /** The projects that a page can show; a request names one by its id, never by a path. */
 export interface Projects {
-  readonly all: readonly { readonly id: string; readonly name: string }[];
+  /** Those of the demo say what they show. */
+  readonly all: readonly { readonly id: string; readonly name: string; readonly shows?: string }[];
   /** The one that a page shows first. */
   first(): Project;
   get(id: string): Project | undefined;
-  /** Makes a fresh copy of the demo project. */
-  renewDemo(): Project;
+  /** Makes fresh copies of the demo projects. */
+  renewDemo(): void;
   close(): void;
 }
 
-/** The main project, and the demo once it is asked for. */
+/** The main project, and the demos once they are asked for. */
 export function createProjects(main: Project, demoFirst: boolean): Projects {
-  let demo: { readonly project: Project; readonly remove: () => void } | undefined;
-  const renewDemo = () => {
-    demo?.remove();
-    const { root, remove } = copyDemo();
-    demo = { remove, project: openProject({ root, writable: true, kind: "demo" }) };
-    return demo.project;
+  const openDemo = () => {
+    const { root, other, remove } = copyDemo();
+    const both = [{ path: root }, { path: other, access: "read" as const }];
+    return {
+      remove,
+      demo: openProject({ root, writable: true, kind: "demo" }),
+      roots: openProject({ root: both, writable: true, kind: "roots" }),
+    };
   };
-  const open = new Map([
-    ["demo", () => demo?.project ?? renewDemo()],
-    ["main", () => main],
-  ]);
-  const get = (id: string) => open.get(id || (demoFirst ? "demo" : "main"))?.();
+  let demos: ReturnType<typeof openDemo> | undefined;
+  const get = (id: string) => (id === "demo" || id === "roots" ? (demos ??= openDemo())[id] : undefined);
+  const first = () => (demoFirst ? get("demo") : undefined) ?? main;
+  const close = () => {
+    demos?.remove();
+    demos = undefined;
+  };
   return {
     all: [
-      { id: "demo", name: "demo: orchard" },
-      { id: main.id, name: main.name },
+      { id: "demo", name: "demo: orchard", shows: "A finished run" },
+      { id: "roots", name: "demo: orchard, cidery", shows: "Two roots as one project" },
+      { id: "main", name: main.name },
     ],
-    first: () => get("") ?? main,
-    get,
-    renewDemo,
-    close: () => demo?.remove(),
+    first,
+    get: (id) => (id === "" ? first() : id === main.id ? main : get(id)),
+    renewDemo: close,
+    close,
   };
 }

@@ -48,7 +48,7 @@ export function App() {
         (route ? (
           <Bench key={info.project.id} {...{ info, route, hash }} />
         ) : (
-          <Agent key={info.project.id} info={info} />
+          <Agent key={info.project.id} info={info} onOpen={setId} />
         ))}
     </div>
   );

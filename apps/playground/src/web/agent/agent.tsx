@@ -10,12 +10,18 @@ import { Composer } from "./composer.tsx";
 import { Economy } from "./economy.tsx";
 import { Message } from "./message.tsx";
 
+interface AgentProps {
+  readonly info: Info;
+  /** Shows another project. */
+  readonly onOpen: (project: string) => void;
+}
+
 interface Kept {
   readonly messages: AgentMessage[];
 }
 
 /** The agent of a project: one conversation, shared by all tabs; the server keeps it. */
-export function Agent({ info }: { readonly info: Info }) {
+export function Agent({ info, onOpen }: AgentProps) {
   const { id, isDemo } = info.project;
   const [session, setSession] = useSaved(`fstools-session-${id}`, () => crypto.randomUUID());
   const path = `/api/agent?project=${id}&session=${session}`;
@@ -26,18 +32,17 @@ export function Agent({ info }: { readonly info: Info }) {
     setSession(crypto.randomUUID());
   };
   if (!answer) return <Problem>{problem}</Problem>;
-  return <Conversation key={session} {...{ info, path, session, startOver }} kept={answer.messages} />;
+  return <Conversation key={session} {...{ info, onOpen, path, session, startOver }} kept={answer.messages} />;
 }
 
-interface ConversationProps {
-  readonly info: Info;
+interface ConversationProps extends AgentProps {
   readonly path: string;
   readonly session: string;
   readonly kept: AgentMessage[];
   readonly startOver: () => Promise<void>;
 }
 
-function Conversation({ info, path, session, kept, startOver }: ConversationProps) {
+function Conversation({ info, onOpen, path, session, kept, startOver }: ConversationProps) {
   const { messages, setMessages, sendMessage, addToolApprovalResponse, stop, status, error, clearError } =
     useChat<AgentMessage>({
       id: session,
@@ -96,6 +101,18 @@ function Conversation({ info, path, session, kept, startOver }: ConversationProp
               </button>
             </li>
           ))}
+          {info.projects.map(
+            ({ id, name, shows }) =>
+              shows !== undefined &&
+              id !== info.project.id && (
+                <li key={id}>
+                  <button type="button" onClick={() => onOpen(id)}>
+                    <span>{shows}</span>
+                    Open {name}
+                  </button>
+                </li>
+              ),
+          )}
         </ul>
       </aside>
       <section className="talk" aria-label="Conversation">
