@@ -22,13 +22,15 @@ type Tree = Parameters<typeof fixture>[0];
 interface Options extends AskOptions {
   readonly key?: string;
   readonly maxSteps?: number;
+  readonly vision?: boolean;
   readonly tree?: Tree;
 }
 
 async function ask(script: (request: ChatRequest, index: number) => Reply, options: Options = {}) {
   const endpoint = await startChatEndpoint(KEY, script);
   onTestFinished(() => endpoint.close());
-  const chosen = chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: options.key ?? KEY });
+  const { key = KEY, vision } = options;
+  const chosen = chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: key, vision });
   const conversation = openProject({ root: sources(options.tree).root }).converse({
     chosen,
     maxSteps: options.maxSteps ?? 6,
@@ -80,6 +82,18 @@ describe("the agent with an OpenAI-compatible model", () => {
       "Read image 'dot.gif' (GIF, 1x1, 42 bytes).\n\n[Not delivered: image/gif, which cannot be sent here.]",
     );
     expect(run.responses[0]?.data).toMatchObject({ media: { mime_type: "image/gif" } });
+  });
+
+  it("sends a picture to a model that can see, below the tool's answer", async () => {
+    const look: Reply = { calls: [{ id: "call_a", name: "Read", pieces: ['{"path":"dot.gif"}'] }] };
+    const run = await ask((_, index) => (index === 0 ? look : answer), { vision: true });
+    const [told, shown] = run.endpoint.requests[1]?.messages.slice(-2) ?? [];
+    expect(told).toMatchObject({ role: "tool", content: "Read image 'dot.gif' (GIF, 1x1, 42 bytes)." });
+    const url = expect.stringMatching(/^data:image\/gif;base64,R0lGOD/u) as string;
+    expect(shown).toMatchObject({
+      role: "user",
+      content: [{ type: "text" }, { type: "image_url", image_url: { url } }],
+    });
   });
 
   it("measures what the model would see, and leaves whole what fits", async () => {

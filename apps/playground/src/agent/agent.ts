@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Changes } from "./changes.ts";
 import { instructions } from "./instructions.ts";
 import type { ChosenModel } from "./model.ts";
+import { picturesBelow } from "./pictures.ts";
 
 /** What an agent works with. */
 export interface AgentOptions {
@@ -33,7 +34,7 @@ export interface Turn {
 
 /** Tools for the AI SDK; those that write wait for an approval of the diff. */
 export function agentTools({ tools, truncate, changes, chosen, onAnswer }: AgentOptions): ToolSet {
-  const adapted = toAiSdkTools(tools, { truncate, approval: false, media: false });
+  const adapted = toAiSdkTools(tools, { truncate, approval: false, media: chosen.sees });
   return Object.fromEntries(
     tools.map((tool) => {
       const { execute, ...described } = adapted[tool.name] ?? {};
@@ -73,7 +74,10 @@ export function streamTurn({ tools, chosen, maxSteps }: AgentOptions, sdkTools: 
     tools: sdkTools,
     stopWhen: stepCountIs(steps),
     // The last answer gets no tools, so that the model has to come to one with what it saw.
-    prepareStep: ({ stepNumber }) => (stepNumber >= steps - 1 ? { activeTools: [] } : {}),
+    prepareStep: ({ stepNumber, messages }) => ({
+      messages: picturesBelow(messages),
+      ...(stepNumber >= steps - 1 && { activeTools: [] }),
+    }),
     abortSignal: turn.signal,
     maxRetries: 1,
     // Errors are parts of the stream; the default would print them as well.

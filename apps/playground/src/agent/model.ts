@@ -8,6 +8,8 @@ export interface ModelSettings {
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** Whether it is sent pictures. */
+  readonly vision?: boolean | undefined;
   /** The offline agent's pause between words. */
   readonly paceMs?: number | undefined;
 }
@@ -18,6 +20,8 @@ export interface ChosenModel {
   /** For people; holds no secret. */
   readonly label: string;
   readonly offline: boolean;
+  /** Whether it can see pictures. */
+  readonly sees: boolean;
   /** Takes the key out of a text, wherever it came from. */
   redact(text: string): string;
 }
@@ -25,17 +29,17 @@ export interface ChosenModel {
 const OPENAI = "https://api.openai.com/v1";
 
 /** Builds the model that the settings ask for; throws with advice where they don't fit together. */
-export function chooseModel({ baseUrl, model: name, apiKey, paceMs = 0 }: ModelSettings): ChosenModel {
+export function chooseModel({ baseUrl, model: name, apiKey, vision = false, paceMs = 0 }: ModelSettings): ChosenModel {
   if (name === undefined) {
     if (baseUrl !== undefined) throw new Error("--base-url needs --model as well, for example --model llama3.2.");
     const model = createOfflineModel({ paceMs });
-    return { model, label: "offline agent (rule-based)", offline: true, redact: (text) => text };
+    return { model, label: "offline agent (rule-based)", offline: true, sees: false, redact: (text) => text };
   }
   const url = parseBaseUrl(baseUrl ?? OPENAI);
   const baseURL = url.href.replace(/\/$/u, "");
   const provider = createOpenAICompatible({ name: "openai-compatible", baseURL, ...(apiKey && { apiKey }) });
   const redact = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
-  return { model: provider.languageModel(name), label: `${name} at ${url.host}`, offline: false, redact };
+  return { model: provider.languageModel(name), label: `${name} at ${url.host}`, offline: false, sees: vision, redact };
 }
 
 function parseBaseUrl(baseUrl: string): URL {
@@ -48,8 +52,8 @@ function parseBaseUrl(baseUrl: string): URL {
 
 /** The settings that the environment holds; OpenAI's own key is only for OpenAI's own endpoint. */
 export function modelSettingsFrom(flags: ModelSettings, env: Readonly<Record<string, string | undefined>>) {
-  const { baseUrl = env.PLAYGROUND_BASE_URL, model = env.PLAYGROUND_MODEL, paceMs } = flags;
+  const { baseUrl = env.PLAYGROUND_BASE_URL, model = env.PLAYGROUND_MODEL } = flags;
   const forOpenAi = baseUrl === undefined || baseUrl.startsWith(`${new URL(OPENAI).origin}/`);
   const apiKey = flags.apiKey ?? env.PLAYGROUND_API_KEY ?? (forOpenAi ? env.OPENAI_API_KEY : undefined);
-  return { baseUrl, model, apiKey, paceMs };
+  return { ...flags, baseUrl, model, apiKey };
 }

@@ -34,6 +34,7 @@ const model = [
   new Option("--model <name>", "Model of an OpenAI-compatible endpoint (or PLAYGROUND_MODEL)."),
   new Option("--base-url <url>", "The endpoint (or PLAYGROUND_BASE_URL; default: OpenAI)."),
   new Option("--api-key <key>", "Its key; better set PLAYGROUND_API_KEY, which ps does not show."),
+  new Option("--vision", "Send it the pictures that Read opens."),
   whole("--max-steps <n>", "Answers of the model per question.", 1, 50).default(12),
 ];
 const truncator = [

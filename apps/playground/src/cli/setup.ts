@@ -16,6 +16,7 @@ export interface Settings {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
+  readonly vision?: boolean;
   readonly maxSteps: number;
   readonly maxLines?: number;
   readonly maxBytes?: number;
@@ -61,8 +62,8 @@ export function toolNamed({ tools, off }: Project, name: string): Tool {
 }
 
 /** The model that the options and the environment name; the offline agent rests this long between words. */
-export function modelFrom({ baseUrl, model, apiKey }: Settings, paceMs: number): ChosenModel {
-  return checked(() => chooseModel(modelSettingsFrom({ baseUrl, model, apiKey, paceMs }, process.env)));
+export function modelFrom({ baseUrl, model, apiKey, vision }: Settings, paceMs: number): ChosenModel {
+  return checked(() => chooseModel(modelSettingsFrom({ baseUrl, model, apiKey, vision, paceMs }, process.env)));
 }
 
 /** A conversation with the tools of a project. */
