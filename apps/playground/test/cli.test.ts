@@ -139,7 +139,7 @@ it("prints the tools that were named", async () => {
 it("offers tools that write only where that is allowed", async () => {
   const { stdout } = await inProcess(["tools", "--json", "--write"]);
   expect(JSON.parse(stdout)).toMatchObject(
-    ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write", "Move", "Delete"].map((name) => ({ name })),
+    ["LS", "Glob", "Grep", "Read", "read", "Edit", "Write", "Patch", "Move", "Delete"].map((name) => ({ name })),
   );
 });
 

@@ -35,9 +35,15 @@ describe("the first look", () => {
 });
 
 // Rule: Each question to try shows what it says, in the demo.
-it("shows in the demo a picture, and two roots of which one may only be read", async () => {
+it("shows in the demo a patch, a picture, and two roots of which one may only be read", async () => {
   await stage.visit();
   await stage.page.getByLabel("Project").selectOption("demo");
+  await button(/^A patch over four files/u).click();
+  await button("Approve").waitFor();
+  const files = await stage.page.locator(".change .head").allTextContents();
+  expect(files).toEqual(["README.md", "checks/report.ts", "src/harvest.ts", "src/report.ts"]);
+  await button("Approve").click();
+  await stage.shows("Approved and written.");
   await button(/^A picture/u).click();
   await stage.page.getByRole("img", { name: "docs/prices.png" }).waitFor();
   await button(/^Two roots as one project/u).click();

@@ -43,11 +43,11 @@ export type AgentChunk = InferUIMessageChunk<AgentMessage>;
 
 /** The paths of a change, in one text. */
 export function placesOf(change: Change | undefined): string {
-  return [change?.from, change?.path, ...(change?.paths ?? [])].filter((path) => path !== undefined).join(" → ");
+  return change?.paths?.join(", ") ?? [change?.from, change?.path].filter((path) => path !== undefined).join(" → ");
 }
 
 /** What a change does, as a verb. */
-export const verbOf = ({ operation }: Change) => (/^(?:edit|update)$/u.test(operation) ? "change" : operation);
+export const verbOf = ({ operation }: Change) => (/^(?:edit|update|patch)$/u.test(operation) ? "change" : operation);
 
 /** The sum of all. */
 export function sumOf(all: readonly Costs[]): Costs {

@@ -40,7 +40,7 @@ export function* replace({ text, object, target, where }: Parts): Plan {
   return yield* change(`It is at ${place(first.file, first.line)}.`, "Edit", params, done);
 }
 
-/** Renames a name wherever it is a whole word: one edit a file, of the name with a character on each side. */
+/** Renames a name wherever it is a whole word, in all files at once. */
 export function* rename({ object: from, target: to, where }: Parts): Plan {
   const params = { pattern: wholeWord(from), case_sensitive: true, limit: 200 };
   const seen = yield* grep(`I search for \`${from}\`.`, where, params);
@@ -48,19 +48,13 @@ export function* rename({ object: from, target: to, where }: Parts): Plan {
   if (matches.length === 0) return `${show(seen)}. There is nothing to rename.`;
   if (next || matches.some(({ column }) => column !== undefined))
     return `\`${from}\` is in too many lines, or in one that is too long to be seen whole. Name a folder.`;
-  const files = [...new Set(matches.map(({ file }) => file))];
-  const said = `${plural(matches.length, "line")} of ${plural(files.length, "file")}`;
-  for (const path of files) {
-    const lines = matches
-      .filter(({ file }) => file === path)
-      .map(({ line, text }) => `${line > 1 ? "\n" : ""}${text}\n`);
-    const pieces = new Set(lines.flatMap((line) => line.match(new RegExp(`[^]?${wholeWord(from)}[^]`, "gu")) ?? []));
-    const edits = [...pieces].map((piece) => ({
-      old_string: piece,
-      new_string: piece.replace(from, () => to),
-      replace_all: true,
-    }));
-    yield { say: `It is in ${said}. I ask for your approval of '${path}'.`, tool: "Edit", params: { path, edits } };
-  }
-  return `Renamed \`${from}\` to \`${to}\` in ${said}. I ran no tests.`;
+  const hunks = matches.map(({ file, line, text }, at) => {
+    const head = matches[at - 1]?.file === file ? "" : `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n`;
+    const renamed = text.replaceAll(new RegExp(wholeWord(from), "gu"), () => to);
+    return `${head}@@ -${line} +${line} @@\n-${text}\n+${renamed}\n`;
+  });
+  const files = new Set(matches.map(({ file }) => file)).size;
+  const said = `${plural(matches.length, "line")} of ${plural(files, "file")}`;
+  const done = `Renamed \`${from}\` to \`${to}\` in ${said}.`;
+  return yield* change(`It is in ${said}.`, "Patch", { patch: hunks.join("") }, done);
 }
