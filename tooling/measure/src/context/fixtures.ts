@@ -9,7 +9,8 @@ export type Files = ReadonlyMap<string, Buffer>;
 /** The same directory for every set of tools, since many print absolute paths: their length is a cost. */
 export const PROJECT = join(tmpdir(), "fstools-context", "acme-shop");
 
-/** A directory beside it, for the tasks that are about two. */
+/** Directories beside it: that of the requests, and one for the tasks that are about two. */
+export const DESK = join(tmpdir(), "fstools-context", "acme-desk");
 export const LIBRARY = join(tmpdir(), "fstools-context", "acme-lib");
 
 interface WriteOptions {

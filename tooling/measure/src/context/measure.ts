@@ -1,29 +1,38 @@
-import { DIALECTS } from "./drivers/index.ts";
-import { CHANGED_LAST, LIBRARY, libraryFiles, PROJECT, writeFiles, type Files } from "./fixtures.ts";
 import { startHost } from "../rivals/start-host.ts";
-import { REQUESTS, shownParts } from "./requests.ts";
-import type { RequestResult } from "./results.ts";
+import { DIALECTS } from "./drivers/index.ts";
+import { CHANGED_LAST, DESK, LIBRARY, libraryFiles, PROJECT, shopFiles, writeFiles, type Files } from "./fixtures.ts";
+import { REQUESTS, requestFiles, shownParts } from "./requests.ts";
+import type { RequestResult, ToolsetResult } from "./results.ts";
 import { runTask, type Outcome } from "./run-task.ts";
 import { TASKS } from "./tasks.ts";
 import { countTokens } from "./tokens.ts";
 
 /** A request's answer, before it is compared with ours. */
-export interface Shown {
+interface Shown {
   readonly request: string;
   readonly tokens: number;
   readonly parts: readonly boolean[];
 }
 
-/** Makes every request of a set of tools, and counts its definitions. The project's files must be there. */
-export async function measureRequests(
-  id: string,
-  files: Files,
-): Promise<{ tools: string[]; definitionTokens: number; shown: Shown[] }> {
-  writeFiles(PROJECT, files, { below: "edit/" });
-  const host = await startHost(id, PROJECT);
+/** What was measured of a set of tools. */
+export type Measured = Pick<ToolsetResult, "tools" | "definitionTokens" | "outcomes"> & { readonly shown: Shown[] };
+
+/** Writes what requests and tasks are about, and returns what measures a set of tools on it. */
+export function prepare(): (id: string) => Promise<Measured> {
+  const [desk, shop] = [requestFiles(), shopFiles()];
+  writeFiles(DESK, desk);
+  writeFiles(PROJECT, shop, { newest: CHANGED_LAST });
+  return async (id) => ({ ...(await measureRequests(id, desk)), outcomes: await measureTasks(id, shop) });
+}
+
+/** Makes every request of a set of tools, and counts its definitions. */
+async function measureRequests(id: string, files: Files): Promise<Omit<Measured, "outcomes">> {
+  writeFiles(DESK, files, { below: "edit/" });
+  const host = await startHost(id, DESK);
+  const dialect = dialectOf(id, DESK);
   const shown: Shown[] = [];
   for (const request of REQUESTS) {
-    const { text } = await host.call(...request.call(dialectOf(id)));
+    const { text } = await host.call(...request.call(dialect));
     shown.push({ request: request.id, tokens: countTokens(text), parts: shownParts(request, text) });
   }
   host.close();
@@ -31,30 +40,25 @@ export async function measureRequests(
   return { tools, definitionTokens: countTokens(JSON.stringify(host.definitions)), shown };
 }
 
-/** Lets a set of tools do every task: those of one directory, then those of two. The project's files must be there. */
-export async function measureTasks(id: string, files: Files): Promise<Outcome[]> {
+/** Lets a set of tools do every task: those of one directory, then those of two. */
+async function measureTasks(id: string, files: Files): Promise<Outcome[]> {
   writeFiles(PROJECT, files, { below: "edits/" });
+  writeFiles(LIBRARY, libraryFiles());
   const outcomes: Outcome[] = [];
   for (const hasLibrary of [false, true]) {
-    const tasks = TASKS.filter(({ library = false }) => library === hasLibrary);
-    if (hasLibrary) writeFiles(LIBRARY, libraryFiles());
     const host = await startHost(id, PROJECT, hasLibrary ? LIBRARY : undefined);
-    const dialect = dialectOf(id, !hasLibrary);
-    for (const task of tasks) outcomes.push(await runTask(task, dialect, host.call, { root: PROJECT, files }));
+    const dialect = dialectOf(id, PROJECT, !hasLibrary);
+    for (const task of TASKS.filter(({ library = false }) => library === hasLibrary))
+      outcomes.push(await runTask(task, dialect, host.call, { root: PROJECT, files }));
     host.close();
   }
   return outcomes;
 }
 
-function dialectOf(id: string, isOneRoot = true) {
+function dialectOf(id: string, root: string, isOneRoot = true) {
   const dialect = DIALECTS[id];
   if (dialect === undefined) throw new Error(`There is no driver for '${id}'.`);
-  return dialect(PROJECT, isOneRoot);
-}
-
-/** Writes the project of the tasks. */
-export function writeShop(files: Files): void {
-  writeFiles(PROJECT, files, { newest: CHANGED_LAST });
+  return dialect(root, isOneRoot);
 }
 
 /** An answer compared with ours: whether it shows at least the same. */

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "../rivals/start-host.ts";
 import { drive, type Dialect } from "./drivers/dialect.ts";
 import { Attached, Refused, type Call } from "./drivers/driver.ts";
 import { TERMS, type Files } from "./fixtures.ts";
-import type { Answer } from "../rivals/start-host.ts";
-import { countedSession, OutOfCalls } from "./session.ts";
-import { countTokens } from "./tokens.ts";
 import { inBytes, rightAnswer } from "./oracle.ts";
 import type { Task } from "./tasks.ts";
+import { countTokens } from "./tokens.ts";
 
 /** How a task came out. */
 export interface Outcome {
   readonly task: string;
   readonly calls: number;
+  /** Of the answers, and of the calls' names and parameters, which the model writes. */
   readonly tokens: number;
   readonly elapsedMs: number;
   /**
@@ -25,6 +25,9 @@ export interface Outcome {
   readonly notice?: string;
 }
 
+/** No task may take more calls. */
+const MAX_CALLS = 30;
+
 /** Lets a driver do a task, and compares what came out with what should have. */
 export async function runTask(
   task: Task,
@@ -33,34 +36,46 @@ export async function runTask(
   project: { readonly root: string; readonly files: Files },
 ): Promise<Outcome> {
   const right = await rightAnswer(task, project.files);
-  const { session, cost, doubts } = countedSession(call);
-  let answer: unknown;
-  let refusal: string | undefined;
+  const spent = { task: task.id, calls: 0, tokens: 0, elapsedMs: 0 };
+  const told: string[] = [];
+  const session = {
+    call: async (...[tool, params]: Call) => {
+      if (spent.calls === MAX_CALLS) throw new Refused(`More than ${MAX_CALLS} calls.`);
+      const { text, elapsedMs } = await call(tool, params);
+      spent.calls++;
+      spent.tokens += countTokens(text) + countTokens(`${tool}${JSON.stringify(params)}`);
+      spent.elapsedMs += elapsedMs;
+      return text;
+    },
+    doubt: (notice: string) => void told.push(notice),
+  };
+  const rewrite = (path: string, change: (before: string) => string) => {
+    const place = join(project.root, path);
+    writeFileSync(place, change(readFileSync(place, "utf8")));
+  };
+  let isRight = false;
   try {
-    answer = await task.solve(drive(dialect, session), (path, change) => {
-      const place = join(project.root, path);
-      writeFileSync(place, change(readFileSync(place, "utf8")));
-    });
+    const answer = await task.solve(drive(dialect, session), rewrite);
+    isRight = task.isChange === true ? isChanged(project.root, right.changes) : isDeepStrictEqual(answer, right.answer);
   } catch (error) {
-    if (error instanceof Attached) {
+    if (error instanceof Refused) told.unshift(error.message);
+    else if (!(error instanceof Attached)) throw error;
+    else {
       // What a provider makes of it costs at least its text.
-      cost.tokens += countTokens(TERMS.flat().join("\n"));
-      ({ answer } = right);
-    } else if (!(error instanceof Refused || error instanceof OutOfCalls)) throw error;
-    else refusal = error.message.slice(0, 200);
+      spent.tokens += countTokens(TERMS.flat().join("\n"));
+      isRight = true;
+    }
   }
-  const changes = Object.fromEntries(
-    Object.keys(right.changes).map((path) => [path, inBytes(contentOf(join(project.root, path)))]),
-  );
-  const isRight =
-    task.isChange === true ? isDeepStrictEqual(changes, right.changes) : isDeepStrictEqual(answer, right.answer);
-  const spent = { task: task.id, calls: cost.calls, tokens: cost.tokens, elapsedMs: Math.round(cost.elapsedMs) };
-  if (isRight && refusal === undefined) return { ...spent, result: "right" };
-  if (refusal !== undefined) return { ...spent, result: "told", notice: refusal };
-  if (doubts.length > 0) return { ...spent, result: "told", notice: doubts.join(" ").slice(0, 200) };
-  return { ...spent, result: "silent" };
+  spent.elapsedMs = Math.round(spent.elapsedMs);
+  if (isRight) return { ...spent, result: "right" };
+  return told.length > 0
+    ? { ...spent, result: "told", notice: told.join(" ").slice(0, 200) }
+    : { ...spent, result: "silent" };
 }
 
-function contentOf(path: string): Buffer | undefined {
-  return existsSync(path) ? readFileSync(path) : undefined;
+function isChanged(root: string, changes: Readonly<Record<string, string>>): boolean {
+  return Object.entries(changes).every(([path, bytes]) => {
+    const place = join(root, path);
+    return inBytes(existsSync(place) ? readFileSync(place) : undefined) === bytes;
+  });
 }

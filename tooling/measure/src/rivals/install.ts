@@ -9,12 +9,12 @@ const run = promisify(execFile);
 /** Written last, so that an installation that was broken off is not taken for a whole one. */
 const DONE = "installed.json";
 
-/** Installs a rival into its own folder, unless it is there. Returns the reason where that cannot be done. */
-export async function install(rival: Rival): Promise<string | undefined> {
+/** Installs a rival into its own folder, unless it is there. @throws if that cannot be done */
+export async function install(rival: Rival): Promise<void> {
   const missing = rival.needs?.find((names) => !names.split("|").some(isInstalled));
-  if (missing !== undefined) return `it needs ${missing.replace("|", " or ")}, which is not installed`;
+  if (missing !== undefined) throw new Error(`it needs ${missing.replace("|", " or ")}, which is not installed`);
   const folder = rivalFolder(rival);
-  if (existsSync(join(folder, DONE))) return undefined;
+  if (existsSync(join(folder, DONE))) return;
   console.error(`installing ${rival.package}@${rival.version} into ${folder}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -24,10 +24,9 @@ export async function install(rival: Rival): Promise<string | undefined> {
   try {
     await run("npm", ["install", ...NPM_OPTIONS], { cwd: folder });
   } catch (error) {
-    return refusal(error);
+    throw new Error(refusal(error), { cause: error });
   }
   writeFileSync(join(folder, DONE), JSON.stringify(dependencies));
-  return undefined;
 }
 
 // Some name a newer Node than they need; those that need it bring it along.

@@ -1,7 +1,7 @@
 import type { Attack } from "../attack.ts";
 import type { Victim } from "../examine.ts";
 import { createProject } from "../project.ts";
-import { nastyParams, type Signature } from "../values.ts";
+import { nastyParams, nastyValues, type Signature } from "../values.ts";
 
 const GROWTH_LIMIT_BYTES = 32 * 1024 * 1024;
 
@@ -14,9 +14,11 @@ export const parameters: Attack = {
   run: async ({ random, folder, root, tally, tools, goOn }) => {
     const { paths } = createProject(folder);
     const { readers, writers, call } = tools();
+    const nasty = nastyValues(random);
     const once = async (): Promise<void> => {
       const victim = random.pick([...readers, ...writers]);
-      const answer = await call(victim, nastyParams(random, signatureOf(victim, paths)), { hiddenRoot: root });
+      const params = nastyParams(random, nasty, signatureOf(victim, paths));
+      const answer = await call(victim, params, { hiddenRoot: root });
       if (answer !== undefined) tally.saw(answer.status);
     };
     const batch = () => Promise.all(Array.from({ length: 50 }, once));
