@@ -5,16 +5,8 @@ import { isImage, type Media, modelAnswer } from "./model-answer.ts";
 import { type McpCallContext, callOptionsOf, type ProgressNotification, withProgress } from "./progress.ts";
 import type { JsonSchema } from "./strict-schema.ts";
 
-export type {
-  AdapterOptions,
-  AgentTool,
-  AgentTools,
-  JsonSchema,
-  McpCallContext,
-  McpSchema,
-  ProgressNotification,
-  Truncate,
-};
+export type { AdapterOptions, AgentTool, AgentTools, JsonSchema, Truncate };
+export type { McpCallContext, McpSchema, ProgressNotification };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {
@@ -43,16 +35,6 @@ export interface McpToolOptions extends AdapterOptions {
   readonly structured?: boolean;
 }
 
-/** An entry of a `tools/list` result. */
-export interface McpTool {
-  name: string;
-  title?: string;
-  description: string;
-  inputSchema: JsonSchema & { type: "object" };
-  outputSchema?: JsonSchema & { type: "object" };
-  annotations: McpToolAnnotations;
-}
-
 /** A part of a `tools/call` result. */
 export type McpContent =
   | { type: "text"; text: string }
@@ -69,12 +51,17 @@ export interface McpToolResult {
 }
 
 /** What `McpServer.registerTool` of either MCP SDK takes besides the name and the handler. */
-export interface McpToolConfig {
+export interface McpToolConfig<Schema = McpSchema> {
   title?: string;
   description: string;
-  inputSchema: McpSchema;
-  outputSchema?: McpSchema;
+  inputSchema: Schema;
+  outputSchema?: Schema;
   annotations: McpToolAnnotations;
+}
+
+/** An entry of a `tools/list` result. */
+export interface McpTool extends McpToolConfig<JsonSchema & { type: "object" }> {
+  name: string;
 }
 
 /** The part of an `McpServer` that {@link registerTools} uses: each MCP SDK has its own types for config and handler. */

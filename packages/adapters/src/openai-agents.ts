@@ -14,6 +14,7 @@ import { answerJsonCall } from "./model-call.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
+export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 /** How the tools are offered to an agent. */
 export interface OpenAIAgentsToolOptions extends ApprovalOptions {

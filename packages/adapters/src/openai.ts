@@ -11,8 +11,10 @@ import {
 import { dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.ts";
 import { answerJsonCall } from "./model-call.ts";
 import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
+import { applyOperation, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
+export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 /** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
 export interface OpenAIToolOptions extends AdapterOptions {
@@ -42,26 +44,26 @@ export interface ChatRunner {
   readonly controller: AbortController;
 }
 
+/** How a tool is described to either API. */
+export interface OpenAIFunction {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  strict: boolean;
+}
+
 /** A tool for Chat Completions. */
 export interface ChatTool {
   type: "function";
-  function: {
-    name: string;
-    description: string;
-    parameters: JsonSchema;
-    strict: boolean;
+  function: OpenAIFunction & {
     /** What `runTools` calls; it is not sent. */
     function: (json: string, runner?: ChatRunner) => Promise<string>;
   };
 }
 
 /** A tool for the Responses API. */
-export interface ResponsesTool extends ResponsesToolFields {
+export interface ResponsesTool extends ResponsesToolFields, OpenAIFunction {
   type: "function";
-  name: string;
-  description: string;
-  parameters: JsonSchema;
-  strict: boolean;
 }
 
 /** An entry of a Chat Completions message's `tool_calls`. */
@@ -110,6 +112,19 @@ export interface ResponsesToolOutput {
       )[];
 }
 
+/** An item of type `apply_patch_call` in a response's `output`. */
+export interface PatchCall {
+  readonly type: "apply_patch_call";
+  readonly call_id: string;
+  readonly operation: PatchOperation;
+}
+
+/** The input item that answers a {@link PatchCall}. */
+export interface PatchCallOutput extends PatchResult {
+  type: "apply_patch_call_output";
+  call_id: string;
+}
+
 /**
  * Makes the `tools` of `client.chat.completions.create`, whose calls {@link handleToolCall} answers, and of `runTools`,
  * which answers them on its own.
@@ -155,6 +170,15 @@ export async function handleToolCall(
   const { text, media } = await answerJsonCall(tools, call.name, call.arguments, options, CARRIES);
   const output = media.length === 0 ? text : [{ type: "input_text" as const, text }, ...media.map(responsesPart)];
   return { type: "function_call_output", call_id: call.call_id, output };
+}
+
+/** Applies the patch that a response asks for, with the tool Patch, and makes the input item that answers it. */
+export async function handlePatchCall(
+  tools: AgentTools,
+  { call_id, operation }: PatchCall,
+  options: CallOptions = {},
+): Promise<PatchCallOutput> {
+  return { type: "apply_patch_call_output", call_id, ...(await applyOperation(tools, operation, options)) };
 }
 
 /**

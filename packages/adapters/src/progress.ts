@@ -41,15 +41,15 @@ export async function withProgress<Result>(
   context: McpCallContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const meta = "mcpReq" in context ? context.mcpReq._meta : context._meta;
-  const progressToken = meta?.progressToken;
+  const { progressToken } = ("mcpReq" in context ? context.mcpReq : context)._meta ?? {};
   if (progressToken === undefined) return work();
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const progress = Math.round(performance.now() - startedAt) / 1000;
-    const message = `${tool} is at work (${progress.toFixed(1)} s).`;
+    const params = { progressToken, progress, message: `${tool} is at work (${progress.toFixed(1)} s).` };
+    const told = { method: "notifications/progress", params } as const;
     // A client that is gone does not stop the work; its cancellation does.
-    notify(context, { method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => {
+    ("mcpReq" in context ? context.mcpReq.notify(told) : context.sendNotification(told)).catch(() => {
       clearInterval(timer);
     });
   }, PROGRESS_EVERY_MS);
@@ -58,8 +58,4 @@ export async function withProgress<Result>(
   } finally {
     clearInterval(timer);
   }
-}
-
-function notify(context: McpCallContext, notification: ProgressNotification): Promise<void> {
-  return "mcpReq" in context ? context.mcpReq.notify(notification) : context.sendNotification(notification);
 }

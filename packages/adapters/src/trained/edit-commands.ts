@@ -1,5 +1,6 @@
 import type { ToolResponse } from "@fstools/protocol";
-import { type CallTool, type CommandInput, type NamedFile, Refusal, refusal } from "./trained-tool.ts";
+import { type NamedFile, Refusal, refusal } from "./refusal.ts";
+import type { CallTool, CommandInput } from "./trained-tool.ts";
 import { numberedLines } from "./view.ts";
 
 const NO_MATCH = "old_string not found in '";

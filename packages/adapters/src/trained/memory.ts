@@ -1,16 +1,7 @@
-import type { ToolResponse } from "@fstools/protocol";
 import type { AgentTools } from "../agent-tool.ts";
 import { createFile, insertText, replaceText, withNotes } from "./edit-commands.ts";
-import {
-  type CallTool,
-  type Commands,
-  createTrainedTool,
-  namedFile,
-  type NamedFile,
-  Refusal,
-  refusal,
-  type TrainedCalls,
-} from "./trained-tool.ts";
+import { type CallTool, type Commands, createTrainedTool, type TrainedCalls } from "./trained-tool.ts";
+import { namedFile, type NamedFile, Refusal, refusal } from "./refusal.ts";
 import { directoryText, view } from "./view.ts";
 
 /** Where the memory is. */
@@ -21,11 +12,10 @@ export interface MemoryOptions {
 
 /** Anthropic's memory tool, for `messages.create`, `toolRunner` and `handleToolUses` as it is. */
 export interface MemoryTool extends TrainedCalls {
-  type: "memory_20250818";
-  name: "memory";
+  readonly type: "memory_20250818";
+  readonly name: "memory";
 }
 
-const MAX_LINES = 999_999;
 const line = (number: number, text: string) => `${String(number).padStart(6)}\t${text}`;
 
 /**
@@ -38,9 +28,9 @@ export function createMemory(toolset: AgentTools, { directory }: MemoryOptions):
   if (segments.length === 0 || segments.includes("..") || directory.startsWith("/")) {
     throw new TypeError("directory must be a path below the project root.");
   }
-  const definition: Omit<MemoryTool, keyof TrainedCalls> = { type: "memory_20250818", name: "memory" };
   const needs = ["LS", "Read", "Edit", "Write", "Move", "Delete"];
-  return createTrainedTool(definition, { toolset, needs, commands: memoryCommands(segments.join("/")) });
+  const commands = memoryCommands(segments.join("/"));
+  return createTrainedTool({ type: "memory_20250818", name: "memory" } as const, { toolset, needs, commands });
 }
 
 function memoryCommands(home: string): Commands {
@@ -49,26 +39,28 @@ function memoryCommands(home: string): Commands {
       const file = await below(home, path, call);
       // Nothing was remembered yet.
       if (file.path === home && (await resolved(call, home)) === undefined) return directoryText(file.shown, []);
-      const heading = (lines: number) => contentHeading(file, lines);
       return view(call, { ...file, range, line, heading, missing: `${missing(file)}. Please provide a valid path.` });
     },
     create: async ({ path, file_text: content }, call) => {
       const file = await below(home, path, call);
       const tried = await call("Write", { path: file.path, content, dry_run: true });
-      if (isTaken(tried)) throw new Refusal(`Error: File ${file.shown} already exists`);
+      const isNew = "operation" in tried.data && tried.data.operation === "create";
+      if (tried.status === "error" ? ["CONFLICT", "IS_DIRECTORY"].includes(tried.error.code) : !isNew) {
+        throw new Refusal(`Error: File ${file.shown} already exists`);
+      }
       // Of a link to a file that is not there.
       await assertInside(home, tried.context.path_resolved, call);
       return createFile(call, file, content);
     },
     str_replace: async ({ path, ...texts }, call) => {
       const file = await below(home, path, call);
+      const nothing = "No replacement was performed";
       return replaceText(call, file, texts, {
         done: (snippet) =>
           `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
-        noMatch: (text) =>
-          `No replacement was performed, old_str \`${text}\` did not appear verbatim in ${file.shown}.`,
+        noMatch: (text) => `${nothing}, old_str \`${text}\` did not appear verbatim in ${file.shown}.`,
         manyMatches: (text, _count, lines) =>
-          `No replacement was performed. Multiple occurrences of old_str \`${text}\` in lines: ${lines}. Please ensure it is unique`,
+          `${nothing}. Multiple occurrences of old_str \`${text}\` in lines: ${lines}. Please ensure it is unique`,
         missing: `Error: ${missing(file)}. Please provide a valid path.`,
         line,
       });
@@ -102,10 +94,8 @@ function missing({ shown }: NamedFile): string {
 }
 
 /** @throws Refusal if there are more lines than the numbers have room for */
-function contentHeading({ shown }: NamedFile, lines: number): string {
-  if (lines !== Infinity && lines > MAX_LINES) {
-    throw new Refusal(`File ${shown} exceeds maximum line limit of 999,999 lines.`);
-  }
+function heading(shown: string, lines = 0): string {
+  if (lines > 999_999) throw new Refusal(`File ${shown} exceeds maximum line limit of 999,999 lines.`);
   return `Here's the content of ${shown} with line numbers:`;
 }
 
@@ -138,10 +128,4 @@ async function resolved(call: CallTool, path: string): Promise<string | undefine
 
 function segmentsOf(path: string): string[] {
   return path.split(/[\\/]/u).filter((segment) => segment !== "" && segment !== ".");
-}
-
-/** Whether a file or directory is there, as trying to write one tells. */
-function isTaken(tried: ToolResponse<object>): boolean {
-  if (tried.status === "error") return ["CONFLICT", "IS_DIRECTORY"].includes(tried.error.code);
-  return "operation" in tried.data && tried.data.operation !== "create";
 }

@@ -1,6 +1,7 @@
 import type { AgentTools } from "../agent-tool.ts";
 import { createFile, insertText, replaceText } from "./edit-commands.ts";
-import { createTrainedTool, namedFile, type TrainedCalls } from "./trained-tool.ts";
+import { namedFile } from "./refusal.ts";
+import { createTrainedTool, type TrainedCalls } from "./trained-tool.ts";
 import { view } from "./view.ts";
 
 /** How the text editor is offered. */
@@ -14,9 +15,9 @@ export interface TextEditorOptions {
 
 /** Anthropic's text editor, for `messages.create`, `toolRunner` and `handleToolUses` as it is. */
 export interface TextEditor extends TrainedCalls {
-  type: "text_editor_20250728";
-  name: "str_replace_based_edit_tool";
-  max_characters?: number;
+  readonly type: "text_editor_20250728";
+  readonly name: "str_replace_based_edit_tool";
+  readonly max_characters?: number;
 }
 
 const missing = "Error: File not found";
@@ -35,11 +36,8 @@ const REPLACEMENT = {
  * @throws TypeError if one of them is missing
  */
 export function createTextEditor(toolset: AgentTools, { maxCharacters }: TextEditorOptions = {}): TextEditor {
-  const definition: Omit<TextEditor, keyof TrainedCalls> = {
-    type: "text_editor_20250728",
-    name: "str_replace_based_edit_tool",
-    ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
-  };
+  const identity = { type: "text_editor_20250728", name: "str_replace_based_edit_tool" } as const;
+  const definition = maxCharacters === undefined ? identity : { ...identity, max_characters: maxCharacters };
   return createTrainedTool(definition, {
     toolset,
     needs: ["LS", "Read", "Edit", "Write"],

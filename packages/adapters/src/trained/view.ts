@@ -1,5 +1,6 @@
 import { dataSchemas, escapeText, type FailedResponse, type ToolResponse } from "@fstools/protocol";
-import { type CallTool, type NamedFile, Refusal, refusal } from "./trained-tool.ts";
+import { type NamedFile, Refusal, refusal } from "./refusal.ts";
+import type { CallTool } from "./trained-tool.ts";
 
 const MAX_PAGE_LINES = 2000;
 const MAX_PAGE_ENTRIES = 200;
@@ -16,7 +17,7 @@ export interface View extends NamedFile {
   readonly maxCharacters?: number | undefined;
   readonly line: (number: number, text: string) => string;
   /** What is above the lines of a file that has so many. */
-  readonly heading?: (totalLines: number) => string;
+  readonly heading?: (shown: string, totalLines: number | undefined) => string;
   /** What is said of a path where nothing is. */
   readonly missing: string;
 }
@@ -27,15 +28,16 @@ export async function view(call: CallTool, asked: View): Promise<string | ToolRe
   const [first, last] = rangeOf(asked.range);
   const texts: string[] = [];
   const notes: string[] = [];
-  let total = Infinity;
+  let total: number | undefined;
   let isCut = false;
   let params: Readonly<Record<string, unknown>> | undefined = { path, start_line: first };
   for (let characters = 0; params !== undefined && characters <= maxCharacters;) {
     const limit = Math.min(MAX_PAGE_LINES, last - Number(params.start_line) + 1);
     const response = await call("Read", { ...params, limit });
     if (response.status === "error") {
-      if (response.error.code === "IS_DIRECTORY") return viewDirectory(call, asked);
-      throw refusal(response, asked, missing);
+      const rows = response.error.code === "IS_DIRECTORY" ? await rowsOf(call, asked, 2) : response;
+      if ("status" in rows) throw refusal(rows, asked, missing);
+      return directoryText(asked.shown, rows);
     }
     if ("media" in response.data) return response;
     const { content, truncated, fallback_encoding: encoding } = dataSchemas.read.parse(response.data);
@@ -54,9 +56,13 @@ export async function view(call: CallTool, asked: View): Promise<string | ToolRe
     .replace(/\p{Surrogate}$/u, "")
     .split("\n");
   if (isCut || params !== undefined || whole.length > maxCharacters) {
-    notes.unshift(cutNote(first, first + kept.length - 1, total));
+    const end = first + kept.length - 1;
+    // The last line may be cut.
+    const next = Math.max(first + 1, end);
+    const whole = total === undefined ? "" : ` of ${total} lines`;
+    notes.unshift(`[Truncated: Showing lines ${first}-${end}${whole}. Use view_range=[${next}, -1] to continue.]`);
   }
-  const above = heading === undefined ? [] : [heading(total)];
+  const above = heading === undefined ? [] : [heading(asked.shown, total)];
   return [...above, ...kept.map((text, index) => line(first + index, text)), ...notes].join("\n");
 }
 
@@ -67,26 +73,13 @@ export function numberedLines(content: string): (readonly [number: number, text:
 
 /** @throws Refusal */
 function rangeOf(range: unknown): readonly [number, number] {
-  const given: readonly unknown[] = Array.isArray(range) ? range : range === undefined || range === null ? [1, -1] : [];
-  const [first = 0, last = 0] = given.map(Number);
-  if (Number.isSafeInteger(first) && first >= 1 && (last >= first || last === -1)) {
-    return [first, last === -1 ? Infinity : last];
+  const [first = 1, last = -1]: readonly number[] = Array.isArray(range) ? range.map(Number) : [];
+  if (Number.isSafeInteger(first) && first > 0 && (last >= first || last === -1)) {
+    return [first, last < 0 ? Infinity : last];
   }
-  const shown = JSON.stringify(range);
-  throw new Refusal(`Error: Invalid \`view_range\` parameter: ${shown}. Pass [first line, last line or -1].`);
-}
-
-function cutNote(first: number, last: number, total: number): string {
-  const whole = total === Infinity ? "" : ` of ${total} lines`;
-  // The last one may be cut.
-  const next = Math.max(first + 1, last);
-  return `[Truncated: Showing lines ${first}-${last}${whole}. Use view_range=[${next}, -1] to continue.]`;
-}
-
-async function viewDirectory(call: CallTool, asked: View): Promise<string> {
-  const rows = await rowsOf(call, asked, 2);
-  if ("status" in rows) throw refusal(rows, asked, asked.missing);
-  return directoryText(asked.shown, rows);
+  throw new Refusal(
+    `Error: Invalid \`view_range\` parameter: ${JSON.stringify(range)}. Pass [first line, last line or -1].`,
+  );
 }
 
 /** The listing of a directory that has these rows. */

@@ -1,0 +1,60 @@
+import type { AgentTools, CallOptions } from "../agent-tool.ts";
+import { answerCall } from "../model-call.ts";
+
+/** A change of one file, as OpenAI's models write it for their tool `apply_patch`. */
+export type PatchOperation =
+  | { readonly type: "create_file"; readonly path: string; readonly diff: string }
+  | { readonly type: "update_file"; readonly path: string; readonly diff: string; readonly moveTo?: string | undefined }
+  | { readonly type: "delete_file"; readonly path: string };
+
+/** What the model is told of an operation. */
+export interface PatchResult {
+  status: "completed" | "failed";
+  output: string;
+}
+
+/** The `editor` of `applyPatchTool` of `@openai/agents`. */
+export interface PatchEditor {
+  createFile(operation: PatchOperation): Promise<PatchResult>;
+  updateFile(operation: PatchOperation): Promise<PatchResult>;
+  deleteFile(operation: PatchOperation): Promise<PatchResult>;
+  /** What `openai.tools.applyPatch` of the AI SDK is given. */
+  readonly execute: (
+    call: { readonly operation: PatchOperation },
+    context?: { readonly abortSignal?: AbortSignal | undefined },
+  ) => Promise<PatchResult>;
+}
+
+/**
+ * Makes the editor behind `apply_patch` out of Patch of a toolset, whose rules all hold.
+ * @throws TypeError if the toolset has no Patch
+ */
+export function createPatchEditor(toolset: AgentTools): PatchEditor {
+  const tools = "tools" in toolset ? toolset.tools : toolset;
+  if (!tools.some(({ name }) => name === "Patch"))
+    throw new TypeError("apply_patch needs a toolset with the tool Patch.");
+  const apply = (operation: PatchOperation) => applyOperation(toolset, operation);
+  const execute: PatchEditor["execute"] = ({ operation }, context) =>
+    applyOperation(toolset, operation, { signal: context?.abortSignal });
+  return { createFile: apply, updateFile: apply, deleteFile: apply, execute };
+}
+
+/** Does what an operation asks for; never rejects. */
+export async function applyOperation(
+  tools: AgentTools,
+  operation: PatchOperation,
+  options: CallOptions = {},
+): Promise<PatchResult> {
+  const { path, diff = "", moveTo }: { path: string; diff?: string; moveTo?: string | undefined } = operation;
+  // A marker in a name or a diff would begin another file, which nobody approved.
+  if (/[\n\r]/u.test(path + (moveTo ?? "")) || /^\*\*\* (?!End of File)/mu.test(diff)) {
+    return { status: "failed", output: "An operation changes one file. Nothing was changed. Send one for each file." };
+  }
+  const move = moveTo === undefined ? [] : [`*** Move to: ${moveTo}`];
+  const patch = ["*** Begin Patch", `*** ${TITLES[operation.type]}: ${path}`, ...move, diff, "*** End Patch"];
+  const lines = patch.filter((line) => line !== "");
+  const { text, failed } = await answerCall(tools, "Patch", { patch: lines.join("\n") }, options);
+  return { status: failed ? "failed" : "completed", output: text };
+}
+
+const TITLES = { create_file: "Add File", update_file: "Update File", delete_file: "Delete File" };
