@@ -73,6 +73,33 @@ describe("anthropic-loop", () => {
   });
 });
 
+describe("openai-agents-patch", () => {
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  const response = (id: string, output: object[]) => ({ id, object: "response", status: "completed", output, usage });
+  const text = { type: "output_text", text: "Done.", annotations: [] };
+  const message = { type: "message", id: "m", role: "assistant", status: "completed", content: [text] };
+
+  it.each([
+    ["y", "the\n", "M a.txt (line 1)"],
+    ["n", "teh\n", "The user declined the change"],
+  ])("shows the patch, and applies it only if the user says so: %s", async (answer, content, told) => {
+    const { root, path } = fixture({ "a.txt": "teh\n" });
+    const operation = { type: "update_file", path: "a.txt", diff: "@@\n-teh\n+the\n" };
+    const call = { type: "apply_patch_call", id: "p", call_id: "call-1", status: "completed", operation };
+    const { url, requests } = await scriptedModel([response("1", [call]), response("2", [message])]);
+    const printed = await runExample("openai-agents-patch", {
+      cwd: root,
+      args: ["Correct it."],
+      env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: "none", OPENAI_AGENTS_DISABLE_TRACING: "1" },
+      input: `${answer}\n`,
+    });
+    expect(printed).toContain("-teh\n+the\n");
+    expect(printed).toContain("Done.");
+    expect(readFileSync(path("a.txt"), "utf8")).toBe(content);
+    expect(JSON.stringify(requests[1])).toContain(told);
+  });
+});
+
 describe("mcp-own-tool", () => {
   it("offers its own tool beside ours, in the same sandbox", async () => {
     const { root } = fixture({ "a.txt": "one two\nthree\n" });

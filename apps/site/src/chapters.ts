@@ -10,7 +10,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     "SECURITY.md",
   ],
   Use: ["toolset", "adapters", "mcp", "remote"].map(readme),
-  Tools: ["ls", "glob", "grep", "read", "read-opencode", "edit", "write", "move", "delete"].map(readme),
+  Tools: ["ls", "glob", "grep", "read", "read-opencode", "edit", "write", "patch", "move", "delete"].map(readme),
   Build: ["protocol", "sandbox", "text"].map(readme),
   "How it works": [
     "docs/architecture.md",

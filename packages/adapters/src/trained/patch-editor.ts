@@ -51,7 +51,13 @@ export async function applyOperation(
     return { status: "failed", output: "An operation changes one file. Nothing was changed. Send one for each file." };
   }
   const move = moveTo === undefined ? [] : [`*** Move to: ${moveTo}`];
-  const patch = ["*** Begin Patch", `*** ${TITLES[operation.type]}: ${path}`, ...move, diff, "*** End Patch"];
+  const patch = [
+    "*** Begin Patch",
+    `*** ${TITLES[operation.type]}: ${path}`,
+    ...move,
+    diff.replace(/\r?\n$/u, ""),
+    "*** End Patch",
+  ];
   const lines = patch.filter((line) => line !== "");
   const { text, failed } = await answerCall(tools, "Patch", { patch: lines.join("\n") }, options);
   return { status: failed ? "failed" : "completed", output: text };
