@@ -63,8 +63,8 @@ export interface DraftRequest {
 interface Context {
   readonly call: ToolCall;
   readonly pacer: Pacer;
-  /** Whether to look for the closest lines of hunks that fit nowhere. */
-  readonly explains: boolean;
+  /** For how many hunks that fit nowhere to look for the closest lines. */
+  readonly explained: number;
 }
 
 type Result = Draft | { readonly problems: readonly Problem[] };
@@ -235,7 +235,7 @@ async function changedText(
   { patch, file, source, before }: DraftRequest,
   bytes: Buffer,
   rules: PatchRules,
-  { call, pacer, explains }: Context,
+  { call, pacer, explained }: Context,
 ): Promise<ChangedText | { readonly problems: readonly Problem[] }> {
   const { path } = file;
   const encoding = await editableEncoding(bytes, path, "Leave it out of the patch.");
@@ -247,7 +247,10 @@ async function changedText(
     return { problems: [await staleProblem(path, { text, doubtful, pacer }, call)] };
   }
   const problems: Problem[] = [];
-  for (const misfit of misfits) problems.push(await misfitProblem({ file, text, pacer, call }, misfit, explains));
+  for (const misfit of misfits) {
+    problems.push(await misfitProblem({ file, text, pacer, call }, misfit, problems.length < explained));
+    if (pacer.due()) await pacer.rest();
+  }
   if (problems.length > 0) return { problems };
   for (const { newText } of replacements) {
     const strange = await findUnencodable(encoding, newText, pacer);

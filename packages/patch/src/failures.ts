@@ -20,7 +20,7 @@ export interface Problem {
   readonly path: string;
   /** From 1. */
   readonly hunk?: number;
-  readonly error: Pick<ToolError, "code" | "message" | "hint" | "suggestions">;
+  readonly error: Pick<ToolError, "code" | "message" | "hint"> & Partial<Pick<ToolError, "suggestions">>;
   /** Lines of the file, as they are shown. */
   readonly shown?: readonly string[];
   readonly nextCall?: NextCall | undefined;
@@ -37,14 +37,14 @@ export function problem(
   hint: string,
   code: ErrorCode = ErrorCode.INVALID_PARAM,
 ): Problem {
-  return { path, error: new ToolError(code, message, { hint }) };
+  return { path, error: { code, message, hint } };
 }
 
 /** All that is wrong with a patch in one error. */
 export function patchError(problems: readonly Problem[], call: ToolCall): ToolError {
   const [first] = problems;
   if (first === undefined) throw new TypeError("There is no problem.");
-  const { code, message, hint, suggestions } = first.error;
+  const { code, message, hint, suggestions = [] } = first.error;
   const next = problems.find(({ nextCall }) => nextCall !== undefined)?.nextCall;
   if (next !== undefined) call.note({ next_call: next });
   const items = problems.map(({ path, hunk, error }) => {

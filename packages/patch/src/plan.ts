@@ -84,7 +84,7 @@ export async function planPatch(
       bytes += source.file?.size ?? 0;
       if (bytes > MAX_LARGE_FILES * rules.maxFileBytes) throw tooMuch(MAX_LARGE_FILES * rules.maxFileBytes);
       const request = { patch: parsed.patch, file, source, target, before: follows ? drafts.get(name) : undefined };
-      const result = await draftOf(request, rules, { call, pacer, explains: problems.length < MAX_EXPLAINED });
+      const result = await draftOf(request, rules, { call, pacer, explained: MAX_EXPLAINED - problems.length });
       if ("problems" in result) problems.push(...result.problems);
       else drafts.set(target.path.relative, result);
     } catch (error) {

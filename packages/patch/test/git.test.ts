@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { fixture } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { apply, filesIn, writeFiles } from "./support.ts";
+import { filesIn } from "./files-in.ts";
+import { apply, writeFiles } from "./support.ts";
 
 type Files = Record<string, { content: string; isRun?: boolean }>;
 

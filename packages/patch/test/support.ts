@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { conformant, fixture, type Tree } from "@fstools/testing";
 import { createPatchTool, type PatchToolOptions } from "../src/index.ts";
+import { filesIn } from "./files-in.ts";
 
 type Extra = Partial<Omit<PatchToolOptions, "projectRoot" | "sandbox">> & {
   readonly protect?: string[];
@@ -20,18 +21,6 @@ export async function patched(tree: Readonly<Record<string, Tree>>, params: stri
   const { root, path } = fixture(tree);
   const response = await apply(root, params, options);
   return { response, files: filesIn(root), root, path };
-}
-
-/** Every file below a directory, by its relative path; "x " stands before the content of one that may be run. */
-export function filesIn(root: string): Record<string, string> {
-  const files: Record<string, string> = {};
-  for (const entry of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
-    const path = join(root, entry);
-    const stats = lstatSync(path);
-    if (stats.isFile()) files[entry] = `${(stats.mode & 0o111) === 0 ? "" : "x "}${readFileSync(path, "latin1")}`;
-    else if (!stats.isDirectory()) files[entry] = "(no file)";
-  }
-  return files;
 }
 
 /** Writes files by their relative paths. */

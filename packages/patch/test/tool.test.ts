@@ -3,7 +3,8 @@ import { createReadTool } from "@fstools/read";
 import { createFileVersions, createSandbox, type ProposedChange } from "@fstools/sandbox";
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { apply, filesIn, patched } from "./support.ts";
+import { filesIn } from "./files-in.ts";
+import { apply, patched } from "./support.ts";
 
 const marked = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
 const update = (path: string, ...lines: readonly string[]) => marked(`*** Update File: ${path}`, ...lines);

@@ -3,6 +3,8 @@ import { Buffer, isUtf8 } from "node:buffer";
 const SHORT_ESCAPES: ReadonlyMap<string, number> = new Map(
   Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 }),
 );
+// No system has longer paths, each byte of which takes four characters here.
+const MAX_QUOTED_CHARS = 32_768;
 const QUOTED = /^"((?:[^"\\]|\\(?:[0-3][0-7]{2}|[abtnvfr"\\]))*)"/u;
 const ESCAPE = /\\([0-7]{3}|.)/gu;
 
@@ -43,7 +45,7 @@ export function gitNames(text: string): Names {
 
 /** A name in quotes as git writes it, by its bytes; undefined if there is none, or it is not text. */
 function quotedName(text: string): { readonly name: string; readonly length: number } | undefined {
-  const [whole, quoted] = QUOTED.exec(text) ?? [];
+  const [whole, quoted] = QUOTED.exec(text.slice(0, MAX_QUOTED_CHARS)) ?? [];
   if (whole === undefined || quoted === undefined) return undefined;
   const parts: Buffer[] = [];
   let from = 0;

@@ -211,7 +211,7 @@ function lookAt(run: Run, wanted: TargetRequest): Place | undefined {
     const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
     return target !== undefined && isUsable ? { wanted, target } : undefined;
   } catch (error) {
-    return { wanted, error };
+    return { wanted, error: run.explain(error, { wanted }) };
   }
 }
 
