@@ -24,7 +24,8 @@ const patch = `*** Begin Patch
 *** Update File: e
 *** Move to: moved/e
 `;
-const results: { readonly failed: string; readonly status: string; readonly code: string; readonly files: string }[] = [];
+const results: { readonly failed: string; readonly status: string; readonly code: string; readonly files: string }[] =
+  [];
 for (let at = 1; ; at += 1) {
   const root = `${folder}/${at}`;
   mkdirSync(`${root}/dir`, { recursive: true });
