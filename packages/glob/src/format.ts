@@ -32,6 +32,8 @@ export interface SearchReport {
   readonly findings: Findings;
   /** The search root, relative to the project root. */
   readonly path: string;
+  /** Whether that is the list of several roots. */
+  readonly isList: boolean;
   /** The pattern as it was normalized. */
   readonly pattern: string;
   /** What is left of the pattern at the search root. */
@@ -152,7 +154,7 @@ function pastTheEnd({ findings, params: { offset } }: SearchReport): string[] {
 }
 
 /** Says why a pattern finds less than it names, and what to change. */
-export function patternHints({ findings, pattern, params, remainders }: SearchReport): string[] {
+export function patternHints({ findings, pattern, params, remainders, isList }: SearchReport): string[] {
   const foundNothing = findings.paths.length + findings.matchesBefore === 0;
   const { include_hidden: includeHidden, include_ignored: includeIgnored } = params;
   const ignoredByGit = foundNothing ? findings.ignoredByGit : undefined;
@@ -162,8 +164,10 @@ export function patternHints({ findings, pattern, params, remainders }: SearchRe
   const onlyDirectories = foundNothing && (findings.fitsDirectories || isRoot);
   const isExplained = passed.length > 0 || isRoot;
   const staysHere = foundNothing && !isExplained && !pattern.includes("/") && pattern !== "**";
+  const namesNoRoot = foundNothing && isList && findings.visited === 1 && pattern.includes("/");
   return [
     remainders.length === 0 && ABSOLUTE,
+    namesNoRoot && `[Note: A path begins with the name of a root. Use '**/${echo(pattern)}' to search in all.]`,
     ...passed,
     onlyDirectories && ONLY_DIRECTORIES,
     staysHere && `[Note: '*' does not cross directories. Use '**/${echo(pattern)}' to search below.]`,

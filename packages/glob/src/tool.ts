@@ -76,7 +76,8 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
       });
       if (paths.length === 0) call.signal.throwIfAborted();
       const findings = { ...report, paths, matchesBefore };
-      return globOutcome({ findings, path: start.relative, pattern, remainders, params, maxDurationMs });
+      const isList = roots.length > 1 && relative === sandbox.root.relative;
+      return globOutcome({ findings, path: relative, isList, pattern, remainders, params, maxDurationMs });
     },
   }));
 }

@@ -21,7 +21,7 @@ const HERE = remaindersAt({ relative: ".", spellings: [], roots: [] }, parsePatt
 function report(findings: Partial<Findings> = {}, more: Partial<SearchReport> = {}): SearchReport {
   const found = { ...FOUND, ...findings };
   const params = globParams().parse({ pattern: "*.ts" });
-  const defaults = { path: ".", pattern: "**/*.ts", remainders: HERE, params, maxDurationMs: 2000 };
+  const defaults = { path: ".", isList: false, pattern: "**/*.ts", remainders: HERE, params, maxDurationMs: 2000 };
   return { findings: found, ...defaults, ...more };
 }
 

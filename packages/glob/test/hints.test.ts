@@ -20,6 +20,7 @@ function hints(pattern: string, params: object = {}, findings: Partial<Findings>
   return patternHints({
     findings: { ...NOTHING, ...findings },
     path: ".",
+    isList: false,
     pattern,
     remainders: remaindersAt(HERE, parsePattern(pattern, "pattern")),
     params: globParams().parse({ pattern, ...params }),
@@ -90,7 +91,15 @@ describe("patternHints", () => {
 
   it("says that an absolute pattern leads elsewhere", () => {
     const params = globParams().parse({ pattern: "/x/y" });
-    const report = { findings: NOTHING, path: ".", pattern: "/x/y", remainders: [], params, maxDurationMs: 2000 };
+    const report = {
+      findings: NOTHING,
+      path: ".",
+      isList: false,
+      pattern: "/x/y",
+      remainders: [],
+      params,
+      maxDurationMs: 2000,
+    };
     expect(patternHints(report)).toEqual([
       "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]",
     ]);

@@ -57,9 +57,8 @@ export function readRoots({ projectRoot, roots }: ProjectOptions): readonly Root
   return found.map((root) => {
     const { absolute, spelled, access } = root;
     const outer = outermost(root);
-    const inside = relativeInside(outer.absolute, absolute) ?? ".";
-    const path = inside === "." ? (names.get(outer) ?? ".") : joinRelative(names.get(outer) ?? ".", inside);
-    return { path, absolute, spelled, access };
+    const [name, inside] = [names.get(outer) ?? ".", relativeInside(outer.absolute, absolute) ?? "."];
+    return { path: inside === "." ? name : joinRelative(name, inside), absolute, spelled, access };
   });
 }
 
@@ -82,37 +81,31 @@ function find(option: string, { path, name, access = "write" }: GivenRoot): Foun
 }
 
 function realDirectory(option: string, path: string): string {
-  const missing = (cause?: unknown) => new Error(`${option} '${path}' is not an existing directory.`, { cause });
-  let real: string;
+  let cause: unknown;
   try {
-    real = realpathSync.native(path);
+    const real = realpathSync.native(path);
     if (statSync(real).isDirectory()) return real;
   } catch (error) {
-    throw missing(error);
+    cause = error;
   }
-  throw missing();
+  throw new Error(`${option} '${path}' is not an existing directory.`, { cause });
 }
 
-/** Without regard to case, as some disks have none; empty for a single root. */
+/** Without regard to case, as some disks have none; empty for a single root. Names that the host chose come first. */
 function namesOf(roots: readonly FoundRoot[]): ReadonlyMap<FoundRoot, string> {
   const names = new Map<FoundRoot, string>();
   if (roots.length < 2) return names;
   const taken = new Set<string>();
-  const take = (root: FoundRoot, name: string): void => {
+  const isOwn = ({ name }: FoundRoot): number => Number(name === undefined);
+  for (const root of roots.toSorted((one, other) => isOwn(one) - isOwn(other))) {
+    const wanted = root.name ?? (basename(root.spelled) || "root");
+    let name = wanted;
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
+      if (root.name !== undefined) throw new TypeError(`Two roots have the name '${name}'.`);
+      name = `${wanted}-${count}`;
+    }
     taken.add(name.toLowerCase());
     names.set(root, name);
-  };
-  for (const root of roots) {
-    if (root.name === undefined) continue;
-    if (taken.has(root.name.toLowerCase())) throw new TypeError(`Two roots have the name '${root.name}'.`);
-    take(root, root.name);
-  }
-  for (const root of roots) {
-    if (root.name !== undefined) continue;
-    const own = basename(root.spelled) || "root";
-    let name = own;
-    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${own}-${count}`;
-    take(root, name);
   }
   return names;
 }

@@ -273,13 +273,7 @@ function resolve(
     call?.tell(takenFor(input, only.path));
     return create(only.end.found);
   }
-  const isNowhere = named.every((one) => "stopped" in one.end);
-  const denied = isNowhere ? named.map((one) => one.end).find(isDenied) : undefined;
-  throw explain(boundary, denied ?? (end.leadsOut === true ? OUTSIDE : end), input, { from, cwd, named, creates });
-}
-
-function isDenied(end: Found | Stopped): end is Stopped {
-  return "stopped" in end && end.stopped === "denied";
+  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input, { from, cwd, named, creates });
 }
 
 /** What is known about a path that leads nowhere. */
@@ -294,22 +288,25 @@ interface Attempt extends Pick<ResolveOptions, "creates"> {
 
 function explain(
   boundary: Boundary,
-  end: Stopped,
+  seen: Stopped,
   input: string,
   { from, cwd, named = [], creates = false }: Attempt,
 ): SandboxError {
+  const nowhere = named.flatMap(({ end }) => ("stopped" in end ? [end] : []));
+  const isNowhere = named.length > 0 && nowhere.length === named.length;
+  // What no root has may be denied in one: a rule gives the same answer either way.
+  const end = (isNowhere ? nowhere.find(({ stopped }) => stopped === "denied") : undefined) ?? seen;
   const { stopped: reason, osError = "" } = end;
   const nearest = spelledFrom(boundary, cwd, end.nearest);
   if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
   const foreign = findForeignPath(input);
   const isRootGone = reason === "missing" && isMissingRoot(boundary, end.nearest);
-  const isUnnamed = named.length > 0 && named.every((one) => "stopped" in one.end);
   const suggestions = [
     ...named.flatMap((one) => (isMeant(boundary, one, creates) ? [one.path] : [])),
     ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
-    ...[end, ...named.map((one) => one.end)].flatMap((stopped) => similar(boundary, stopped)),
+    ...[end, ...nowhere].flatMap((stopped) => similar(boundary, stopped)),
   ];
-  const remark = foreign?.remark ?? (isUnnamed ? namesOfRoots(boundary) : undefined);
+  const remark = foreign?.remark ?? (isNowhere ? namesOfRoots(boundary) : undefined);
   return new SandboxError({
     reason,
     path: input,
@@ -327,12 +324,8 @@ function isMeant({ protect }: Boundary, { path, end }: NamedPath, creates: boole
 }
 
 /** What exists that the caller may have meant by a path that does not. */
-function similar(boundary: Boundary, end: Found | Stopped): readonly string[] {
-  if ("found" in end || end.stopped !== "missing") return [];
-  return [
-    ...(end.file === undefined ? [] : [end.file]),
-    ...(end.absent === undefined ? [] : suggest(boundary, end.nearest, end.absent)),
-  ];
+function similar(boundary: Boundary, { file, nearest, absent }: Stopped): readonly string[] {
+  return [...(file === undefined ? [] : [file]), ...(absent === undefined ? [] : suggest(boundary, nearest, absent))];
 }
 
 const MAX_NAMED_ROOTS = 10;

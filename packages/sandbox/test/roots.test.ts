@@ -3,15 +3,20 @@ import { fixture, link, type Fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createOutputStore } from "../src/store/output-store.ts";
 import type { RootOptions } from "../src/roots.ts";
-import { createSandbox, type Sandbox, type SandboxRules } from "../src/sandbox.ts";
+import { createBoundary } from "../src/disk/boundary.ts";
+import { createSandbox, createSandboxWithin, type Sandbox, type SandboxRules } from "../src/sandbox.ts";
 import { failure } from "./failure.ts";
 
 type Roots = Readonly<Record<string, Partial<RootOptions>>>;
 
+interface Rules extends SandboxRules {
+  readonly usesProc?: boolean | undefined;
+}
+
 /** A sandbox over directories of a fixture, by their paths in it. */
-function over({ path }: Fixture, roots: Roots, rules: SandboxRules = {}): Sandbox {
+function over({ path }: Fixture, roots: Roots, { workingDir, ...rules }: Rules = {}): Sandbox {
   const list = Object.entries(roots).map(([directory, root]) => ({ path: path(directory), ...root }));
-  return createSandbox({ ...rules, roots: list });
+  return createSandboxWithin(createBoundary({ defaultDeny: true, ...rules, roots: list }), workingDir);
 }
 
 function namesOf({ roots }: Sandbox): string[] {
@@ -78,11 +83,11 @@ const PROJECT = {
   other: { "x.txt": "" },
 };
 
-function twoRoots(rules: SandboxRules = {}, tree = fixture(PROJECT)): Sandbox {
+function twoRoots(rules: Rules = {}, tree = fixture(PROJECT)): Sandbox {
   return over(tree, { web: {}, api: {} }, rules);
 }
 
-describe("paths", () => {
+describe.each([{ usesProc: undefined }, { usesProc: false }])("paths, %o", ({ usesProc }) => {
   it.each([
     [".", "."],
     ["", "."],
@@ -96,27 +101,27 @@ describe("paths", () => {
     ["web/to-api/api.ts", "api/src/api.ts"],
     ["api/to-web", "web/src/web.ts"],
   ])("resolve: '%s' is '%s'", async (path, expected) => {
-    expect(await resolved(twoRoots(), path)).toBe(expected);
+    expect(await resolved(twoRoots({ usesProc }), path)).toBe(expected);
   });
 
   // Rule: What lies outside every root cannot be reached, and one root from another only where the disk leads there.
   it.each(["..", "../web", "web/../..", "web/to-out", "api/up", "api/up/other", "web/src/../../../other"])(
     "lead nowhere outside: '%s'",
     async (path) => {
-      expect((await failure(() => twoRoots().resolve(path))).reason).toBe("outside");
+      expect((await failure(() => twoRoots({ usesProc }).resolve(path))).reason).toBe("outside");
     },
   );
 
   it("follow links by the disk, not by the names of the roots", async () => {
     const tree = fixture({ one: { up: link("../two/a.txt") }, two: { "a.txt": "" }, far: { two: { "b.txt": "" } } });
-    const sandbox = over(tree, { one: {}, two: { name: "second" }, "far/two": { name: "two" } });
+    const sandbox = over(tree, { one: {}, two: { name: "second" }, "far/two": { name: "two" } }, { usesProc });
     expect(await resolved(sandbox, "one/up")).toBe("second/a.txt");
     expect(await resolved(sandbox, "one/../two/b.txt")).toBe("two/b.txt");
   });
 
   it("may be absolute, also as the host spelled a root", async () => {
     const tree = fixture({ ...PROJECT, linked: link("api") });
-    const sandbox = over(tree, { web: {}, linked: {} });
+    const sandbox = over(tree, { web: {}, linked: {} }, { usesProc });
     expect(namesOf(sandbox)).toEqual(["web", "linked"]);
     for (const spelled of ["linked/src/api.ts", "api/src/api.ts", "web/../api/src/api.ts"]) {
       expect(await resolved(sandbox, `${tree.root}/${spelled}`)).toBe("linked/src/api.ts");
@@ -129,12 +134,12 @@ describe("paths", () => {
   it("without a root's name are taken where only one root has them, with a note", async () => {
     const told: string[] = [];
     const call = { note: () => undefined, tell: (line: string) => told.push(line) };
-    const { relative } = await twoRoots().resolve("src/api.ts", { call });
+    const { relative } = await twoRoots({ usesProc }).resolve("src/api.ts", { call });
     expect([relative, told]).toEqual(["api/src/api.ts", ["Note: 'src/api.ts' was taken as 'api/src/api.ts'."]]);
   });
 
   it("without a root's name are missing where several roots have them, or none", async () => {
-    const sandbox = twoRoots();
+    const sandbox = twoRoots({ usesProc });
     expect(await suggestions(sandbox, "src/a.ts")).toEqual({
       reason: "missing",
       suggestions: ["web/src/a.ts", "api/src/a.ts"],
@@ -154,19 +159,21 @@ describe("paths", () => {
   it("start in the working directory, which may be absolute or named", async () => {
     const tree = fixture(PROJECT);
     for (const workingDir of ["api/src", tree.path("api/src")]) {
-      const sandbox = twoRoots({ workingDir }, tree);
+      const sandbox = twoRoots({ usesProc, workingDir }, tree);
       expect(sandbox.cwd.relative).toBe("api/src");
       expect((await sandbox.resolve("api.ts", { from: sandbox.cwd })).relative).toBe("api/src/api.ts");
       expect((await sandbox.resolve("../../web", { from: sandbox.cwd })).relative).toBe("web");
     }
-    expect(twoRoots().cwd.relative).toBe(".");
-    expect(() => twoRoots({ workingDir: "src" }, tree)).toThrow("is not an existing directory inside");
-    expect(() => twoRoots({ workingDir: tree.path("other") }, tree)).toThrow("is not an existing directory inside");
+    expect(twoRoots({ usesProc }).cwd.relative).toBe(".");
+    expect(() => twoRoots({ usesProc, workingDir: "src" }, tree)).toThrow("is not an existing directory inside");
+    expect(() => twoRoots({ usesProc, workingDir: tree.path("other") }, tree)).toThrow(
+      "is not an existing directory inside",
+    );
   });
 
   it("of a root that is gone say so", async () => {
     const tree = fixture(PROJECT);
-    const sandbox = twoRoots({}, tree);
+    const sandbox = twoRoots({ usesProc }, tree);
     rmSync(tree.path("api"), { recursive: true });
     const error = await failure(() => sandbox.resolve("api"));
     expect([error.reason, error.nearest]).toEqual(["missing", ""]);
@@ -174,9 +181,9 @@ describe("paths", () => {
   });
 });
 
-describe("the list of roots", () => {
+describe.each([{ usesProc: undefined }, { usesProc: false }])("the list of roots, %o", ({ usesProc }) => {
   it("is a directory of their names", async () => {
-    const sandbox = over(fixture({ b: {}, a: {}, ".c": {} }), { b: {}, a: {}, ".c": {} });
+    const sandbox = over(fixture({ b: {}, a: {}, ".c": {} }), { b: {}, a: {}, ".c": {} }, { usesProc });
     expect(await list(sandbox)).toEqual([".c/", "a/", "b/"]);
     expect(sandbox.kind(sandbox.root)).toBe("directory");
     expect(() => sandbox.open(sandbox.root)).toThrow(expect.objectContaining({ reason: "is_directory" }));
@@ -187,7 +194,7 @@ describe("the list of roots", () => {
 
   it("shows nothing of what is put in a root's place", async () => {
     const tree = fixture({ a: {}, b: {}, outside: { "x.txt": "" } });
-    const sandbox = over(tree, { a: {}, b: {} });
+    const sandbox = over(tree, { a: {}, b: {} }, { usesProc });
     rmSync(tree.path("a"), { recursive: true });
     symlinkSync(tree.path("outside"), tree.path("a"));
     const directory = await sandbox.resolveDirectory(".");

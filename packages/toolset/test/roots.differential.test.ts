@@ -51,7 +51,23 @@ const pattern = fc.constantFrom(
 const flag = fc.boolean();
 const paging = { limit: fc.integer({ min: 1, max: 4 }), offset: fc.integer({ min: 0, max: 3 }) };
 
+const section = fc.oneof(
+  inRoot.map((path) => `*** Update File: ${path}\n@@\n-needle\n+pin\n`),
+  fc.tuple(inRoot, inRoot).map(([from, to]) => `*** Update File: ${from}\n*** Move to: ${to}\n@@\n-needle\n+pin\n`),
+  inRoot.map((path) => `*** Add File: ${path}\n+new\n`),
+  inRoot.map((path) => `*** Delete File: ${path}\n`),
+);
+
 const calls = fc.oneof(
+  fc.tuple(
+    fc.constant<ToolName>("Patch"),
+    fc.record({
+      patch: fc
+        .array(section, { minLength: 1, maxLength: 2 })
+        .map((sections) => `*** Begin Patch\n${sections.join("")}*** End Patch`),
+      dry_run: flag,
+    }),
+  ),
   fc.tuple(
     fc.constant<ToolName>("LS"),
     fc.record({ path: anyPath, include_hidden: flag, sort: fc.constantFrom("name", "size"), ...paging }),
@@ -91,7 +107,8 @@ function masked(value: unknown, root: string): unknown {
   const text = JSON.stringify(value)
     .replaceAll(root, "ROOT")
     .replaceAll(/\d+ms/gu, "Nms")
-    // The list of roots has no absolute path.
+    // The list of roots has no absolute path, and a pattern that enters none of them is explained.
+    .replaceAll(/\\n\[Note: A path begins with [^\]]*\]/gu, "")
     .replaceAll("<path>ROOT</path>", "<path>.</path>");
   return JSON.parse(text.replaceAll(/"(?<key>time_ms|mtime_ms|file_mtime_ms)":\d+/gu, '"$<key>":0'));
 }

@@ -76,6 +76,16 @@ describe("a project of several roots", () => {
       expect(await found(tree.path(pattern))).toEqual(expected);
   });
 
+  it("says why a pattern without a root's name finds nothing", async () => {
+    const { run } = project();
+    const { text } = await run("Glob", { pattern: "src/*.ts" });
+    expect(text.split("\n").at(-1)).toBe(
+      "[Note: A path begins with the name of a root. Use '**/src/*.ts' to search in all.]",
+    );
+    expect((await run("Glob", { pattern: "web/none/*.ts" })).text).not.toContain("Note:");
+    expect((await run("Glob", { pattern: "none/*.ts", path: "web" })).text).not.toContain("Note:");
+  });
+
   it("hides no root because of its name", async () => {
     const tree = fixture({
       ".github": { "a.yml": "needle" },
@@ -181,6 +191,9 @@ describe("a project of several roots", () => {
     ] as const) {
       expect(await run(name, params)).toMatchObject(notAllowed(path));
     }
+    const patch = "*** Begin Patch\n*** Delete File: web/a.ts\n*** Delete File: docs/README.md\n*** End Patch";
+    expect((await run("Patch", { patch })).error?.code).toBe("ACCESS_DENIED");
+    expect(readFileSync(tree.path("web/a.ts"), "utf8")).toBe("needle\n");
     expect(readFileSync(before, "utf8")).toBe("needle\n");
     expect((await run("Move", { from: "docs/big", to: "web/big", copy: true })).text).toContain(
       "Copied 'docs/big' to 'web/big' (2 files).",

@@ -58,11 +58,8 @@ export function createBoundary(options: BoundaryOptions): Boundary {
   const { gitignore = false, usesProc = procShowsDescriptors() } = options;
   const roots = readRoots(options);
   const isSingle = roots.some(({ path }) => path === ".");
-  const outer = new Map(
-    roots.flatMap(({ path, absolute }) =>
-      (isSingle ? path === "." : !path.includes("/")) ? [[path, absolute] as const] : [],
-    ),
-  );
+  const outermost = roots.filter(({ path }) => (isSingle ? path === "." : !path.includes("/")));
+  const outer = new Map(outermost.map(({ path, absolute }) => [path, absolute]));
   const paths = createPathFactory(outer.get(".") ?? outer);
   const tops = [...outer].map(([path, absolute]) => ({ path, names: segments(absolute) }));
   const verifier = usesProc ? createProcVerifier(paths) : createPathVerifier(paths);
