@@ -1,17 +1,8 @@
 import { renderForModel } from "@fstools/protocol";
 import type { Sandbox } from "@fstools/sandbox";
-import { z } from "zod";
 import type { Costs } from "./agent/messages.ts";
-import type { Envelope } from "./envelope.ts";
+import { shownSchema, type Envelope } from "./envelope.ts";
 import { estimateTokens } from "./tokens.ts";
-
-const shown = z.object({
-  entries: z.array(z.object({ path: z.string(), type: z.string() })).optional(),
-  paths: z.array(z.string()).optional(),
-  matches: z.array(z.object({ file: z.string() })).optional(),
-  content: z.string().default(""),
-  diff_preview: z.string().optional(),
-});
 
 /** How code and prose come out on average; whole files are not tokenized. */
 const BYTES_PER_TOKEN = 4;
@@ -29,20 +20,17 @@ export function createMeasure(sandbox: Sandbox): (response: Envelope) => Promise
 
 async function othersFor(response: Envelope, sandbox: Sandbox, counted: Set<string>): Promise<Partial<Costs>> {
   const { stats, context } = response;
-  const { entries, paths, matches, content, diff_preview: diff } = shown.parse(response.data);
+  const { entries, matches, content, diff_preview: diff } = shownSchema.parse(response.data);
   const file = Math.round(Number(stats.file_size_bytes ?? 0) / BYTES_PER_TOKEN);
-  if (entries) {
+  if (entries.length > 0) {
     // `list_directory` lists everything, a line such as "[FILE] name" each.
     const lines = entries.map(
       ({ path, type }) => `[${type === "dir" ? "DIR" : "FILE"}] ${path.split("/").at(-1) ?? ""}`,
     );
-    const total = Number(stats.total_entries ?? stats.total ?? entries.length) / Math.max(1, entries.length);
+    const total = Number(stats.total_entries ?? stats.total ?? entries.length) / entries.length;
     return { mcpFilesystem: Math.round((await estimateTokens(lines.join("\n"))) * Math.max(1, total)) };
   }
-  // `search_files` prints absolute paths.
-  if (paths)
-    return { mcpFilesystem: await estimateTokens(paths.map((path) => sandbox.root.absolute + path).join("\n")) };
-  if (matches && matches.length > 0) {
+  if (matches.length > 0) {
     // Neither way can search inside files: to get the lines, one reads the files that have them.
     const fresh = [...new Set(matches.map((match) => match.file))].filter((path) => !counted.has(path));
     for (const path of fresh) counted.add(path);
@@ -59,7 +47,7 @@ async function othersFor(response: Envelope, sandbox: Sandbox, counted: Set<stri
     return { wholeFiles: file, mcpFilesystem: Math.round((file * last) / Number(stats.total_lines)) };
   }
   // Without Edit, the whole file is written again.
-  return diff === undefined ? {} : { wholeFiles: file, mcpFilesystem: await estimateTokens(diff) };
+  return diff === "" ? {} : { wholeFiles: file, mcpFilesystem: await estimateTokens(diff) };
 }
 
 async function sizeOf(file: string, sandbox: Sandbox): Promise<number> {

@@ -1,6 +1,6 @@
-import type { Envelope, Params } from "../envelope.ts";
+import type { Envelope, Match, Params } from "../envelope.ts";
 import type { Plan } from "./plan.ts";
-import { bullets, codes, place, plural, quote, show, type Match, type Seen } from "./seen.ts";
+import { bullets, codes, place, plural, quote, show, type Seen } from "./seen.ts";
 import { globFor, isPath, namesIn, stems, unquoted, wholeWord } from "./words.ts";
 
 /** Makes one call of Grep. */

@@ -1,29 +1,11 @@
-import { z } from "zod";
-import type { Envelope } from "../envelope.ts";
-
-const match = z.object({
-  file: z.string(),
-  line: z.number(),
-  text: z.string(),
-  column: z.number().optional(),
-  count: z.number().default(1),
-});
-const data = z.object({
-  matches: z.array(match).default([]),
-  paths: z.array(z.string()).default([]),
-  entries: z.array(z.object({ path: z.string(), type: z.string() })).default([]),
-  content: z.string().default(""),
-  media: z.unknown().optional(),
-});
-
-/** A line that Grep found; it has a column where it was too long to be shown whole. */
-export type Match = z.output<typeof match>;
+import { linesOf, shownSchema, type Envelope } from "../envelope.ts";
 
 /** What a tool's answer shows; what it has nothing of is empty. */
 export function seenIn(answer: Envelope) {
-  const { content, ...found } = data.parse(answer.data);
-  const rows = [...content.matchAll(/^ *(\d+)(?: \| |: )(.*)$/gmu)];
-  const lines = rows.map(([, line, text = ""]) => ({ line: Number(line), text }));
+  const { content, ...found } = shownSchema.parse(answer.data);
+  const lines = linesOf(content).flatMap(({ line, text }) =>
+    line === undefined ? [] : [{ line: Number(line), text }],
+  );
   const { path_resolved: path = ".", next_call: next } = answer.context;
   return { ...found, lines, path, next, answer };
 }

@@ -3,6 +3,7 @@ import { getToolName, type DynamicToolUIPart, type ToolUIPart } from "ai";
 import { placesOf, verbOf, type Change, type Facts } from "../../agent/messages.ts";
 import type { Params } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
+import { Badge } from "../ui/badge.tsx";
 import { DiffView } from "../ui/diff.tsx";
 import { Lines, plainRows } from "../ui/lines.tsx";
 import { Picture } from "../ui/picture.tsx";
@@ -44,7 +45,7 @@ export function Call({ part, facts, ...actions }: CallProps) {
               {cost.tokens.entered.toLocaleString("en")} tokens<span className="wide-only"> · {cost.ms} ms</span>
             </span>
           )}
-          <span className={`badge ${state}`}>{words}</span>
+          <Badge state={state}>{words}</Badge>
         </summary>
         <div className="call-body">
           {response && <Lines label={`What the model reads of ${name}`} rows={plainRows(renderForModel(response))} />}

@@ -36,7 +36,7 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
       />
       <div>
         <span role="status">{words[state]}</span>
-        <button type="button" className="quiet" onClick={onStartOver} disabled={running}>
+        <button type="button" onClick={onStartOver} disabled={running}>
           {info.project.isDemo ? "Start over" : "New chat"}
         </button>
         {running ? (

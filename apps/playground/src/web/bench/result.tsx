@@ -1,10 +1,10 @@
 import { checkResponse, renderForModel } from "@fstools/protocol";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { useState } from "react";
-import type { Envelope, Params } from "../../envelope.ts";
+import { shownSchema, type Envelope, type Params } from "../../envelope.ts";
 import type { ToolResult } from "../../server/api.ts";
 import { hrefOf } from "../route.ts";
-import { Copy } from "../ui/copy.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { DiffView } from "../ui/diff.tsx";
 import { Lines, plainRows } from "../ui/lines.tsx";
 import { Picture } from "../ui/picture.tsx";
@@ -49,12 +49,12 @@ export function Result({ made, previous, onApply }: ResultProps) {
   };
   const text = texts[view];
   return (
-    <section className={`result ${status}`} aria-label="Result">
+    <section className="result" aria-label="Result">
       <p className="call-line">
         <strong>{tool}</strong> {wordsOf(params)}
       </p>
       <p role="status">
-        <span className={`badge ${status}`}>{error?.code ?? status}</span>
+        <Badge state={status}>{error?.code ?? status}</Badge>
         <span title="What checkResponse finds, in this browser">{violations.join(" ") || "conforms"}</span>
         <span>{stats.time_ms} ms</span>
       </p>
@@ -74,6 +74,7 @@ export function Result({ made, previous, onApply }: ResultProps) {
             Open {path}
           </a>
         ))}
+        <Copy key={view} what={text === undefined ? "JSON" : name.toLowerCase()} text={text ?? texts.envelope ?? ""} />
       </div>
       <fieldset className="tabs" aria-label="View of the answer">
         {(Object.keys(VIEWS) as View[]).map(
@@ -91,14 +92,13 @@ export function Result({ made, previous, onApply }: ResultProps) {
       {view === "data" && <DataView response={response} marks={marksOf(tool, params)} />}
       {view === "compare" && previous && <DiffView diff={comparison(previous, made)} label="Comparison" />}
       {text !== undefined && <Lines label={name} rows={plainRows(text, view === "envelope" ? "json" : undefined)} />}
-      <Copy key={view} what={text === undefined ? "JSON" : name.toLowerCase()} text={text ?? texts.envelope ?? ""} />
     </section>
   );
 }
 
 function DataView({ response, marks }: { readonly response: Envelope; readonly marks: RegExp | undefined }) {
   const rows = rowsOf(response);
-  const { diff_preview: diff = "" } = response.data as { diff_preview?: string };
+  const { diff_preview: diff } = shownSchema.parse(response.data);
   return (
     <>
       {(rows.length === 0 || response.status !== "success") && (
@@ -122,3 +122,16 @@ const wordsOf = (params: Params) =>
   Object.entries(params)
     .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" ");
+
+function Copy({ what, text }: { readonly what: string; readonly text: string }) {
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+  };
+  return (
+    <button type="button" aria-live="polite" onClick={() => void copy()}>
+      {done ? "Copied" : `Copy ${what}`}
+    </button>
+  );
+}

@@ -1,45 +1,28 @@
-import type { Envelope, Params } from "../../envelope.ts";
+import { linesOf, shownSchema, type Envelope, type Match, type Params } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
 import type { Row } from "../ui/lines.tsx";
-
-interface Match {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-  readonly count?: number;
-  readonly before?: readonly string[];
-  readonly after?: readonly string[];
-}
-
-interface Data {
-  readonly entries?: readonly { readonly path: string; readonly type: string }[];
-  readonly paths?: readonly string[];
-  readonly matches?: readonly Match[];
-  readonly content?: string;
-}
 
 const languageOf = (path = "") => /\.(\w+)$/u.exec(path)?.[1];
 
 /** What a tool found, as rows that lead on; none where there is nothing but words. */
 export function rowsOf({ data, context }: Envelope): readonly Row[] {
-  const { entries, paths, matches, content = "" } = data as Data;
+  const { entries, paths, matches, content } = shownSchema.parse(data);
   const { output_mode: mode = "content" } = context.params_input as Params;
-  if (entries) return entries.map(({ path, type }) => (type === "dir" ? folder(path) : file(path)));
-  if (paths) return paths.map((path) => file(path));
-  if (matches && mode !== "content") return matches.map((match) => ({ ...file(match.file), number: match.count }));
-  if (matches) return matches.flatMap((match, index) => matchRows(match, matches[index - 1]?.file));
-  if (content === "") return [];
-  const lines = content.replace(/\n$/u, "").split("\n");
-  return lines.map((line) => {
-    const [, number, text = line] = /^ *(\d+)(?: \| |: )(.*)$/su.exec(line) ?? [];
-    return { text, number, language: languageOf(context.path_resolved) };
-  });
+  const language = languageOf(context.path_resolved);
+  return [
+    ...entries.map(({ path, type }) => (type === "dir" ? folder(path) : file(path))),
+    ...paths.map((path) => file(path)),
+    ...matches.flatMap((match, index) =>
+      mode === "content" ? matchRows(match, matches[index - 1]?.file) : [{ ...file(match.file), number: match.count }],
+    ),
+    ...(content === "" ? [] : linesOf(content).map(({ line, text }) => ({ text, number: line, language }))),
+  ];
 }
 
 const folder = (path: string): Row => ({ text: `${path}/`, href: hrefOf("LS", { path }) });
 const file = (path: string): Row => ({ text: path, href: hrefOf("Read", { path }) });
 
-function matchRows({ file: path, line, text, before = [], after = [] }: Match, previous: string | undefined): Row[] {
+function matchRows({ file: path, line, text, before, after }: Match, previous: string | undefined): Row[] {
   const language = languageOf(path);
   const around = (texts: readonly string[], first: number) =>
     texts.map((one, index): Row => ({ text: one, number: first + index, language }));

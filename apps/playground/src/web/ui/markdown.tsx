@@ -1,8 +1,9 @@
 import { memo, type ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { linesOf } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
-import { Lines, type Row } from "./lines.tsx";
+import { Lines } from "./lines.tsx";
 
 const PATH = /^(?<path>[\w@.()[\]/-]*[/.][\w@.()[\]/-]*?)(?::(?<from>\d+)(?:-(?<to>\d+))?)?$/u;
 
@@ -33,7 +34,10 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
 
 function Code({ language, children }: { readonly language: string | undefined; readonly children?: ReactNode }) {
   const text = typeof children === "string" ? children : "";
-  if (text.includes("\n") || language !== undefined) return <Lines rows={rowsOf(text, language)} label="Code" />;
+  if (text.includes("\n") || language !== undefined) {
+    const rows = linesOf(text).map(({ line, text: code }) => ({ number: line, text: code, language }));
+    return <Lines rows={rows} label="Code" />;
+  }
   const { path, from, to = from } = PATH.exec(text)?.groups ?? {};
   if (path === undefined || !/\w/u.test(path)) return <code>{children}</code>;
   const page =
@@ -43,15 +47,4 @@ function Code({ language, children }: { readonly language: string | undefined; r
       <code>{children}</code>
     </a>
   );
-}
-
-/** Lines that come with their numbers get them back in front. */
-function rowsOf(text: string, language: string | undefined): Row[] {
-  return text
-    .replace(/\n$/u, "")
-    .split("\n")
-    .map((line) => {
-      const [, number, rest = line] = /^ *(\d+) \| (.*)$/su.exec(line) ?? [];
-      return { number, text: rest, language };
-    });
 }

@@ -1,17 +1,9 @@
-import type { ToolResponse } from "@fstools/protocol";
-
-interface Media {
-  readonly mime_type: string;
-  readonly data: string;
-  readonly width?: number;
-  readonly height?: number;
-}
+import { shownSchema, type Envelope } from "../../envelope.ts";
 
 /** The picture that an answer of Read holds, if it holds one. */
-export function Picture({ response }: { readonly response: ToolResponse<object> }) {
-  const { media } = response.data as { readonly media?: Media };
+export function Picture({ response: { data, context } }: { readonly response: Envelope }) {
+  const { media } = shownSchema.parse(data);
   if (!media) return null;
-  const { mime_type: type, data, width, height } = media;
-  const { path_resolved: path = "a picture" } = response.context;
-  return <img className="picture" src={`data:${type};base64,${data}`} width={width} height={height} alt={path} />;
+  const src = `data:${media.mime_type};base64,${media.data}`;
+  return <img className="picture" src={src} width={media.width} height={media.height} alt={context.path_resolved} />;
 }
