@@ -185,6 +185,12 @@ describe("the tool bench", () => {
     await stage.result().getByRole("region", { name: "Comparison" }).getByText("apples").first().waitFor();
   });
 
+  it("shows a page of a list once, below what it says of the rest", async () => {
+    await stage.visit("#/tool/LS?path=many&limit=5");
+    await stage.result().getByText("[Truncated: Showing 0-5 of 120.").waitFor();
+    expect((await stage.result().textContent())?.split("many/item-003.md")).toHaveLength(2);
+  });
+
   it("pages to the end of a long file, and follows a suggestion", async () => {
     await stage.visit("#/tool/Read?path=story.txt");
     for (const line of [501, 1001]) {

@@ -53,12 +53,12 @@ export function Result({ made, previous, onApply }: ResultProps) {
       <p className="call-line">
         <strong>{tool}</strong> {wordsOf(params)}
       </p>
-      <p role="status">
-        <Badge state={status}>{error?.code ?? status}</Badge>
-        <span title="What checkResponse finds, in this browser">{violations.join(" ") || "conforms"}</span>
-        <span>{stats.time_ms} ms</span>
-      </p>
       <div className="actions">
+        <p role="status">
+          <Badge state={status}>{error?.code ?? status}</Badge>
+          <span title="What checkResponse finds, in this browser">{violations.join(" ") || "conforms"}</span>
+          <span>{stats.time_ms} ms</span>
+        </p>
         {isDryRun && (
           <button type="button" className="primary" onClick={onApply}>
             Apply this change
@@ -99,11 +99,11 @@ export function Result({ made, previous, onApply }: ResultProps) {
 function DataView({ response, marks }: { readonly response: Envelope; readonly marks: RegExp | undefined }) {
   const rows = rowsOf(response);
   const { diff_preview: diff } = shownSchema.parse(response.data);
+  // What follows the first paragraph is what stands below as rows, or as a diff.
+  const words = rows.length > 0 || diff !== "" ? response.text.split("\n\n", 1) : response.text;
   return (
     <>
-      {(rows.length === 0 || response.status !== "success") && (
-        <p className="words">{diff === "" ? response.text : response.text.split("\n\n", 1)}</p>
-      )}
+      {(rows.length === 0 || response.status !== "success") && <p className="words">{words}</p>}
       <Picture response={response} />
       {diff !== "" && <DiffView diff={diff} label="Diff" />}
       {rows.length > 0 && <Lines label="Data" rows={rows} marks={marks} />}
