@@ -37,7 +37,7 @@ describe("createPatchEditor", () => {
 
   it("needs Patch", () => {
     const toolset = createToolset({ projectRoot: fixture({}).root });
-    expect(() => createPatchEditor(toolset)).toThrow("apply_patch needs a toolset with the tool Patch.");
+    expect(() => createPatchEditor(toolset)).toThrow("apply_patch is made of Patch, which is missing.");
   });
 });
 

@@ -2,10 +2,12 @@ import type { AgentTools, CallOptions } from "../agent-tool.ts";
 import { answerCall } from "../model-call.ts";
 
 /** A change of one file, as OpenAI's models write it for their tool `apply_patch`. */
-export type PatchOperation =
-  | { readonly type: "create_file"; readonly path: string; readonly diff: string }
-  | { readonly type: "update_file"; readonly path: string; readonly diff: string; readonly moveTo?: string | undefined }
-  | { readonly type: "delete_file"; readonly path: string };
+export interface PatchOperation {
+  readonly type: "create_file" | "update_file" | "delete_file";
+  readonly path: string;
+  readonly diff?: string;
+  readonly moveTo?: string | undefined;
+}
 
 /** What the model is told of an operation. */
 export interface PatchResult {
@@ -32,7 +34,7 @@ export interface PatchEditor {
 export function createPatchEditor(toolset: AgentTools): PatchEditor {
   const tools = "tools" in toolset ? toolset.tools : toolset;
   if (!tools.some(({ name }) => name === "Patch"))
-    throw new TypeError("apply_patch needs a toolset with the tool Patch.");
+    throw new TypeError("apply_patch is made of Patch, which is missing.");
   const apply = (operation: PatchOperation) => applyOperation(toolset, operation);
   const execute: PatchEditor["execute"] = ({ operation }, context) =>
     applyOperation(toolset, operation, { signal: context?.abortSignal });
@@ -42,24 +44,17 @@ export function createPatchEditor(toolset: AgentTools): PatchEditor {
 /** Does what an operation asks for; never rejects. */
 export async function applyOperation(
   tools: AgentTools,
-  operation: PatchOperation,
+  { type, path, diff = "", moveTo }: PatchOperation,
   options: CallOptions = {},
 ): Promise<PatchResult> {
-  const { path, diff = "", moveTo }: { path: string; diff?: string; moveTo?: string | undefined } = operation;
   // A marker in a name or a diff would begin another file, which nobody approved.
   if (/[\n\r]/u.test(path + (moveTo ?? "")) || /^\*\*\* (?!End of File)/mu.test(diff)) {
     return { status: "failed", output: "An operation changes one file. Nothing was changed. Send one for each file." };
   }
   const move = moveTo === undefined ? [] : [`*** Move to: ${moveTo}`];
-  const patch = [
-    "*** Begin Patch",
-    `*** ${TITLES[operation.type]}: ${path}`,
-    ...move,
-    diff.replace(/\r?\n$/u, ""),
-    "*** End Patch",
-  ];
-  const lines = patch.filter((line) => line !== "");
-  const { text, failed } = await answerCall(tools, "Patch", { patch: lines.join("\n") }, options);
+  const lines = [`*** ${TITLES[type]}: ${path}`, ...move, diff.replace(/\r?\n$/u, "")].filter((line) => line !== "");
+  const patch = ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+  const { text, failed } = await answerCall(tools, "Patch", { patch }, options);
   return { status: failed ? "failed" : "completed", output: text };
 }
 
