@@ -60,7 +60,7 @@ describe("the text editor's commands", () => {
     [
       "a range that begins past the end",
       { path: "a.txt", view_range: [9, 10] },
-      { failed: "Error: start_line (9) exceeds file length (3 lines). Valid range: 1 to 3." },
+      { failed: "Error: view_range (9) exceeds file length (3 lines). Valid range: 1 to 3." },
     ],
     [
       "no range",
@@ -148,6 +148,9 @@ describe("the text editor's commands", () => {
 
   it("create: a new file, and one that was seen, but no other", async () => {
     const { ask, content } = project({ "a.txt": "one\n" });
+    expect(await ask({ command: "create", path: "new.txt" })).toEqual({
+      failed: "Error: Missing required parameter 'file_text'.",
+    });
     const create = (path: string) => ask({ command: "create", path, file_text: "new\n" });
     expect(await create("src/new.txt")).toBe("File created successfully at: src/new.txt");
     expect(await create("a.txt")).toEqual({

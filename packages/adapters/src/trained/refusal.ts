@@ -15,6 +15,14 @@ export function namedFile(path: unknown): NamedFile {
   throw new Refusal("Error: Missing required parameter `path`.");
 }
 
+const THEIR_NAMES: ReadonlyMap<string, string> = new Map([
+  ["old_string", "old_str"],
+  ["new_string", "new_str"],
+  ["content", "file_text"],
+  ["start_line", "view_range"],
+]);
+const OUR_NAME = /(?<=^|^Missing required parameter ')(?:(?:old|new)_string|content|start_line)\b/u;
+
 /** What a tool refused, in the words of the documentation where it has any. */
 export function refusal({ error }: FailedResponse, { shown, path }: NamedFile, missing?: string): Refusal {
   const { code, message } = error;
@@ -23,6 +31,6 @@ export function refusal({ error }: FailedResponse, { shown, path }: NamedFile, m
     return new Refusal("Error: Permission denied. Cannot write to file.");
   }
   const advice = code === "CONFLICT" ? " View the file, then repeat the change on what is there." : "";
-  const inTheirNames = message.replace(/(?<=^|^Missing required parameter ')(old|new)_string\b/u, "$1_str");
-  return new Refusal(`Error: ${inTheirNames.replaceAll(`'${path}'`, `'${shown}'`)}${advice}`);
+  const inTheirWords = message.replace(OUR_NAME, (name) => THEIR_NAMES.get(name) ?? name);
+  return new Refusal(`Error: ${inTheirWords.replaceAll(`'${path}'`, `'${shown}'`)}${advice}`);
 }
