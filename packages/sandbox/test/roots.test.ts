@@ -264,7 +264,10 @@ describe("rules", () => {
 
   it("of ignore files count from each root", async () => {
     const { createIgnoreTest } = await import("../src/search/search-rules.ts");
-    const tree = fixture({ web: { ".gitignore": "/out\n", src: {} }, api: { ".git": { info: { exclude: "tmp\n" } } } });
+    const tree = fixture({
+      web: { ".gitignore": "/out\n*.log\n", src: {} },
+      api: { ".git": { info: { exclude: "tmp\n" } } },
+    });
     const sandbox = over(tree, { web: {}, api: {} }, { gitignore: true });
     const ignores = async (directory: string, name: string) =>
       createIgnoreTest(sandbox, await sandbox.resolve(directory))?.(name, false);
@@ -273,6 +276,7 @@ describe("rules", () => {
       false,
       false,
     ]);
+    expect(await Promise.all([ignores("web/src", "a.log"), ignores("api", "a.log")])).toEqual([true, false]);
     expect(await Promise.all([ignores("web", "tmp"), ignores("api", "tmp"), ignores(".", "tmp")])).toEqual([
       false,
       true,

@@ -159,8 +159,10 @@ describe("a project of several roots", () => {
       ["web/src/new.ts", "api/src/new.ts", "web/src/web.ts"],
     ]);
     expect(written.text).toContain(names);
-    const moved = await run("Move", { from: "web/a.ts", to: "new/a.ts" });
-    expect([moved.error?.code, moved.text.includes(names)]).toEqual(["NOT_FOUND", true]);
+    for (const to of ["new/a.ts", "new.ts"]) {
+      const moved = await run("Move", { from: "web/a.ts", to });
+      expect([moved.error?.code, moved.text.includes(names)]).toEqual(["NOT_FOUND", true]);
+    }
   });
 
   it("takes a link of one root into another for that one's path", async () => {
