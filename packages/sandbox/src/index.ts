@@ -42,7 +42,7 @@ export {
   type FileRequest,
   type WrittenFile,
 } from "./write/change-file.ts";
-export type { StepResult } from "./write/change-set.ts";
+export type { Recorder, StepResult } from "./write/change-set.ts";
 export {
   createChanger,
   type Change,
@@ -64,6 +64,10 @@ export { changeDiscounts, changeNotes, dryRun, type ToldChange } from "./write/c
 export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
 export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/line-words.ts";
 export type { InPlaceReason } from "./write/step.ts";
+
+// Undoing changes
+export { createHistory, type History, type HistoryChange, type HistoryOptions } from "./history/history.ts";
+export type { HistoryFile, UndoData } from "./history/undo.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";

@@ -6,7 +6,7 @@ import { openFile } from "../disk/open.ts";
 import { SandboxError } from "../error.ts";
 import type { SafePath } from "../names/safe-path.ts";
 import { isSameVersion, type FileVersions } from "../versions.ts";
-import type { StepResult } from "./change-set.ts";
+import type { Placed, StepResult } from "./change-set.ts";
 import type { FileDiff } from "./diff.ts";
 import { difference } from "./diff-regions.ts";
 import { lineList, type LineRange } from "./line-words.ts";
@@ -53,7 +53,7 @@ export interface AfterChangeOptions {
 export interface WrittenChange {
   readonly tool: string;
   readonly changes: readonly WrittenFileChange[];
-  readonly written: readonly StepResult[];
+  readonly written: Placed;
   readonly diff: () => Promise<string>;
 }
 
@@ -94,11 +94,18 @@ export async function afterwards(
     if (!signal.aborted) void reportInternalError({ name: tool, onInternalError: options.onInternalError }, error);
     notes.push("Note: The check after the change failed.");
   }
-  return written.map((result, index) => {
+  const results = written.results.map((result, index) => {
     const change = changes[index];
     const now = change === undefined ? result : resultNow(change, result, options);
-    return index === 0 ? { ...now, notes: [...(now.notes ?? []), ...notes] } : now;
+    const all = [...(result.notes ?? []), ...(now === result ? [] : (now.notes ?? [])), ...(index === 0 ? notes : [])];
+    return { ...now, ...(all.length > 0 && { notes: all }) };
   });
+  const changed = changes.filter((_, index) => {
+    const { isChangedAgain = false, version } = results[index] ?? {};
+    return isChangedAgain || version !== written.results[index]?.version;
+  });
+  if (changed.length > 0) await written.settle(changed.map(({ file }) => file.path));
+  return results;
 }
 
 function madeChange({ kind, file, from, lines }: WrittenFileChange): MadeFileChange {

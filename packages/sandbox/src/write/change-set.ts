@@ -1,5 +1,7 @@
 import type { Boundary } from "../disk/boundary.ts";
 import { parentOf } from "../names/safe-path.ts";
+import type { SafePath } from "../names/safe-path.ts";
+import type { Sandbox } from "../sandbox.ts";
 import type { FileVersion } from "../versions.ts";
 import { holdDirectory, type HeldDirectory } from "./held-directory.ts";
 import { flushParents, makeParents, removeParents } from "./parents.ts";
@@ -12,6 +14,47 @@ export interface SetOptions {
   /** Whether to wait until the disk has it. */
   readonly durable: boolean;
   readonly signal: AbortSignal;
+  readonly record?: SetRecord | undefined;
+}
+
+/** What was put in place. */
+export interface Placed extends Pick<ChangeRecord, "settle"> {
+  readonly results: readonly StepResult[];
+}
+
+/** Keeps what changes replace; a history is one. */
+export interface Recorder {
+  /**
+   * Keeps the changes of a sandbox from now on.
+   * @throws Error if what it keeps would lie inside
+   */
+  take(sandbox: Sandbox): ProjectRecorder;
+}
+
+/** Keeps what changes of one sandbox replace. */
+export interface ProjectRecorder {
+  /** Settles when sets that a process left unfinished are put back; never rejects. */
+  ready(): Promise<void>;
+  /** For one set. */
+  record(tool: string, options: { readonly durable: boolean; readonly isFollowed: boolean }): ChangeRecord;
+}
+
+/** What a set leaves, and what follows it. */
+export interface ChangeRecord extends SetRecord {
+  /** Notes what is at these paths of the set by now; never rejects. */
+  settle(paths: readonly SafePath[]): Promise<void>;
+}
+
+/** Keeps what is needed to put a set back, also for another process. */
+export interface SetRecord {
+  /** Before anything is written; `id` tells the names of the temporary files. */
+  open(id: string, steps: readonly Step[]): void;
+  /** Before anything is put in place; returns lines about what cannot be put back later, and may refuse. */
+  keep(steps: readonly PreparedStep[]): Promise<readonly string[]>;
+  /** When all is in place; if it fails, the set is taken back. */
+  commit(): Promise<void>;
+  /** When no temporary file is left. */
+  close(): void;
 }
 
 /** What a step has made. */
@@ -33,7 +76,7 @@ export interface StepResult {
 export async function putSet(
   boundary: Boundary,
   steps: readonly Step[],
-  { durable, signal }: SetOptions,
+  { durable, signal, record }: SetOptions,
 ): Promise<StepResult[]> {
   const ends: ((hasSucceeded: boolean) => Promise<void> | void)[] = [];
   const atEnd: StepContext["atEnd"] = (work) => {
@@ -58,27 +101,50 @@ export async function putSet(
     return directory;
   };
 
+  const flushNames = async (): Promise<void> => {
+    if (!durable) return;
+    for (const { descriptor } of held.values()) await flushDirectory(descriptor);
+    await flushParents(boundary, made);
+  };
+  /** Of several changes, all have to be on the disk before it is noted that they are. */
+  const commit = async (): Promise<void> => {
+    if (record === undefined) return;
+    const flushed = flushNames();
+    if (steps.length > 1) await flushed;
+    await all([flushed, record.commit()]);
+  };
+
   let hasSucceeded = false;
+  let isStuck = false;
   try {
-    const context: StepContext = { boundary, durable, keepsOld: steps.length > 1, enter, atEnd };
-    const prepared = await prepareAll(steps, context);
+    // The end of a UUID is as good as random bytes, and Node keeps some of those ready. The global loads its module on use.
+    const id = crypto.randomUUID().replaceAll("-", "").slice(-16);
+    record?.open(id, steps);
+    const keepsOld = steps.length > 1 || record !== undefined;
+    const context: StepContext = { boundary, durable, keepsOld, enter, atEnd };
+    // At the same time, so that the disk can write them together.
+    const prepared = await all(steps.map(async (step, index) => step.prepare(context, temporaryNames(id, index))));
+    const notes: string[] = [];
+    const kept = record?.keep(prepared).then((lines) => notes.push(...lines));
+    await all<unknown>([kept, ...prepared.map((step) => step.flush?.())]);
     signal.throwIfAborted();
-    const placed = await placeAll(prepared);
+    const placed = await placeAll(prepared, commit);
     hasSucceeded = true;
     for (const step of placed) await step.finish();
-    if (durable) {
-      for (const { descriptor } of held.values()) await flushDirectory(descriptor);
-      await flushParents(boundary, made);
-    }
-    return placed.map((step) => resultOf(step));
+    if (record === undefined) await flushNames();
+    return placed.map((step, index) => resultOf(step, index === 0 ? notes : []));
+  } catch (error) {
+    isStuck = error instanceof PartlyDoneError;
+    throw error;
   } finally {
     for (const end of ends.reverse()) await end(hasSucceeded);
+    if (!isStuck) record?.close();
   }
 }
 
-function resultOf(step: PlacedStep): StepResult {
+function resultOf(step: PlacedStep, notes: readonly string[]): StepResult {
   const { inPlace } = step;
-  return { version: versionAfter(step), ...(inPlace === undefined ? {} : { inPlace }) };
+  return { version: versionAfter(step), ...(inPlace && { inPlace }), ...(notes.length > 0 && { notes }) };
 }
 
 function versionAfter(step: PlacedStep): FileVersion | undefined {
@@ -90,26 +156,26 @@ function versionAfter(step: PlacedStep): FileVersion | undefined {
   }
 }
 
-/** At the same time, so that the disk can write them together. */
-async function prepareAll(steps: readonly Step[], context: StepContext): Promise<PreparedStep[]> {
-  // The end of a UUID is as good as random bytes, and Node keeps some of those ready. The global loads its module on use.
-  const id = crypto.randomUUID().replaceAll("-", "").slice(-16);
-  const outcomes = await Promise.allSettled(steps.map(async (step, index) => step(context, namesOf(id, index))));
+/** Waits for all, also if one fails: what they use must not be closed before. */
+export async function all<Result>(work: readonly (Result | Promise<Result>)[]): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(work);
   return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   });
 }
 
-function namesOf(id: string, index: number): TemporaryNames {
+/** The names of a set's temporary files, in the directory of each step. */
+export function temporaryNames(id: string, index: number): TemporaryNames {
   const name = `.fstools-${index === 0 ? id : id.slice(0, -4) + index.toString(16).padStart(4, "0")}`;
   return { fresh: `${name}.tmp`, old: `${name}.old` };
 }
 
-async function placeAll(steps: readonly PreparedStep[]): Promise<PlacedStep[]> {
+async function placeAll(steps: readonly PreparedStep[], commit: () => Promise<void>): Promise<PlacedStep[]> {
   const placed: PlacedStep[] = [];
   try {
     for (const step of steps) placed.push(await step.putInPlace());
+    await commit();
     return placed;
   } catch (error) {
     const stuck: number[] = [];

@@ -13,7 +13,7 @@ import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createFileVersions } from "../versions.ts";
 import { afterwards, type LineCounts } from "./after-change.ts";
 import { approve, type ProposedChange, type ProposedFileChange, type ProposedPatch } from "./approve.ts";
-import type { StepResult } from "./change-set.ts";
+import type { Placed, StepResult } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
 import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
@@ -140,10 +140,11 @@ const CHUNK_BYTES = 1024 * 1024;
 export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
   const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
-  const place = createPlacer(sandbox, { ...options, versions });
+  const { place, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async (request, call) => {
     const { signal } = call;
+    await ready();
     const pacer = createPacer(signal);
     if (pacer.due()) await pacer.rest();
     const run: Run = { sandbox, boundary, call, explain: explainer(request.reader, call) };
@@ -156,41 +157,38 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
 
     const put = (changes: readonly Placing[]) => place(request.tool, changes, signal);
 
-    const done = async <Plan extends ChangePlan>(
-      plan: Plan,
-      written: readonly StepResult[],
-    ): Promise<Changed<Plan>> => {
-      if (afterChange === undefined || written.length === 0) return { plan, written };
+    const done = async <Plan extends ChangePlan>(plan: Plan, written: Placed | undefined): Promise<Changed<Plan>> => {
+      if (afterChange === undefined || written === undefined) return { plan, written: written?.results ?? [] };
       const made = { tool: request.tool, changes: plan.changes, written, diff: () => plan.diff() };
       const options = { afterChange, boundary, versions, onInternalError };
       return { plan, written: await afterwards(made, options, signal) };
     };
 
-    const { plan, ready, written } = await inTurns(keys, signal, async (hadToWait) => {
+    const { plan, changes, written } = await inTurns(keys, signal, async (hadToWait) => {
       const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
-      let results: readonly StepResult[] = [];
+      let placed: Placed | undefined;
       try {
         const made = await request.plan(shown.map(({ current }) => current));
         // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
         if (process.platform === "win32") for (const { file } of shown) file?.close();
         const changes = made.changes.map((change) => prepare(run, change, shown));
-        if (confirm === undefined && changes.length > 0) results = await put(changes);
-        return { plan: made, ready: changes, written: results };
+        if (confirm === undefined && changes.length > 0) placed = await put(changes);
+        return { plan: made, changes, written: placed };
       } finally {
         for (const { file } of shown) {
-          if (results.length > 0) file?.closeLater();
+          if (placed !== undefined) file?.closeLater();
           else file?.close();
         }
       }
     });
-    if (confirm === undefined || ready.length === 0) return done(plan, written);
+    if (confirm === undefined || changes.length === 0) return done(plan, written);
     const directories = places.map(({ target }) => target && directoryId(boundary, target.nearest));
-    const change = await proposed(request.tool, plan, ready);
+    const change = await proposed(request.tool, plan, changes);
     const spelled = places.map(({ wanted }) => wanted.path);
     await approve(confirm, change, spelled, signal);
     const approved = await inTurns(keys, signal, () => {
       for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
-      return put(ready);
+      return put(changes);
     });
     return done(plan, approved);
   };

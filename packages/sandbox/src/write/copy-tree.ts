@@ -1,10 +1,55 @@
 import { echo, ToolError } from "@fstools/protocol";
-import { constants, fchmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import type { Buffer } from "node:buffer";
+import { fchmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import type { Pacer } from "../pacer.ts";
 import { copyExactly } from "./entries.ts";
 import { flushDirectory } from "./temporary-file.ts";
-import { isSameTree, isStillEntry, lookAtTree, openTree, shownPath, type HeldEntry, type Tree } from "./tree.ts";
+import {
+  isSameTree,
+  isStillEntry,
+  lookAtTree,
+  openTree,
+  shownPath,
+  type HeldEntry,
+  type Tree,
+  type TreeEntry,
+} from "./tree.ts";
 import { StaleTargetError } from "./write-error.ts";
+
+/** How a tree is built. */
+interface BuildOptions {
+  readonly pacer: Pacer;
+  readonly durable: boolean;
+}
+
+/**
+ * Builds a tree at a name that is free; `make` puts everything there but the directories.
+ * @throws the system's error, or what `make` throws; then a part of it may be there
+ */
+export async function buildTree<Entry extends Pick<TreeEntry, "path" | "kind" | "mode">>(
+  to: HeldEntry,
+  entries: readonly Entry[],
+  make: (entry: Entry, path: Buffer) => Promise<void>,
+  { pacer, durable }: BuildOptions,
+): Promise<void> {
+  const paths = openTree(to);
+  try {
+    for (const entry of entries) {
+      const path = paths.of(entry.path);
+      if (entry.kind === "directory") mkdirSync(path, 0o700);
+      await make(entry, path);
+      if (pacer.due()) await pacer.rest();
+    }
+    for (const { path, kind, mode } of entries.toReversed()) {
+      if (kind !== "directory") continue;
+      const { descriptor } = paths.enter(path);
+      fchmodSync(descriptor, mode);
+      if (durable) await flushDirectory(descriptor);
+    }
+  } finally {
+    paths.close();
+  }
+}
 
 /**
  * Copies exactly what was seen in a tree to a name that is free, with modes, and makes sure that nothing changed
@@ -15,30 +60,23 @@ export async function copyTree(
   from: HeldEntry,
   to: HeldEntry,
   tree: Tree,
-  { pacer, durable }: { readonly pacer: Pacer; readonly durable: boolean },
+  { pacer, durable }: BuildOptions,
 ): Promise<Tree> {
-  const [source, destination] = [openTree(from, tree), openTree(to)];
+  const source = openTree(from, tree);
+  const copy = async (entry: TreeEntry, fresh: Buffer): Promise<void> => {
+    const old = source.of(entry.path);
+    if (entry.kind === "link") symlinkSync(readlinkSync(old, "buffer"), fresh);
+    // Node makes no FIFOs, sockets and devices.
+    else if (entry.kind === "other") throw notCopied(entry.path);
+    else if (entry.kind === "file") {
+      await copyExactly(old, fresh, { dev: entry.version.device, ino: entry.version.inode }, durable);
+    }
+    if (!isStillEntry(lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
+  };
   try {
-    for (const entry of tree.entries) {
-      const [old, fresh] = [source.of(entry.path), destination.of(entry.path)];
-      if (entry.kind === "directory") mkdirSync(fresh, 0o700);
-      else if (entry.kind === "link") symlinkSync(readlinkSync(old, "buffer"), fresh);
-      // Node makes no FIFOs, sockets and devices.
-      else if (entry.kind === "other") throw notCopied(entry.path);
-      else await copyExactly(old, fresh, { dev: entry.version.device, ino: entry.version.inode }, durable);
-      if (!isStillEntry(lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
-      if (pacer.due()) await pacer.rest();
-    }
-    for (const { path, kind } of tree.entries.toReversed()) {
-      if (kind !== "directory") continue;
-      const { mode } = lstatSync(source.of(path));
-      const { descriptor } = destination.enter(path);
-      fchmodSync(descriptor, mode & ~constants.S_IFMT);
-      if (durable) await flushDirectory(descriptor);
-    }
+    await buildTree(to, tree.entries, copy, { pacer, durable });
   } finally {
     source.close();
-    destination.close();
   }
   const [now, copied] = [await lookAtTree(from, { pacer }), await lookAtTree(to, { pacer })];
   if (!isSameTree(now, tree) || !isCopy(copied, tree)) throw new StaleTargetError();

@@ -12,7 +12,7 @@ import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { createFileVersions, isSameVersion } from "../versions.ts";
 import { afterwards } from "./after-change.ts";
 import { approve } from "./approve.ts";
-import type { StepResult } from "./change-set.ts";
+import type { Placed } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
 import { copyStep, moveStep, removeStep } from "./entry-steps.ts";
 import { holdDirectory } from "./held-directory.ts";
@@ -66,11 +66,12 @@ const MAX_NAMES = 100;
 export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): ChangeEntry {
   const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
-  const place = createPlacer(sandbox, { ...options, versions });
+  const { place, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async (request, call) => {
     const { tool, operation, path, to, isDryRun } = request;
     const { signal } = call;
+    await ready();
     const explain = explainer(request, call);
     const source = await explained(explain(path), () => findSource(sandbox, request, call));
     const target = to === undefined ? undefined : await explained(explain(to), () => findFree(sandbox, to, source));
@@ -91,7 +92,7 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
           return tree;
         }),
       );
-    let written: readonly StepResult[] = [];
+    let written: Placed | undefined;
     const put = async (tree: Tree) => {
       written = await place(tool, [placing(request, { source, target, tree }, explain)], signal);
     };
@@ -111,7 +112,8 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
         await put(now);
       });
     }
-    if (isDryRun || afterChange === undefined) return found;
+    if (written === undefined) return found;
+    if (afterChange === undefined) return { ...found, notes: written.results[0]?.notes ?? [] };
     const change = {
       kind: operation === "copy" ? ("write" as const) : operation,
       file: { path: (target ?? source).path, file: undefined },

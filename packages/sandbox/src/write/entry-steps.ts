@@ -5,7 +5,7 @@ import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
 import { copyTree } from "./copy-tree.ts";
 import { expectEntry, linkExactly, moveAside, putBack, renameDirectory, renameUnlessTaken } from "./entries.ts";
 import { isSameFile, type HeldDirectory } from "./held-directory.ts";
-import type { PlacedStep, Step, StepContext } from "./step.ts";
+import type { PlacedStep, PreparedStep, Step, StepContext } from "./step.ts";
 import type { Target } from "./target.ts";
 import { isSameTree, lookAtTree, removeTree, type HeldEntry, type Tree } from "./tree.ts";
 import { RemainsError, StaleTargetError } from "./write-error.ts";
@@ -21,24 +21,24 @@ const MAX_REMOVALS = 3;
 
 /** Removes an entry: it is first moved out of the way, so that nothing else can be removed instead. */
 export function removeStep(target: Target, seen: SeenEntry): Step {
-  return (context, { old }) => {
+  const prepare: Step["prepare"] = (context, { old }) => {
     const directory = context.enter(target);
     const entry: HeldEntry = { boundary: context.boundary, directory, name: target.name };
     const stats = expectSeen(directory.entry(target.name), seen);
-    return {
-      putInPlace: async () => {
-        directory.expectInPlace();
-        const away = await takeAway(entry, old, stats, seen);
-        return { version: () => undefined, ...away };
-      },
+    const putInPlace = async (): Promise<PlacedStep> => {
+      directory.expectInPlace();
+      return { version: () => undefined, ...(await takeAway(entry, old, stats, seen)) };
     };
+    return { old: entry, putInPlace };
   };
+  return { target, prepare };
 }
 
 /** Gives an entry another name, which must be free; where it can't have two names, it is copied first. */
 export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
-  return (context, { old, fresh }) => {
+  const prepare: Step["prepare"] = (context, { old, fresh }) => {
     const [source, destination] = [context.enter(from), context.enter(to)];
+    const entry: HeldEntry = { boundary: context.boundary, directory: source, name: from.name };
     const [path, newPath] = [source.entry(from.name), destination.entry(to.name)];
     const stats = expectSeen(path, seen);
     const version = (): FileVersion => versionOf(lstatSync(newPath, { bigint: true }));
@@ -100,7 +100,6 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
       const { boundary } = context;
       const removeNew = () => removeEntry({ boundary, directory: destination, name: to.name }, moved);
       try {
-        const entry: HeldEntry = { boundary, directory: source, name: from.name };
         const away = await takeAway(entry, old, stats, seen);
         return {
           version,
@@ -125,13 +124,14 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
       return linked(copy);
     }
 
-    return { putInPlace };
+    return { old: entry, putInPlace };
   };
+  return { target: to, from, prepare };
 }
 
 /** Copies an entry to a name that is free. */
 export function copyStep(from: Target, to: Target, seen: SeenEntry): Step {
-  return async (context, { fresh }) => {
+  const prepare: Step["prepare"] = async (context, { fresh }) => {
     const [source, destination] = [context.enter(from), context.enter(to)];
     expectSeen(source.entry(from.name), seen);
     const whole = await seenTree(context, source, from.name, seen);
@@ -139,15 +139,17 @@ export function copyStep(from: Target, to: Target, seen: SeenEntry): Step {
     await copyBeside(context, { directory: source, name: from.name }, copy, whole);
     return placeFresh(context, destination, { fresh, name: to.name });
   };
+  return { target: to, prepare };
 }
 
 /** A step that gives its name to what was prepared under a temporary one. */
-function placeFresh(
+export function placeFresh(
   { boundary }: StepContext,
   directory: HeldDirectory,
   { fresh, name }: { readonly fresh: string; readonly name: string },
-) {
+): PreparedStep {
   return {
+    fresh: { boundary, directory, name: fresh },
     putInPlace: (): PlacedStep => {
       directory.expectInPlace();
       const [path, before] = [directory.entry(name), directory.entry(fresh)];
@@ -225,7 +227,7 @@ async function takeAway(entry: HeldEntry, old: string, stats: BigIntStats, { tre
 }
 
 /** Removes what a set has made itself; never throws. */
-async function removeEntry(entry: HeldEntry, expected?: BigIntStats): Promise<void> {
+export async function removeEntry(entry: HeldEntry, expected?: BigIntStats): Promise<void> {
   const pacer = createPacer();
   for (let attempt = 1; attempt <= MAX_REMOVALS; attempt += 1) {
     try {

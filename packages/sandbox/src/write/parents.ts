@@ -41,14 +41,13 @@ export async function flushParents(boundary: Boundary, made: readonly string[]):
   }
 }
 
-/** Removes directories that were made for nothing, if they are still empty. */
+/** Removes directories that were made for nothing, those that are still empty. */
 export function removeParents(boundary: Boundary, made: readonly string[]): void {
   for (const relative of made.toReversed()) {
     try {
       withinDirectory(boundary, ...parentOf(relative), rmdirSync);
     } catch {
       // It is in use by now, or gone; either way it is not ours any more.
-      return;
     }
   }
 }

@@ -4,7 +4,7 @@ import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import type { FileVersion, FileVersions } from "../versions.ts";
 import type { AfterChange } from "./after-change.ts";
 import type { Confirm } from "./approve.ts";
-import { putSet, type StepResult } from "./change-set.ts";
+import { putSet, type Placed, type Recorder } from "./change-set.ts";
 import type { Step } from "./step.ts";
 
 /** What a host may set for tools that change files. */
@@ -25,6 +25,8 @@ export interface ChangeOptions {
    * @default true
    */
   readonly durable?: boolean;
+  /** Keeps what is changed, so that people can undo it. */
+  readonly history?: Recorder;
 }
 
 /** A change of one path, ready to be made. */
@@ -38,25 +40,34 @@ export interface Placing {
   readonly kept?: FileVersion;
 }
 
-/** Makes all changes of a call or none, and tells what is there afterwards. */
-export type Place = (tool: string, changes: readonly Placing[], signal: AbortSignal) => Promise<readonly StepResult[]>;
+/** The one way on which all tools change the disk. */
+export interface Placer {
+  /** Settles when nothing of an earlier process is left half done; never rejects. */
+  ready(): Promise<void>;
+  /** Makes all changes of a call or none, and tells what is there afterwards. */
+  place(tool: string, changes: readonly Placing[], signal: AbortSignal): Promise<Placed>;
+}
 
-/** Creates the one function through which all tools change the disk. */
+/** Creates the way to the disk of the tools of a sandbox. */
 export function createPlacer(
   sandbox: Sandbox,
-  { versions, durable = true }: ChangeOptions & { readonly versions: FileVersions },
-): Place {
+  { versions, durable = true, history, afterChange }: ChangeOptions & { readonly versions: FileVersions },
+): Placer {
   const boundary = boundaryOf(sandbox);
-  return async (_tool, changes, signal) => {
+  const recorder = history?.take(sandbox);
+  const place: Placer["place"] = async (tool, changes, signal) => {
     const steps = changes.flatMap((change) => change.steps);
-    const results = await putSet(boundary, steps, { durable, signal });
+    const record = recorder?.record(tool, { durable, isFollowed: afterChange !== undefined });
+    const placed = await putSet(boundary, steps, { durable, signal, record });
     const first = changes.map((_, index) => changes.slice(0, index).flatMap((change) => change.steps).length);
-    return changes.map((change, index) => {
-      const result = results[first[index] ?? 0] ?? { version: undefined };
+    const results = changes.map((change, index) => {
+      const result = placed[first[index] ?? 0] ?? { version: undefined };
       remember(versions, change, result.version);
       return result;
     });
+    return { results, settle: (paths) => record?.settle(paths) ?? Promise.resolve() };
   };
+  return { place, ready: () => recorder?.ready() ?? Promise.resolve() };
 }
 
 function remember(versions: FileVersions, { file, from, kept }: Placing, version: FileVersion | undefined): void {
@@ -75,9 +86,12 @@ export function explainedStep(step: Step, explain: (error: unknown) => unknown):
       throw explain(error);
     }
   };
-  return async (context, names) => {
-    const prepared = await explained(() => step(context, names));
+  const prepare: Step["prepare"] = async (context, names) => {
+    const prepared = await explained(() => step.prepare(context, names));
+    const flush = prepared.flush?.bind(prepared);
     return {
+      ...prepared,
+      ...(flush && { flush: () => explained(flush) }),
       putInPlace: () =>
         explained(async () => {
           const placed = await prepared.putInPlace();
@@ -85,4 +99,5 @@ export function explainedStep(step: Step, explain: (error: unknown) => unknown):
         }),
     };
   };
+  return { ...step, prepare };
 }

@@ -2,12 +2,26 @@ import type { Boundary } from "../disk/boundary.ts";
 import type { FileVersion } from "../versions.ts";
 import type { HeldDirectory } from "./held-directory.ts";
 import type { Target } from "./target.ts";
+import type { HeldEntry } from "./tree.ts";
 
-/** A part of a change set. It first writes what it needs beside what it will change. */
-export type Step = (context: StepContext, names: TemporaryNames) => Promise<PreparedStep> | PreparedStep;
+/** A part of a change set. */
+export interface Step {
+  /** What it changes, removes or puts there. */
+  readonly target: Target;
+  /** Where that is now, if it moves. */
+  readonly from?: Target;
+  /** Writes what it needs beside what it will change. */
+  prepare(context: StepContext, names: TemporaryNames): Promise<PreparedStep> | PreparedStep;
+}
 
 /** A step that has all it needs; nothing is seen of it yet. */
 export interface PreparedStep {
+  /** What it replaces, removes or moves. */
+  readonly old?: HeldEntry;
+  /** What it puts there, under its temporary name. */
+  readonly fresh?: HeldEntry;
+  /** Waits until what it wrote is on the disk. */
+  flush?(): Promise<void>;
   /** @throws StaleTargetError if what it changes is not what it was; then nothing has changed. */
   putInPlace(): Promise<PlacedStep> | PlacedStep;
 }

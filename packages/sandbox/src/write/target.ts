@@ -1,4 +1,5 @@
 import type { ToolCall } from "@fstools/protocol";
+import { sep } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
 import type { Found, Stopped } from "../resolve/follow.ts";
@@ -63,7 +64,7 @@ function fileFrom(boundary: Boundary, input: string, from: SafePath): Target | u
 }
 
 /** Everything up to its last name, that name, and slashes after it. */
-const LAST_NAME = /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
+const LAST_NAME = sep === "/" ? /^(.*\/)?([^/]+)\/*$/su : /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
 
 function entryFrom(boundary: Boundary, input: string, from: SafePath, change: boolean): Target | undefined {
   boundary.paths.check(from);

@@ -21,6 +21,8 @@ export interface TemporaryFile {
   readonly name: string;
   /** A path that leads to it in the verified directory. */
   readonly path: string;
+  /** Waits until its content is on the disk. */
+  flush(): Promise<void>;
   /** Also when it has another name by now. */
   status(): BigIntStats;
   /** Removes its name, if it has another one by now. */
@@ -41,7 +43,6 @@ export interface NewContent {
    * @default 0o666
    */
   readonly newMode?: number | undefined;
-  readonly durable: boolean;
 }
 
 /** Creates a file that nobody else creates, through no link. */
@@ -62,7 +63,7 @@ const fsyncAsync = promisify(fsync);
 export async function writeTemporaryFile(
   directory: HeldDirectory,
   name: string,
-  { bytes, mode, newMode = 0o666, durable }: NewContent,
+  { bytes, mode, newMode = 0o666 }: NewContent,
 ): Promise<TemporaryFile> {
   const path = directory.entry(name);
   // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
@@ -71,6 +72,7 @@ export async function writeTemporaryFile(
   const file: TemporaryFile = {
     name,
     path,
+    flush: () => fsyncAsync(descriptor),
     status: () => fstatSync(descriptor, { bigint: true }),
     removeName: () => {
       try {
@@ -93,8 +95,6 @@ export async function writeTemporaryFile(
     directory.expectEntry(descriptor, name);
     await writeWhole(descriptor, bytes);
     if (mode !== undefined) fchmodSync(descriptor, mode);
-    // Before it gets its name: otherwise a crash could leave the name without its content.
-    if (durable) await fsyncAsync(descriptor);
     return file;
   } catch (error) {
     await file.release();
@@ -117,8 +117,9 @@ export async function writeWhole(descriptor: number, bytes: Uint8Array): Promise
 /**
  * Copies all bytes of an open file to an empty one, in slices that do not block the event loop; what is all zeros becomes a
  * hole.
+ * @param see - is shown every slice
  */
-export async function copyBytes(from: number, to: number): Promise<void> {
+export async function copyBytes(from: number, to: number, see?: (bytes: Buffer) => void): Promise<void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = 0; ;) {
     const { bytesRead } = await readAsync(from, buffer, 0, CHUNK_BYTES, at);
@@ -126,6 +127,7 @@ export async function copyBytes(from: number, to: number): Promise<void> {
       ftruncateSync(to, at);
       return;
     }
+    see?.(buffer.subarray(0, bytesRead));
     const isHole = bytesRead === CHUNK_BYTES && buffer[0] === 0 && buffer.equals(ZEROS);
     for (let written = isHole ? bytesRead : 0; written < bytesRead;) {
       written += (await writeAsync(to, buffer, written, bytesRead - written, at + written)).bytesWritten;

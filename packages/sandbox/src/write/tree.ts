@@ -44,6 +44,8 @@ export interface TreeEntry {
   /** Below the entry itself, which is "."; a character stands for a byte, since a name need not be UTF-8. */
   readonly path: string;
   readonly kind: "file" | "link" | "directory" | "other";
+  /** Its permissions, and its setuid, setgid and sticky bits. */
+  readonly mode: number;
   readonly version: FileVersion;
 }
 
@@ -153,7 +155,7 @@ export async function lookAtTree(top: HeldEntry, look: TreeLook): Promise<Tree> 
     const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) throw new StaleTargetError();
     const kind = kindOf(stats);
-    const entry = { path, kind, version: versionOf(stats) };
+    const entry = { path, kind, mode: Number(stats.mode) & 0o7777, version: versionOf(stats) };
     // Nothing of another file system is moved or removed with what holds it.
     if (stats.dev !== (entries[0]?.version.device ?? stats.dev))
       throw Object.assign(new Error("EBUSY"), { code: "EBUSY" });

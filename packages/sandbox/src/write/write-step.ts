@@ -6,7 +6,7 @@ import type { HeldDirectory } from "./held-directory.ts";
 import { overwriteFile } from "./overwrite-file.ts";
 import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./step.ts";
 import type { Target } from "./target.ts";
-import { writeTemporaryFile, type TemporaryFile } from "./temporary-file.ts";
+import { writeTemporaryFile, type NewContent, type TemporaryFile } from "./temporary-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";
 
 /** A whole file to be put somewhere. */
@@ -38,22 +38,26 @@ const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
 
 /** Puts a whole file into a directory: no reader ever sees half of it, and a link in the way is not followed. */
 export function writeStep(target: Target, request: WriteRequest): Step {
-  return async (context, names) => {
+  const prepare: Step["prepare"] = async (context, names) => {
     const directory = context.enter(target);
     const place: Place = { context, names, directory, target, path: directory.entry(target.name) };
-    if (request.expected === undefined) {
-      const file = await prepareFile(place, request);
-      return { putInPlace: () => create(place, file) };
-    }
-    return prepareReplacement(place, request, request.expected);
+    if (request.expected !== undefined) return prepareReplacement(place, request, request.expected);
+    const file = await prepareFile(place, request);
+    return { ...prepared(place, file), putInPlace: () => create(place, file) };
   };
+  return { target, prepare };
 }
 
-async function prepareFile(place: Place, content: Omit<WriteRequest, "expected">): Promise<TemporaryFile> {
-  const { context, names, directory } = place;
-  const file = await writeTemporaryFile(directory, names.fresh, { ...content, durable: context.durable });
+async function prepareFile({ context, names, directory }: Place, content: NewContent): Promise<TemporaryFile> {
+  const file = await writeTemporaryFile(directory, names.fresh, content);
   context.atEnd(() => file.release());
   return file;
+}
+
+/** The file is flushed before it gets its name: otherwise a crash could leave the name without its content. */
+function prepared({ context: { boundary, durable }, names, directory }: Place, file: TemporaryFile) {
+  const fresh = { boundary, directory, name: names.fresh };
+  return { fresh, ...(durable && { flush: () => file.flush() }) };
 }
 
 function create({ directory, path }: Place, file: TemporaryFile): PlacedStep {
@@ -80,7 +84,7 @@ async function prepareReplacement(
   { bytes, mode }: WriteRequest,
   expected: FileVersion,
 ): Promise<PreparedStep> {
-  const { context, directory, names, path } = place;
+  const { context, directory, names, path, target } = place;
   const old = expectVersion(path, expected);
   expectWritable(path, old);
   // As the system clears them when a file is written: whoever could change its content could otherwise use its owner.
@@ -117,7 +121,8 @@ async function prepareReplacement(
     };
   }
 
-  return { putInPlace };
+  const replaced = { boundary: context.boundary, directory, name: target.name };
+  return { old: replaced, ...prepared(place, file), putInPlace };
 }
 
 /** What is written in place, and why. */

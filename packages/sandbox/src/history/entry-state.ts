@@ -1,0 +1,106 @@
+import type { Buffer } from "node:buffer";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
+import type { Boundary } from "../disk/boundary.ts";
+import { GUARDED } from "../disk/verifier.ts";
+import { parentOf, type Place } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
+import { holdDirectory } from "../write/held-directory.ts";
+import { isStillEntry, lookAtTree, openTree, type HeldEntry, type Tree, type TreeEntry } from "../write/tree.ts";
+import { StaleTargetError } from "../write/write-error.ts";
+import { hashOf } from "./contents.ts";
+import type { EntryState } from "./part.ts";
+
+/** An entry with everything in it, and what a history notes of it. */
+export interface SeenState {
+  readonly tree: Tree;
+  readonly states: readonly EntryState[];
+}
+
+// A copy's time is set in seconds, of which a double keeps less than a microsecond.
+const SAME_NS = 1000n;
+
+/**
+ * Looks at an entry and everything in it.
+ * @param isKnownByContent - whether files are known by what they hold, or by when they were modified
+ * @throws StaleTargetError if it changes meanwhile, or the system's error
+ */
+export async function stateOf(
+  top: HeldEntry,
+  isKnownByContent: (path: string) => boolean,
+  tree?: Tree,
+): Promise<SeenState> {
+  const seen = tree ?? (await lookAtTree(top, { pacer: createPacer() }));
+  const states: EntryState[] = [];
+  await eachEntry(top, seen, async (entry, place) => {
+    const { path, kind, mode, version } = entry;
+    const state = { path, kind, mode, size: kind === "file" ? Number(version.size) : 0 };
+    if (kind === "link") states.push({ ...state, target: readlinkSync(place, "latin1") });
+    else if (kind !== "file") states.push(state);
+    else if (!isKnownByContent(path)) states.push({ ...state, mtime: String(version.mtimeNs) });
+    else states.push({ ...state, hash: await withFile(top, entry, place, hashOf) });
+  });
+  return { tree: seen, states };
+}
+
+/** The same for a place in a project, with the contents; undefined if nothing is there. */
+export async function stateAt(boundary: Boundary, place: Place): Promise<readonly EntryState[] | undefined> {
+  const [parent, name] = parentOf(place.relative);
+  const directory = holdDirectory(boundary, boundary.paths.place(parent));
+  try {
+    if (lstatSync(directory.entry(name), { throwIfNoEntry: false }) === undefined) return undefined;
+    return (await stateOf({ boundary, directory, name }, () => true)).states;
+  } finally {
+    directory.close();
+  }
+}
+
+/** Does something with each entry of a tree; `place` leads to it. */
+export async function eachEntry(
+  top: HeldEntry,
+  tree: Tree,
+  work: (entry: TreeEntry, place: Buffer) => Promise<void>,
+): Promise<void> {
+  const paths = openTree(top, tree);
+  const pacer = createPacer();
+  try {
+    for (const entry of tree.entries) {
+      await work(entry, paths.of(entry.path));
+      if (pacer.due()) await pacer.rest();
+    }
+  } finally {
+    paths.close();
+  }
+}
+
+/** @throws StaleTargetError if it is not the file that was seen */
+export async function withFile<Result>(
+  { directory, name }: HeldEntry,
+  entry: TreeEntry,
+  place: Buffer,
+  work: (descriptor: number) => Promise<Result>,
+): Promise<Result> {
+  const descriptor = openSync(place, constants.O_RDONLY | GUARDED);
+  try {
+    if (!isStillEntry(fstatSync(descriptor, { bigint: true }), entry)) throw new StaleTargetError();
+    if (entry.path === ".") directory.expectEntry(descriptor, name);
+    return await work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The paths at which two states of an entry differ. */
+export function differences(one: readonly EntryState[], other: readonly EntryState[]): string[] {
+  const left = new Map(one.map((state) => [state.path, state]));
+  const added = other.filter(({ path }) => !left.has(path)).map(({ path }) => path);
+  const right = new Map(other.map((state) => [state.path, state]));
+  return [...one.filter((state) => !isSame(state, right.get(state.path))).map(({ path }) => path), ...added];
+}
+
+function isSame(one: EntryState, other: EntryState | undefined): boolean {
+  if (other === undefined || one.kind !== other.kind) return false;
+  if (one.kind === "link") return one.target === other.target;
+  if (one.mode !== other.mode || one.size !== other.size || one.hash !== other.hash) return false;
+  const apart = BigInt(one.mtime ?? 0) - BigInt(other.mtime ?? 0);
+  return apart < SAME_NS && apart > -SAME_NS;
+}

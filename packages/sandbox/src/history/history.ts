@@ -1,0 +1,171 @@
+import type { ToolResponse } from "@fstools/protocol";
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Boundary } from "../disk/boundary.ts";
+import { boundaryOf } from "../sandbox.ts";
+import type { Recorder } from "../write/change-set.ts";
+import { createBounds } from "./bounds.ts";
+import { createContents } from "./contents.ts";
+import { createLog, timeOf } from "./log.ts";
+import type { Part } from "./part.ts";
+import { LEASE_MS } from "./process-identity.ts";
+import { createRecord } from "./record.ts";
+import { recoverAll, type Keeping } from "./recover.ts";
+import type { LoggedEntry } from "./segment.ts";
+import { createUndo, fileOf, type HistoryFile, type UndoData } from "./undo.ts";
+
+/** Where changes are kept, and how long. */
+export interface HistoryOptions {
+  /** A directory of this user alone, outside every project; made if it is missing. */
+  readonly directory: string;
+  /**
+   * If there is more, the oldest changes go; what is larger than this cannot be changed.
+   * @default 268435456
+   */
+  readonly maxBytes?: number;
+  /**
+   * Days after which a change goes.
+   * @default 7
+   */
+  readonly retentionDays?: number;
+  /**
+   * Lets a change happen whose old content cannot be kept; its answer says so.
+   * @default false
+   */
+  readonly optional?: boolean;
+}
+
+/** A change that was made. */
+export interface HistoryChange {
+  readonly id: string;
+  /** When it began: ISO 8601, UTC. */
+  readonly at: string;
+  readonly tool: string;
+  readonly files: readonly HistoryFile[];
+}
+
+/** What tools changed, so that people can undo it. */
+export interface History extends Recorder {
+  /**
+   * The changes in the projects of tools that took this history, newest first: those of a file, or of what is in a
+   * directory, if a path is given; at most 100 unless `limit` says otherwise.
+   */
+  changes(options?: { readonly path?: string; readonly limit?: number }): Promise<readonly HistoryChange[]>;
+  /** Puts back what was there before a change, or before it and all later ones: all of it or nothing; never rejects. */
+  undo(change: string | { readonly since: string }): Promise<ToolResponse<UndoData>>;
+  /**
+   * What a process left half done, and what could not be put back yet, since its files have changed or no tool of the
+   * project took this history; the paths are absolute then.
+   */
+  unfinished(): Promise<readonly HistoryChange[]>;
+}
+
+const DAY_MS = 86_400_000;
+/** So many files of the log stand for all that is kept; the oldest goes as a whole. */
+const SEGMENTS = 16;
+
+/**
+ * Keeps what tools change in a directory.
+ * @throws Error if the directory is a link, or not of this user alone; RangeError if a limit is not positive
+ */
+export function createHistory(options: HistoryOptions): History {
+  const { maxBytes = 268_435_456, retentionDays = 7, optional = false } = options;
+  if (!(maxBytes > 0) || !(retentionDays > 0)) throw new RangeError("maxBytes and retentionDays must be positive.");
+  const directory = ownDirectory(options.directory);
+  const [logs, kept] = [ownDirectory(join(directory, "log")), ownDirectory(join(directory, "contents"))];
+  const log = createLog(logs, maxBytes / SEGMENTS);
+  const makeRoom = createBounds({ directory, contents: kept, log, maxBytes, retentionMs: retentionDays * DAY_MS });
+  const known = new Map<string, Boundary>();
+  const boundaryFor = ({ roots }: Part) =>
+    [...known.values()].findLast((boundary) => roots.every((root) => rootsOf(boundary).includes(root)));
+  const keeping: Keeping = { contents: createContents(kept), maxBytes, optional, makeRoom, log, boundaryFor };
+
+  const take: History["take"] = (sandbox) => {
+    const boundary = boundaryOf(sandbox);
+    if (boundary.paths.relative(directory) !== undefined) {
+      throw new Error(`A history cannot be inside a project that it is for: '${options.directory}'.`);
+    }
+    const key = rootsOf(boundary).join("\0");
+    known.delete(key);
+    known.set(key, boundary);
+    let [recovery, nextMs] = [Promise.resolve(), 0];
+    const recover = async (): Promise<void> => {
+      // A process that has just said a word may be gone nevertheless.
+      if (await recoverAll(keeping).catch(() => true)) nextMs = Date.now() + LEASE_MS;
+    };
+    return {
+      ready: () => {
+        if (Date.now() >= nextMs) [recovery, nextMs] = [recover(), Infinity];
+        return recovery;
+      },
+      record: (tool, more) => createRecord(keeping, { boundary, tool, ...more, start: () => log.start(more.durable) }),
+    };
+  };
+
+  return {
+    take,
+    changes: ({ path = ".", limit = 100 } = {}) => {
+      const found: HistoryChange[] = [];
+      const isListed = isAt(path.replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, ""));
+      const last = () => (found.length < limit ? "" : (found[limit - 1]?.id ?? ""));
+      for (const { entries } of log.segments(() => timeOf(last() || "0"))) {
+        for (const entry of entries) {
+          if (entry.state !== "done" || entry.id < last()) continue;
+          const change = describe(entry, boundaryFor);
+          if (change?.files.some(isListed) === true) found.push(change);
+        }
+        found.sort((one, other) => (one.id < other.id ? 1 : -1)).splice(limit);
+      }
+      return Promise.resolve(found);
+    },
+    undo: createUndo(keeping),
+    unfinished: () => {
+      const found = [...log.segments()].flatMap(({ entries }) =>
+        entries.flatMap((entry) => (entry.isAbandoned && entry.state === "open" ? [entry] : [])),
+      );
+      const described = found.map((entry) => describe(entry, (part) => boundaryFor(part) ?? OUTSIDE));
+      return Promise.resolve(described.flatMap((change) => change ?? []));
+    },
+  };
+}
+
+const OUTSIDE = { paths: { relative: () => undefined } };
+
+/** The real paths of a project's roots. */
+function rootsOf({ paths }: Boundary): string[] {
+  return [paths.absolute(".")];
+}
+
+function isAt(path: string): (file: HistoryFile) => boolean {
+  const isBelow = (one: string, other: string) => one === other || one.startsWith(`${other}/`);
+  if (path === "." || path === "") return () => true;
+  return (file) => [file.path, file.from ?? file.path].some((one) => isBelow(one, path) || isBelow(path, one));
+}
+
+/** Undefined if it is in no project that is known, or cannot be read, or put nothing in place. */
+function describe(
+  { id, parts }: LoggedEntry,
+  boundaryFor: (part: Part) => Parameters<typeof fileOf>[0] | undefined,
+): HistoryChange | undefined {
+  const sets = parts().filter(({ isReady }) => isReady);
+  const files = new Map<string, HistoryFile>();
+  for (const part of sets) {
+    const boundary = boundaryFor(part);
+    if (boundary === undefined) return undefined;
+    for (const file of part.effects.map((effect) => fileOf(boundary, effect))) files.set(file.path, file);
+  }
+  const [first] = sets;
+  return first && { id, at: new Date(timeOf(id)).toISOString(), tool: first.tool, files: [...files.values()] };
+}
+
+/** Makes a directory, if it is missing, that nobody else can write to. */
+function ownDirectory(path: string): string {
+  const refuse = (why: string) => new Error(`A history must be in a directory of this user alone: '${path}' ${why}.`);
+  const absolute = resolve(path);
+  mkdirSync(absolute, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(absolute);
+  if (!stats.isDirectory()) throw refuse("is a link");
+  if (process.geteuid !== undefined && stats.uid !== process.geteuid()) throw refuse("belongs to another user");
+  if (process.geteuid !== undefined && (stats.mode & 0o022) !== 0) throw refuse("can be written by others");
+  return realpathSync.native(absolute);
+}

@@ -1,0 +1,57 @@
+import { z } from "@fstools/protocol";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { errnoCode } from "../disk/errno.ts";
+
+/** What tells a process from all others, also from a later one with the same number. */
+export const identity = z.object({
+  pid: z.int(),
+  /** When it began, as far as the system tells. */
+  start: z.string(),
+  /** Where its number means this process: this boot of the machine, this container. */
+  host: z.string(),
+});
+
+type ProcessIdentity = z.output<typeof identity>;
+
+/** What says no word for so long is taken for gone, where nothing better is known. */
+export const LEASE_MS = 60_000;
+
+let own: ProcessIdentity | undefined;
+
+/** This process. */
+export function ownIdentity(): ProcessIdentity {
+  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf() });
+}
+
+/** Whether a process does not run any more. */
+export function isGone({ pid, start, host }: ProcessIdentity, lastSeenMs: number): boolean {
+  const isSilent = Date.now() - lastSeenMs > LEASE_MS;
+  if (host !== ownIdentity().host) return isSilent;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (errnoCode(error) === "ESRCH") return true;
+  }
+  const now = startOf(pid);
+  return now === "" || start === "" ? isSilent : now !== start;
+}
+
+/** In ticks since the boot; "" where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program, in brackets, may hold anything.
+    return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function hostOf(): string {
+  try {
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}

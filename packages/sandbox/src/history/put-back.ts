@@ -1,0 +1,185 @@
+import { echo, ErrorCode, ToolError } from "@fstools/protocol";
+import { Buffer } from "node:buffer";
+import { closeSync, fchmodSync, lstatSync, openSync, symlinkSync } from "node:fs";
+import type { Boundary } from "../disk/boundary.ts";
+import { SandboxError } from "../error.ts";
+import { joinRelative, parentOf } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
+import { temporaryNames } from "../write/change-set.ts";
+import { buildTree } from "../write/copy-tree.ts";
+import { moveStep, placeFresh, removeEntry, removeStep, type SeenEntry } from "../write/entry-steps.ts";
+import { holdDirectory } from "../write/held-directory.ts";
+import { removeParents } from "../write/parents.ts";
+import type { Step } from "../write/step.ts";
+import { findEntry, type Target } from "../write/target.ts";
+import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
+import { shownPath } from "../write/tree.ts";
+import { writeStep } from "../write/write-step.ts";
+import type { Contents } from "./contents.ts";
+import { differences, stateOf } from "./entry-state.ts";
+import type { Effect, EntryState, Part } from "./part.ts";
+
+/** Where things are put back, and from where. */
+export interface PutBackOptions {
+  readonly boundary: Boundary;
+  readonly contents: Contents;
+}
+
+/** What puts back what a set did to a path. */
+export interface WayBack {
+  readonly steps: readonly Step[];
+  /** What is not as the set left it, relative to the project root. */
+  readonly changed: readonly string[];
+}
+
+/** What is at a path, compared with what was noted. */
+interface Found {
+  readonly target: Target;
+  readonly seen: SeenEntry | undefined;
+  /** What is not as it was noted. */
+  readonly differing: readonly string[];
+}
+
+/**
+ * Finds out how to put back what a set did to a path.
+ * @param old - the name of what may have been moved out of the way, if it is not known how far the set came
+ * @throws SandboxError if the path may not be changed, or ToolError if what was there was not kept
+ */
+export async function wayBack(options: PutBackOptions, effect: Effect, old?: string): Promise<WayBack> {
+  const { path, from, before, isLost = false } = effect;
+  // What only moved is what it was.
+  const isSame = from !== undefined && effect.after === undefined;
+  const after = isSame ? before : (effect.after ?? undefined);
+  const here = await find(options, path, after);
+  if (old !== undefined) {
+    const origin = await find(options, from ?? path, before);
+    const twin =
+      from !== undefined && here.differing.length === 0 && here.seen ? [removeStep(here.target, here.seen)] : [];
+    if (origin.differing.length === 0) return { steps: twin, changed: [] };
+    const aside = origin.seen === undefined ? await findAside(options, origin.target, old, before) : undefined;
+    if (aside?.seen !== undefined) {
+      return { steps: [moveStep(aside.target, origin.target, aside.seen), ...twin], changed: [] };
+    }
+  }
+  const origin = from === undefined ? here : await find(options, from, undefined);
+  const changed = [...here.differing, ...(from === undefined ? [] : origin.differing)];
+  if (changed.length > 0) return { steps: [], changed };
+  if (isSame && here.seen !== undefined) {
+    return { steps: [moveStep(here.target, origin.target, here.seen)], changed };
+  }
+  if (isLost) throw notKept(here.target);
+  if (before === undefined) return { steps: here.seen ? [removeStep(here.target, here.seen)] : [], changed };
+  if (from === undefined && here.seen !== undefined) {
+    return { steps: [await rewriteStep(options, here.target, here.seen, before)], changed };
+  }
+  const gone = from !== undefined && here.seen !== undefined ? [removeStep(here.target, here.seen)] : [];
+  return { steps: [restoreStep(options, origin.target, before), ...gone], changed };
+}
+
+/** Looks at a path, as far as the rules allow that it is changed. */
+async function find({ boundary }: PutBackOptions, path: string, noted: Effect["before"]): Promise<Found> {
+  const relative = boundary.paths.relative(path) ?? "..";
+  const target = findEntry(boundary, relative, { from: boundary.paths.create(".") });
+  if (target === undefined) throw new SandboxError({ reason: "missing", path: relative });
+  for (const { path: inside } of noted ?? [])
+    expectAllowed(boundary, joinRelative(relative, shownPath(inside)), relative);
+  // A link, by now, leads elsewhere.
+  if (target.path.absolute !== path) return { target, seen: undefined, differing: [relative] };
+  return compare(boundary, target, noted);
+}
+
+function expectAllowed({ deny, protect }: Boundary, relative: string, path: string): void {
+  if (deny.covers(relative) || protect.covers(relative)) throw new SandboxError({ reason: "denied", path });
+}
+
+async function findAside({ boundary }: PutBackOptions, target: Target, old: string, noted: Effect["before"]) {
+  const path = boundary.paths.create(joinRelative(target.nearest, old));
+  const aside = { ...target, path, name: old, exists: true };
+  if (target.missing.length > 0 || noted === undefined) return undefined;
+  const found = await compare(boundary, aside, noted);
+  return found.differing.length === 0 ? found : undefined;
+}
+
+async function compare(boundary: Boundary, target: Target, noted: readonly EntryState[] | undefined): Promise<Found> {
+  const { relative } = target.path;
+  const missing = { target, seen: undefined, differing: noted === undefined ? [] : [relative] };
+  if (target.missing.length > 0) return missing;
+  const directory = holdDirectory(boundary, boundary.paths.place(target.nearest));
+  try {
+    if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
+    const byTime = new Set(noted?.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
+    const { tree, states } = await stateOf({ boundary, directory, name: target.name }, (path) => !byTime.has(path));
+    const [top] = tree.entries;
+    const differing = noted === undefined ? ["."] : differences(noted, states);
+    const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));
+    return { target, seen: top && { version: top.version, tree }, differing: paths };
+  } finally {
+    directory.close();
+  }
+}
+
+function notKept({ path }: Target): ToolError {
+  return new ToolError(ErrorCode.EXECUTION_ERROR, `What was at '${echo(path.relative)}' was not kept.`, {
+    hint: "Nothing was undone. It cannot be restored from this history.",
+  });
+}
+
+async function rewriteStep(
+  { contents }: PutBackOptions,
+  target: Target,
+  { version }: SeenEntry,
+  before: readonly EntryState[],
+): Promise<Step> {
+  const [{ hash = "", mode } = { mode: 0 }] = before;
+  return writeStep(target, { bytes: await contents.read(hash), mode, expected: version });
+}
+
+/** Makes an entry again, with everything that was in it, at a name that is free. */
+function restoreStep({ boundary, contents }: PutBackOptions, target: Target, before: readonly EntryState[]): Step {
+  const prepare: Step["prepare"] = async (context, { fresh }) => {
+    const directory = context.enter(target);
+    const entry = { boundary, directory, name: fresh };
+    const make = async ({ kind, mode, hash = "", target: leads = "" }: EntryState, path: Buffer): Promise<void> => {
+      if (kind === "link") symlinkSync(Buffer.from(leads, "latin1"), path);
+      if (kind !== "file") return;
+      const descriptor = openSync(path, EXCLUSIVE, 0o600);
+      try {
+        await contents.copyTo(hash, descriptor);
+        fchmodSync(descriptor, mode);
+        if (context.durable) await flush(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    };
+    context.atEnd(() => removeEntry(entry));
+    await buildTree(entry, before, make, { pacer: createPacer(), durable: context.durable });
+    return placeFresh(context, directory, { fresh, name: target.name });
+  };
+  return { target, prepare };
+}
+
+/** Removes what a set left beside its targets. */
+export async function clearUp({ boundary }: PutBackOptions, { effects, temporary }: Part): Promise<void> {
+  for (const [at, { path, from = path }] of effects.entries()) {
+    const { fresh, old } = temporaryNames(temporary, at);
+    for (const place of new Set([path, from])) {
+      const [parent] = parentOf(boundary.paths.relative(place) ?? "");
+      try {
+        const directory = holdDirectory(boundary, boundary.paths.place(parent));
+        for (const name of [fresh, old]) await removeEntry({ boundary, directory, name });
+        directory.close();
+      } catch {
+        // There is no such directory any more.
+      }
+    }
+  }
+}
+
+/** Removes the directories that were made for a set, if they are empty. */
+export function removeMade(boundary: Boundary, { effects }: Part): void {
+  const made = new Set(effects.flatMap(({ missing }) => missing));
+  removeParents(
+    boundary,
+    [...made].flatMap((path) => boundary.paths.relative(path) ?? []),
+  );
+}
