@@ -30,7 +30,7 @@ export function recordDiskCalls(nameOf: (descriptor: number) => string): string[
 const CHANGING = [
   ...["openSync", "writeSync", "readSync", "linkSync", "symlinkSync", "renameSync", "unlinkSync"],
   ...["mkdirSync", "rmdirSync", "fchmodSync", "ftruncateSync", "opendirSync", "readdirSync"],
-  ...["lstatSync", "readlinkSync", "accessSync"],
+  ...["lstatSync", "readlinkSync", "accessSync", "writeFileSync", "appendFileSync", "futimesSync"],
 ] as const;
 const CHANGING_LATER = ["write", "read", "fsync"] as const;
 

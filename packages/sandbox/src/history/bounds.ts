@@ -1,68 +1,58 @@
-import { readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { createPacer } from "../pacer.ts";
-import { timeOf, type Log } from "./log.ts";
+import { timeOf } from "./log.ts";
 
 /** How much a history may keep. */
 export interface Bounds {
-  readonly directory: string;
-  readonly contents: string;
-  readonly log: Log;
+  readonly directories: { readonly open: string; readonly done: string; readonly contents: string };
   readonly maxBytes: number;
   readonly retentionMs: number;
 }
 
 const CHECK_MS = 3_600_000;
 
-/** Keeps a history within its bounds: returns what makes room for a change, by removing the oldest. */
-export function createBounds(bounds: Bounds): (bytes: number) => Promise<void> {
+/** Makes room for a change by removing the oldest, but none that began at this time or later. */
+export type MakeRoom = (bytes: number, before?: number) => Promise<void>;
+
+/** Keeps a history within its bounds. */
+export function createBounds(bounds: Bounds): MakeRoom {
   let used = Infinity;
   let checkedMs = 0;
-  return async (bytes) => {
+  return async (bytes, before = Infinity) => {
     used += bytes;
     if (used <= bounds.maxBytes && Date.now() - checkedMs < CHECK_MS) return;
     checkedMs = Date.now();
-    used = (await removeOldest(bounds, bytes)) + bytes;
+    used = (await removeOldest(bounds, bytes, before)) + bytes;
   };
 }
 
 /** Returns how many bytes are left. */
-async function removeOldest(bounds: Bounds, bytes: number): Promise<number> {
-  const { directory, contents, log, maxBytes, retentionMs } = bounds;
-  // What another process begins to need from now on, it has touched later, by the clock of the disk.
-  writeFileSync(`${directory}/mark`, "", { mode: 0o600 });
-  const { mtimeMs: now } = statSync(`${directory}/mark`);
+async function removeOldest(
+  { directories, maxBytes, retentionMs }: Bounds,
+  bytes: number,
+  before: number,
+): Promise<number> {
   const pacer = createPacer();
-  const sizes = new Map<string, number>();
-  const segments = [];
-  const needed = new Map<string, number>();
-  for (const { path, size, isClosed, entries, hashes } of log.segments()) {
-    const isOld = timeOf(entries[0]?.id ?? "") < Date.now() - retentionMs || entries.length === 0;
-    const isRemovable = isClosed && (isOld || !entries.some(({ isAbandoned }) => isAbandoned));
-    const own = hashes();
-    segments.push({ path, size, isOld, isRemovable, own });
-    for (const hash of own) needed.set(hash, (needed.get(hash) ?? 0) + 1);
-    if (pacer.due()) await pacer.rest();
-  }
-  let used = segments.reduce((sum, { size }) => sum + size, 0);
-  const removeContent = (hash: string): void => {
-    if (sizes.has(hash) && removed(`${contents}/${hash}`)) used -= sizes.get(hash) ?? 0;
-  };
-  for (const name of readdirSync(contents)) {
-    const stats = statSync(`${contents}/${name}`, { throwIfNoEntry: false });
-    used += stats?.size ?? 0;
-    if (stats !== undefined && stats.mtimeMs < now) sizes.set(name, stats.size);
-    if (!needed.has(name)) removeContent(name);
-    if (pacer.due()) await pacer.rest();
-  }
-  for (const { path, size, isOld, isRemovable, own } of segments.reverse()) {
-    if (!isRemovable || !(isOld || used + bytes > maxBytes)) continue;
-    if (removed(path)) used -= size;
-    for (const hash of own) {
-      const others = (needed.get(hash) ?? 1) - 1;
-      needed.set(hash, others);
-      if (others === 0) removeContent(hash);
+  const found: { readonly path: string; readonly time: number; readonly size: number }[] = [];
+  let used = 0;
+  let needed = before;
+  const oldest = Date.now() - retentionMs;
+  for (const directory of [directories.open, directories.done, directories.contents]) {
+    for (const name of readdirSync(directory)) {
+      const stats = statSync(`${directory}/${name}`, { throwIfNoEntry: false });
+      if (pacer.due()) await pacer.rest();
+      if (stats === undefined) continue;
+      // A content is touched whenever a change needs it: what began later than that does not need it.
+      const time = directory === directories.contents ? stats.mtimeMs : timeOf(name);
+      if (directory === directories.open && time >= oldest) needed = Math.min(needed, time);
+      found.push({ path: `${directory}/${name}`, time, size: stats.size });
+      used += stats.size;
     }
+  }
+  for (const { path, time, size } of found.sort((one, other) => one.time - other.time)) {
+    if (time >= needed || (time >= oldest && used + bytes <= maxBytes)) break;
+    if (removed(path)) used -= size;
   }
   return used;
 }

@@ -13,7 +13,7 @@ import type { EntryState } from "./part.ts";
 /** An entry with everything in it, and what a history notes of it. */
 export interface SeenState {
   readonly tree: Tree;
-  readonly states: readonly EntryState[];
+  readonly states: EntryState[];
 }
 
 // A copy's time is set in seconds, of which a double keeps less than a microsecond.
@@ -21,34 +21,33 @@ const SAME_NS = 1000n;
 
 /**
  * Looks at an entry and everything in it.
- * @param isKnownByContent - whether files are known by what they hold, or by when they were modified
+ * @param isByTime - whether a file is known by when it was modified, and not by what it holds
  * @throws StaleTargetError if it changes meanwhile, or the system's error
  */
 export async function stateOf(
   top: HeldEntry,
-  isKnownByContent: (path: string) => boolean,
-  tree?: Tree,
+  isByTime: (entry: TreeEntry) => boolean = () => false,
 ): Promise<SeenState> {
-  const seen = tree ?? (await lookAtTree(top, { pacer: createPacer() }));
+  const tree = await lookAtTree(top, { pacer: createPacer() });
   const states: EntryState[] = [];
-  await eachEntry(top, seen, async (entry, place) => {
+  await eachEntry(top, tree, async (entry, place) => {
     const { path, kind, mode, version } = entry;
     const state = { path, kind, mode, size: kind === "file" ? Number(version.size) : 0 };
     if (kind === "link") states.push({ ...state, target: readlinkSync(place, "latin1") });
     else if (kind !== "file") states.push(state);
-    else if (!isKnownByContent(path)) states.push({ ...state, mtime: String(version.mtimeNs) });
+    else if (isByTime(entry)) states.push({ ...state, mtime: String(version.mtimeNs) });
     else states.push({ ...state, hash: await withFile(top, entry, place, hashOf) });
   });
-  return { tree: seen, states };
+  return { tree, states };
 }
 
 /** The same for a place in a project, with the contents; undefined if nothing is there. */
-export async function stateAt(boundary: Boundary, place: Place): Promise<readonly EntryState[] | undefined> {
+export async function stateAt(boundary: Boundary, place: Place): Promise<EntryState[] | undefined> {
   const [parent, name] = parentOf(place.relative);
   const directory = holdDirectory(boundary, boundary.paths.place(parent));
   try {
     if (lstatSync(directory.entry(name), { throwIfNoEntry: false }) === undefined) return undefined;
-    return (await stateOf({ boundary, directory, name }, () => true)).states;
+    return (await stateOf({ boundary, directory, name })).states;
   } finally {
     directory.close();
   }
@@ -98,8 +97,8 @@ export function differences(one: readonly EntryState[], other: readonly EntrySta
 }
 
 function isSame(one: EntryState, other: EntryState | undefined): boolean {
-  if (other === undefined || one.kind !== other.kind) return false;
-  if (one.kind === "link") return one.target === other.target;
+  if (one.kind !== other?.kind || one.target !== other.target) return false;
+  if (one.kind === "link") return true;
   if (one.mode !== other.mode || one.size !== other.size || one.hash !== other.hash) return false;
   const apart = BigInt(one.mtime ?? 0) - BigInt(other.mtime ?? 0);
   return apart < SAME_NS && apart > -SAME_NS;

@@ -6,12 +6,11 @@ import { boundaryOf } from "../sandbox.ts";
 import type { Recorder } from "../write/change-set.ts";
 import { createBounds } from "./bounds.ts";
 import { createContents } from "./contents.ts";
-import { createLog, timeOf } from "./log.ts";
+import { createLog, timeOf, type LoggedEntry } from "./log.ts";
 import type { Part } from "./part.ts";
 import { LEASE_MS } from "./process-identity.ts";
 import { createRecord } from "./record.ts";
 import { recoverAll, type Keeping } from "./recover.ts";
-import type { LoggedEntry } from "./segment.ts";
 import { createUndo, fileOf, type HistoryFile, type UndoData } from "./undo.ts";
 
 /** Where changes are kept, and how long. */
@@ -61,8 +60,7 @@ export interface History extends Recorder {
 }
 
 const DAY_MS = 86_400_000;
-/** So many files of the log stand for all that is kept; the oldest goes as a whole. */
-const SEGMENTS = 16;
+const ALL_OUTSIDE = { paths: { relative: () => undefined } };
 
 /**
  * Keeps what tools change in a directory.
@@ -72,13 +70,16 @@ export function createHistory(options: HistoryOptions): History {
   const { maxBytes = 268_435_456, retentionDays = 7, optional = false } = options;
   if (!(maxBytes > 0) || !(retentionDays > 0)) throw new RangeError("maxBytes and retentionDays must be positive.");
   const directory = ownDirectory(options.directory);
-  const [logs, kept] = [ownDirectory(join(directory, "log")), ownDirectory(join(directory, "contents"))];
-  const log = createLog(logs, maxBytes / SEGMENTS);
-  const makeRoom = createBounds({ directory, contents: kept, log, maxBytes, retentionMs: retentionDays * DAY_MS });
+  const [open = "", done = "", contents = ""] = ["open", "done", "contents"].map((name) =>
+    ownDirectory(join(directory, name)),
+  );
+  const log = createLog({ open, done });
+  const retentionMs = retentionDays * DAY_MS;
+  const makeRoom = createBounds({ directories: { open, done, contents }, maxBytes, retentionMs });
   const known = new Map<string, Boundary>();
   const boundaryFor = ({ roots }: Part) =>
     [...known.values()].findLast((boundary) => roots.every((root) => rootsOf(boundary).includes(root)));
-  const keeping: Keeping = { contents: createContents(kept), maxBytes, optional, makeRoom, log, boundaryFor };
+  const keeping: Keeping = { contents: createContents(contents), maxBytes, optional, makeRoom, log, boundaryFor };
 
   const take: History["take"] = (sandbox) => {
     const boundary = boundaryOf(sandbox);
@@ -105,31 +106,24 @@ export function createHistory(options: HistoryOptions): History {
   return {
     take,
     changes: ({ path = ".", limit = 100 } = {}) => {
-      const found: HistoryChange[] = [];
       const isListed = isAt(path.replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, ""));
-      const last = () => (found.length < limit ? "" : (found[limit - 1]?.id ?? ""));
-      for (const { entries } of log.segments(() => timeOf(last() || "0"))) {
-        for (const entry of entries) {
-          if (entry.state !== "done" || entry.id < last()) continue;
-          const change = describe(entry, boundaryFor);
-          if (change?.files.some(isListed) === true) found.push(change);
-        }
-        found.sort((one, other) => (one.id < other.id ? 1 : -1)).splice(limit);
+      const found: HistoryChange[] = [];
+      for (const entry of log.entries("done")) {
+        if (found.length >= limit) break;
+        const change = describe(entry, boundaryFor);
+        if (change?.files.some(isListed) === true) found.push(change);
       }
       return Promise.resolve(found);
     },
     undo: createUndo(keeping),
     unfinished: () => {
-      const found = [...log.segments()].flatMap(({ entries }) =>
-        entries.flatMap((entry) => (entry.isAbandoned && entry.state === "open" ? [entry] : [])),
+      const left = [...log.entries("open")].filter(({ isDone, isAbandoned }) => isAbandoned && !isDone);
+      return Promise.resolve(
+        left.flatMap((entry) => describe(entry, (part) => boundaryFor(part) ?? ALL_OUTSIDE) ?? []),
       );
-      const described = found.map((entry) => describe(entry, (part) => boundaryFor(part) ?? OUTSIDE));
-      return Promise.resolve(described.flatMap((change) => change ?? []));
     },
   };
 }
-
-const OUTSIDE = { paths: { relative: () => undefined } };
 
 /** The real paths of a project's roots. */
 function rootsOf({ paths }: Boundary): string[] {
@@ -147,7 +141,7 @@ function describe(
   { id, parts }: LoggedEntry,
   boundaryFor: (part: Part) => Parameters<typeof fileOf>[0] | undefined,
 ): HistoryChange | undefined {
-  const sets = parts().filter(({ isReady }) => isReady);
+  const sets = parts.filter(({ isReady }) => isReady);
   const files = new Map<string, HistoryFile>();
   for (const part of sets) {
     const boundary = boundaryFor(part);

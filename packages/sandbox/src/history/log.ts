@@ -1,40 +1,49 @@
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  futimesSync,
-  openSync,
-  readdirSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { Buffer } from "node:buffer";
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, constants, ftruncateSync, futimesSync, openSync, truncateSync, unlinkSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
-import { addLine, lineOf, type LineKind } from "./line.ts";
-import { ownIdentity } from "./process-identity.ts";
-import { readSegment, type Segment } from "./segment.ts";
+import { beginning, outcome, type Part } from "./part.ts";
+import { isGone } from "./process-identity.ts";
+
+/** A set begins; it is ready to be put in place; all sets of the change are in place; files were changed again. */
+type LineKind = "begin" | "ready" | "done" | "again";
+
+type Append = (kind: LineKind, payload?: object) => void;
 
 /** A change that this process is making. */
 export interface OpenEntry {
   readonly id: string;
-  append(kind: LineKind, payload?: object): void;
-  /** Says how much is kept for it elsewhere, so that no file of the log stands for too much. */
-  count(bytes: number): void;
+  readonly append: Append;
   /** Waits until its lines are on the disk, if they have to be. */
   flush(): Promise<void>;
-  close(): void;
+  /** When it is closed as done. */
+  amend(effects: object): void;
+  /** When nothing temporary is left of it; without a word on that it stays as it is. */
+  close(isDone?: boolean): void;
 }
 
-/** What happened, whichever process wrote it down. */
+/** A change in the log. */
+export interface LoggedEntry extends Pick<OpenEntry, "id" | "append"> {
+  /** In order; none if a line is damaged. */
+  readonly parts: readonly Part[];
+  readonly isDone: boolean;
+  /** Whether something temporary may be left of it, and nobody is at work on it. */
+  readonly isAbandoned: boolean;
+  readonly close: (isDone: boolean) => void;
+}
+
+/** What happened: a file for each change, which lies elsewhere while something is left to do. */
 export interface Log {
   start(durable: boolean): OpenEntry;
-  /** Newest first; only those with lines since a time, which may become later on the way. */
-  segments(since?: () => number): Generator<Segment>;
+  /** Newest first. */
+  entries(which: "open" | "done", isWanted?: (id: string) => boolean): Generator<LoggedEntry>;
 }
 
-const MAX_ENTRIES = 64;
+const ID = /^[\da-z]{9}-[\da-f]{8}$/u;
+const LINE = /^([a-z]+) ([\da-f]{16}) (.*)$/u;
 const RENEW_MS = 20_000;
 const PRIVATE_FILE = 0o600;
 
@@ -42,117 +51,67 @@ const PRIVATE_FILE = 0o600;
 const underWay = new Set<string>();
 let lastMs = 0;
 
-/** In the order of time. */
-function nextId(): string {
-  lastMs = Math.max(lastMs + 1, Date.now());
-  return `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
-}
-
 /** When a change began. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 9), 36);
 }
 
-/** The log in a directory that nobody else can write to; each of its files stands for about `segmentBytes`. */
-export function createLog(directory: string, segmentBytes: number): Log {
-  let current: WrittenSegment | undefined;
+/** The log in two directories that nobody else can write to. */
+export function createLog(directories: { readonly open: string; readonly done: string }): Log {
+  const pathOf = (id: string) => `${directories.open}/${id}`;
+  const close = (id: string, isDone: boolean): void => {
+    if (isDone) renameSync(pathOf(id), `${directories.done}/${id}`);
+    else unlinkSync(pathOf(id));
+  };
   return {
     start: (durable) => {
-      if (current?.isUsable(segmentBytes) !== true) {
-        current?.retire();
-        current = writeSegment(directory);
-      }
-      return current.start(durable);
-    },
-    *segments(since = () => 0) {
-      const names = readdirSync(directory).filter((name) => name.endsWith(".log"));
-      for (const name of names.sort().reverse()) {
-        const segment = readSegment(`${directory}/${name}`, since(), underWay);
-        if (segment !== undefined) yield segment;
-      }
-    },
-  };
-}
-
-interface WrittenSegment {
-  isUsable(maxBytes: number): boolean;
-  start(durable: boolean): OpenEntry;
-  /** No more entries begin in it. */
-  retire(): void;
-}
-
-function writeSegment(directory: string): WrittenSegment {
-  const own = nextId();
-  const path = `${directory}/${own}.log`;
-  const descriptor = openSync(path, EXCLUSIVE | constants.O_APPEND, PRIVATE_FILE);
-  let [size, bytes, entries, running] = [0, 0, 0, 0];
-  let [isRetired, isNameFlushed] = [false, false];
-  let renewing: NodeJS.Timeout | undefined;
-  const append = (kind: LineKind, id: string, payload?: object): void => {
-    const line = lineOf(kind, id, payload);
-    try {
-      for (let written = 0; written < line.length;) written += writeSync(descriptor, line, written);
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
-    size += line.length;
-    bytes += line.length;
-  };
-  const leave = (): void => {
-    if (running > 0) return;
-    clearInterval(renewing);
-    renewing = undefined;
-    if (!isRetired) return;
-    try {
-      append("end", own);
-    } finally {
-      closeSync(descriptor);
-    }
-  };
-
-  try {
-    append("process", own, ownIdentity());
-  } catch (error) {
-    closeSync(descriptor);
-    unlinkSync(path);
-    throw error;
-  }
-  return {
-    isUsable: (maxBytes) => entries < MAX_ENTRIES && bytes < maxBytes && fstatSync(descriptor).nlink > 0,
-    retire: () => {
-      isRetired = true;
-      leave();
-    },
-    start: (durable) => {
-      const id = nextId();
+      lastMs = Math.max(lastMs + 1, Date.now());
+      const id = `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
+      const descriptor = openSync(pathOf(id), EXCLUSIVE | constants.O_APPEND, PRIVATE_FILE);
       underWay.add(id);
-      entries += 1;
-      running += 1;
       // Otherwise another machine, or container, would take this process for gone.
-      renewing ??= setInterval(() => {
+      const renewing = setInterval(() => {
         futimesSync(descriptor, new Date(), new Date());
       }, RENEW_MS).unref();
+      let size = 0;
+      let named: Promise<void> | undefined;
       return {
         id,
         append: (kind, payload) => {
-          if (underWay.has(id)) append(kind, id, payload);
-          else addLine(path, lineOf(kind, id, payload));
-        },
-        count: (more) => {
-          bytes += more;
+          const line = lineOf(id, kind, payload);
+          try {
+            writeFileSync(descriptor, line);
+          } catch (error) {
+            ftruncateSync(descriptor, size);
+            throw error;
+          }
+          size += line.length;
         },
         flush: async () => {
-          if (!durable || !underWay.has(id)) return;
-          await Promise.all([flush(descriptor), isNameFlushed ? undefined : flushNames(directory)]);
-          isNameFlushed = true;
+          if (!durable) return;
+          await Promise.all([flush(descriptor), (named ??= flushNames(directories.open))]);
         },
-        close: () => {
+        amend: (effects) => {
+          appendFileSync(`${directories.done}/${id}`, lineOf(id, "again", { effects }));
+        },
+        close: (isDone) => {
+          clearInterval(renewing);
+          closeSync(descriptor);
           underWay.delete(id);
-          running -= 1;
-          leave();
+          try {
+            if (isDone !== undefined) close(id, isDone);
+          } catch {
+            // Whoever comes next looks for what is left, and finds nothing.
+          }
         },
       };
+    },
+    *entries(which, isWanted = () => true) {
+      const ids = readdirSync(directories[which]).filter((name) => ID.test(name) && isWanted(name));
+      for (const id of ids.sort().reverse()) {
+        const entry = readEntry(`${directories[which]}/${id}`, id);
+        if (entry !== undefined) yield { ...entry, close: close.bind(undefined, id) };
+      }
     },
   };
 }
@@ -166,4 +125,63 @@ export async function flushNames(directory: string): Promise<void> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function lineOf(id: string, kind: LineKind, payload: object = {}): Buffer {
+  const json = JSON.stringify(payload);
+  return Buffer.from(`${kind} ${sumOf(id, kind, json)} ${json}\n`);
+}
+
+function sumOf(id: string, kind: string, json: string): string {
+  return createHash("sha256").update(`${id} ${kind} ${json}`).digest("hex").slice(0, 16);
+}
+
+/** Undefined if somebody else has just removed or finished it. */
+function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undefined {
+  let bytes: Buffer;
+  let seenMs: number;
+  try {
+    bytes = readFileSync(path);
+    ({ mtimeMs: seenMs } = statSync(path));
+  } catch (error) {
+    if (errnoCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  // What comes after the last line is what a process could not finish.
+  const end = bytes.lastIndexOf("\n") + 1;
+  const lines = bytes
+    .toString("utf8", 0, Math.max(end - 1, 0))
+    .split("\n")
+    .map((line) => {
+      const [, kind = "", sum, json = ""] = LINE.exec(line) ?? [];
+      return { kind, json: sumOf(id, kind, json) === sum ? json : undefined };
+    });
+  const parts = partsOf(lines);
+  const owner = parts[0]?.process;
+  return {
+    id,
+    parts,
+    isDone: lines.some(({ kind }) => kind === "done"),
+    isAbandoned: !underWay.has(id) && owner !== undefined && isGone(owner, seenMs),
+    append: (kind, payload) => {
+      if (end < bytes.length) truncateSync(path, end);
+      appendFileSync(path, lineOf(id, kind, payload));
+    },
+  };
+}
+
+function partsOf(lines: readonly { readonly kind: string; readonly json: string | undefined }[]): readonly Part[] {
+  const parts: Part[] = [];
+  for (const { kind, json } of lines) {
+    const part = parts.at(-1);
+    const payload: unknown = json === undefined ? undefined : JSON.parse(json);
+    const begun = kind === "begin" ? beginning.safeParse(payload).data : undefined;
+    const said = kind === "ready" || kind === "again" ? outcome.safeParse(payload).data : undefined;
+    if (begun !== undefined) parts.push({ ...begun, isReady: false });
+    else if (said !== undefined && part?.isReady === (kind === "again")) {
+      const effects = part.effects.map((effect, at) => ({ ...effect, ...said.effects[at] }));
+      parts.splice(-1, 1, { ...part, effects, isReady: true });
+    } else if (kind !== "done" || payload === undefined) return [];
+  }
+  return parts;
 }

@@ -1,7 +1,7 @@
 import { z } from "@fstools/protocol";
 
 const state = z.object({
-  /** Below the entry itself, which is "."; a character stands for a byte. */
+  /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
   path: z.string(),
   kind: z.enum(["file", "link", "directory", "other"]),
   mode: z.int(),
@@ -10,59 +10,65 @@ const state = z.object({
   hash: z.string().optional(),
   /** When a file was modified, in ns, if its content was not looked at. */
   mtime: z.string().optional(),
-  /** Where a link leads; a character stands for a byte. */
+  /** Where a link leads. */
   target: z.string().optional(),
 });
 
-const states = z.array(state).min(1);
+const states = z.array(state).min(1).optional();
 
-const place = z.object({
-  /** The real path of what is changed, removed or put there. */
-  path: z.string(),
-  /** Where it was, if it moves. */
-  from: z.string().optional(),
-  /** The directories that are made for it, outermost first. */
-  missing: z.array(z.string()),
-});
-
-/** The form of a {@link Beginning}. */
-export const beginning = z.object({
-  tool: z.string(),
-  /** The real paths of the project roots in which it is. */
-  roots: z.array(z.string()).min(1),
-  /** What the names of its temporary files come from. */
-  temporary: z.string(),
-  places: z.array(place),
-});
-
-/** What is noted before anything is put in place; in the order of the places. */
-export const intent = z.object({
-  effects: z.array(z.object({ before: states.optional(), after: states.optional(), isLost: z.boolean().optional() })),
-});
-
-/** What is noted when what followed has changed files again: `after` of those, `null` if there is none any more. */
-export const amendment = z.object({
-  effects: z.array(z.object({ after: states.nullish() })),
+/** What tells a process from all others, also from a later one with the same number. */
+export const identity = z.object({
+  pid: z.int(),
+  /** When it began, if the system tells. */
+  start: z.string(),
+  /** Where its number means this process: this boot of the machine, this container. */
+  host: z.string(),
 });
 
 /** What is noted of a set before anything is written. */
-export type Beginning = z.output<typeof beginning>;
+export const beginning = z.object({
+  tool: z.string(),
+  process: identity,
+  /** The real paths of the project roots in which it is. */
+  roots: z.array(z.string()).min(1),
+  /** Whether its changes were waited for until they were on the disk. */
+  durable: z.boolean(),
+  /** What the names of its temporary files come from. */
+  temporary: z.string(),
+  effects: z.array(
+    z.object({
+      /** The real path of what is changed, removed or put there. */
+      path: z.string(),
+      /** Where it was, if it moves. */
+      from: z.string().optional(),
+      /** The directories that are made for it, outermost first. */
+      missing: z.array(z.string()),
+    }),
+  ),
+});
+
+/**
+ * What is noted, in the same order, before anything is put in place: what goes, if anything, what comes, if it does not only
+ * move, and whether what goes is not kept. And later of what was changed again: what is there now, null for nothing.
+ */
+export const outcome = z.object({
+  effects: z.array(z.object({ before: states, after: states.nullable(), isLost: z.boolean().optional() })),
+});
 
 /** What was at a path: one entry, or a directory with everything in it. */
 export type EntryState = z.output<typeof state>;
 
-/** A change of one path, as the log has it. */
-export interface Effect extends z.output<typeof place> {
-  /** What it replaced, removed or moved; undefined if nothing was there. */
-  readonly before?: readonly EntryState[] | undefined;
-  /** What was there afterwards; undefined if nothing, or if it was moved as it is. */
-  readonly after?: readonly EntryState[] | null | undefined;
-  /** Whether what it replaced was not kept. */
-  readonly isLost?: boolean | undefined;
-}
+export type ProcessIdentity = z.output<typeof identity>;
 
-/** A set of changes, as the log has it. */
-export interface Part extends Omit<Beginning, "places"> {
+export type Beginning = z.output<typeof beginning>;
+
+type Outcome = z.output<typeof outcome>["effects"][number];
+
+/** What a set did to a path. */
+export type Effect = Beginning["effects"][number] & Partial<Outcome>;
+
+/** A set of changes. */
+export interface Part extends Omit<Beginning, "effects"> {
   readonly effects: readonly Effect[];
   /** Whether it came so far that something may have been put in place. */
   readonly isReady: boolean;

@@ -1,20 +1,9 @@
-import { z } from "@fstools/protocol";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
+import type { ProcessIdentity } from "./part.ts";
 
-/** What tells a process from all others, also from a later one with the same number. */
-export const identity = z.object({
-  pid: z.int(),
-  /** When it began, as far as the system tells. */
-  start: z.string(),
-  /** Where its number means this process: this boot of the machine, this container. */
-  host: z.string(),
-});
-
-type ProcessIdentity = z.output<typeof identity>;
-
-/** What says no word for so long is taken for gone, where nothing better is known. */
+/** Who says no word for so long is taken for gone, where nothing better is known. */
 export const LEASE_MS = 60_000;
 
 let own: ProcessIdentity | undefined;
@@ -24,10 +13,11 @@ export function ownIdentity(): ProcessIdentity {
   return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf() });
 }
 
-/** Whether a process does not run any more. */
+/** Whether a process does not run any more; this one is asked about what it does not do any more. */
 export function isGone({ pid, start, host }: ProcessIdentity, lastSeenMs: number): boolean {
   const isSilent = Date.now() - lastSeenMs > LEASE_MS;
   if (host !== ownIdentity().host) return isSilent;
+  if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {

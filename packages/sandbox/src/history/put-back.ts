@@ -42,37 +42,30 @@ interface Found {
 
 /**
  * Finds out how to put back what a set did to a path.
- * @param old - the name of what may have been moved out of the way, if it is not known how far the set came
+ * @param isPartial - whether it may not have come so far
  * @throws SandboxError if the path may not be changed, or ToolError if what was there was not kept
  */
-export async function wayBack(options: PutBackOptions, effect: Effect, old?: string): Promise<WayBack> {
+export async function wayBack(options: PutBackOptions, effect: Effect, isPartial = false): Promise<WayBack> {
   const { path, from, before, isLost = false } = effect;
   // What only moved is what it was.
-  const isSame = from !== undefined && effect.after === undefined;
-  const after = isSame ? before : (effect.after ?? undefined);
-  const here = await find(options, path, after);
-  if (old !== undefined) {
+  const isMoved = from !== undefined && effect.after === undefined;
+  const here = await find(options, path, isMoved ? before : (effect.after ?? undefined));
+  const gone = here.seen === undefined ? [] : [removeStep(here.target, here.seen)];
+  if (isPartial) {
     const origin = await find(options, from ?? path, before);
-    const twin =
-      from !== undefined && here.differing.length === 0 && here.seen ? [removeStep(here.target, here.seen)] : [];
+    // A file that moves has both names for a moment.
+    const twin = from !== undefined && here.differing.length === 0 ? gone : [];
     if (origin.differing.length === 0) return { steps: twin, changed: [] };
-    const aside = origin.seen === undefined ? await findAside(options, origin.target, old, before) : undefined;
-    if (aside?.seen !== undefined) {
-      return { steps: [moveStep(aside.target, origin.target, aside.seen), ...twin], changed: [] };
-    }
   }
   const origin = from === undefined ? here : await find(options, from, undefined);
-  const changed = [...here.differing, ...(from === undefined ? [] : origin.differing)];
+  const changed = [...here.differing, ...(origin === here ? [] : origin.differing)];
   if (changed.length > 0) return { steps: [], changed };
-  if (isSame && here.seen !== undefined) {
-    return { steps: [moveStep(here.target, origin.target, here.seen)], changed };
-  }
+  if (isMoved && here.seen !== undefined) return { steps: [moveStep(here.target, origin.target, here.seen)], changed };
   if (isLost) throw notKept(here.target);
-  if (before === undefined) return { steps: here.seen ? [removeStep(here.target, here.seen)] : [], changed };
+  if (before === undefined) return { steps: gone, changed };
   if (from === undefined && here.seen !== undefined) {
     return { steps: [await rewriteStep(options, here.target, here.seen, before)], changed };
   }
-  const gone = from !== undefined && here.seen !== undefined ? [removeStep(here.target, here.seen)] : [];
   return { steps: [restoreStep(options, origin.target, before), ...gone], changed };
 }
 
@@ -92,14 +85,6 @@ function expectAllowed({ deny, protect }: Boundary, relative: string, path: stri
   if (deny.covers(relative) || protect.covers(relative)) throw new SandboxError({ reason: "denied", path });
 }
 
-async function findAside({ boundary }: PutBackOptions, target: Target, old: string, noted: Effect["before"]) {
-  const path = boundary.paths.create(joinRelative(target.nearest, old));
-  const aside = { ...target, path, name: old, exists: true };
-  if (target.missing.length > 0 || noted === undefined) return undefined;
-  const found = await compare(boundary, aside, noted);
-  return found.differing.length === 0 ? found : undefined;
-}
-
 async function compare(boundary: Boundary, target: Target, noted: readonly EntryState[] | undefined): Promise<Found> {
   const { relative } = target.path;
   const missing = { target, seen: undefined, differing: noted === undefined ? [] : [relative] };
@@ -108,7 +93,7 @@ async function compare(boundary: Boundary, target: Target, noted: readonly Entry
   try {
     if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
     const byTime = new Set(noted?.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
-    const { tree, states } = await stateOf({ boundary, directory, name: target.name }, (path) => !byTime.has(path));
+    const { tree, states } = await stateOf({ boundary, directory, name: target.name }, ({ path }) => byTime.has(path));
     const [top] = tree.entries;
     const differing = noted === undefined ? ["."] : differences(noted, states);
     const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));
@@ -119,8 +104,8 @@ async function compare(boundary: Boundary, target: Target, noted: readonly Entry
 }
 
 function notKept({ path }: Target): ToolError {
-  return new ToolError(ErrorCode.EXECUTION_ERROR, `What was at '${echo(path.relative)}' was not kept.`, {
-    hint: "Nothing was undone. It cannot be restored from this history.",
+  return new ToolError(ErrorCode.EXECUTION_ERROR, `What was at '${echo(path.relative)}' is not in the history.`, {
+    hint: "Nothing was undone. It was not kept, or is damaged.",
   });
 }
 
@@ -128,10 +113,11 @@ async function rewriteStep(
   { contents }: PutBackOptions,
   target: Target,
   { version }: SeenEntry,
-  before: readonly EntryState[],
+  [top]: readonly EntryState[],
 ): Promise<Step> {
-  const [{ hash = "", mode } = { mode: 0 }] = before;
-  return writeStep(target, { bytes: await contents.read(hash), mode, expected: version });
+  const bytes = await contents.read(top?.hash ?? "");
+  if (top === undefined || bytes === undefined) throw notKept(target);
+  return writeStep(target, { bytes, mode: top.mode, expected: version });
 }
 
 /** Makes an entry again, with everything that was in it, at a name that is free. */
@@ -144,7 +130,7 @@ function restoreStep({ boundary, contents }: PutBackOptions, target: Target, bef
       if (kind !== "file") return;
       const descriptor = openSync(path, EXCLUSIVE, 0o600);
       try {
-        await contents.copyTo(hash, descriptor);
+        if (!(await contents.copyTo(hash, descriptor))) throw notKept(target);
         fchmodSync(descriptor, mode);
         if (context.durable) await flush(descriptor);
       } finally {
@@ -159,7 +145,7 @@ function restoreStep({ boundary, contents }: PutBackOptions, target: Target, bef
 }
 
 /** Removes what a set left beside its targets. */
-export async function clearUp({ boundary }: PutBackOptions, { effects, temporary }: Part): Promise<void> {
+export async function clearUp(boundary: Boundary, { effects, temporary }: Part): Promise<void> {
   for (const [at, { path, from = path }] of effects.entries()) {
     const { fresh, old } = temporaryNames(temporary, at);
     for (const place of new Set([path, from])) {

@@ -4,12 +4,13 @@ import { describeErrno, errnoCode } from "../disk/errno.ts";
 import { joinRelative } from "../names/safe-path.ts";
 import { all, type ChangeRecord } from "../write/change-set.ts";
 import type { PreparedStep, Step } from "../write/step.ts";
-import type { Target } from "../write/target.ts";
 import { StaleTargetError } from "../write/write-error.ts";
+import type { MakeRoom } from "./bounds.ts";
 import type { Contents } from "./contents.ts";
 import { eachEntry, stateAt, stateOf, withFile, type SeenState } from "./entry-state.ts";
 import type { OpenEntry } from "./log.ts";
 import type { Beginning, Effect } from "./part.ts";
+import { ownIdentity } from "./process-identity.ts";
 
 /** Where changes are kept. */
 export interface Keeper {
@@ -17,8 +18,7 @@ export interface Keeper {
   readonly maxBytes: number;
   /** Whether what cannot be kept may be changed nevertheless. */
   readonly optional: boolean;
-  /** Makes sure that there is room for so many bytes more. */
-  makeRoom(bytes: number): Promise<void>;
+  readonly makeRoom: MakeRoom;
 }
 
 /** What is to be recorded. */
@@ -29,17 +29,20 @@ export interface RecordOptions {
   /** Whether what follows may change a file that only moved, so that it has to be kept too. */
   readonly isFollowed?: boolean;
   /** Begins the change, or goes on with it. */
-  start(): OpenEntry;
+  readonly start: () => OpenEntry;
   /** Whether it is one of several sets of a change, which somebody else begins and ends, and whether it is the last. */
   readonly part?: "more follow" | "last";
 }
 
 /** What a step does. */
 interface Change extends Pick<Effect, "before" | "after" | "isLost"> {
-  readonly seen?: SeenState;
+  readonly seen?: SeenState | undefined;
+  /** How much of what goes is to be kept; undefined if nothing is. */
+  readonly bytes?: number;
 }
 
 const HINT = "Nothing was written. Choose smaller parts, or tell the user.";
+const LARGE_BYTES = 1024n * 1024n;
 
 /** Notes what a set does, and keeps what it replaces. */
 export function createRecord(
@@ -61,47 +64,46 @@ export function createRecord(
     return new ToolError(code, message, { hint: HINT, cause: why });
   };
   /** What cannot be kept is not changed, or changed with a note. */
-  const refuse = (...reason: Parameters<typeof refusal>): void => {
+  const refuse = (...reason: Parameters<typeof refusal>): { readonly isLost: true } => {
     const error = refusal(...reason);
     if (!optional) throw error;
     notes.push(`Note: ${error.message}`);
+    return { isLost: true };
   };
 
   const look = async ({ old, fresh }: PreparedStep, at: number): Promise<Change> => {
-    const isNeeded = (path: string) => steps[at]?.from === undefined || (isFollowed && path === ".");
+    const moves = steps[at]?.from !== undefined;
     try {
-      const seen = old && (await stateOf(old, isNeeded));
-      const after = fresh && (await stateOf(fresh, () => true)).states;
-      return { ...(seen && { before: seen.states, seen }), ...(after && { after }) };
+      // What only moves costs little, however large it is.
+      const seen = old && (await stateOf(old, ({ version }) => moves && version.size > LARGE_BYTES));
+      const after = fresh && (await stateOf(fresh)).states;
+      const before = seen?.states;
+      const isNeeded = !moves || (isFollowed && before?.[0]?.kind === "file");
+      return { before, after, seen, ...(before && isNeeded && { bytes: seen.tree.bytes }) };
     } catch (error) {
       // If it has just changed, nothing will be put in its place.
-      if (!(error instanceof StaleTargetError)) refuse(at, error);
-      return { isLost: true };
+      return error instanceof StaleTargetError ? { isLost: true } : refuse(at, error);
     }
   };
 
-  const bytesOf = ({ before = [], isLost = false }: Change): number =>
-    isLost ? 0 : before.reduce((sum, { hash, size }) => sum + (hash === undefined ? 0 : size), 0);
-  /** Those that fit, and can be made again. */
+  /** Those that fit, and can be made again, are kept. */
   const choose = (changes: readonly Change[]): Change[] => {
     let total = 0;
-    return changes.map((change, at) => {
-      const bytes = total + bytesOf(change);
-      const isOdd = steps[at]?.from === undefined && change.before?.some(({ kind }) => kind === "other");
-      if (isOdd === true) refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device");
-      else if (bytes > maxBytes) {
-        const why = `is too large to be restored later (${bytes} bytes, at most ${maxBytes})`;
-        refuse(at, why, ErrorCode.INVALID_PARAM);
-      } else {
-        total = bytes;
-        return change;
+    return changes.map(({ bytes, ...change }, at) => {
+      if (bytes === undefined) return change;
+      total += bytes;
+      if (total > maxBytes) {
+        const why = `is too large to be restored later (${total} bytes, at most ${maxBytes})`;
+        total -= bytes;
+        return { ...change, ...refuse(at, why, ErrorCode.INVALID_PARAM) };
       }
-      return { ...change, isLost: true };
+      if (change.before?.every(({ kind }) => kind !== "other") === true) return { ...change, bytes };
+      return { ...change, ...refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device") };
     });
   };
 
-  const keepOld = async ({ old }: PreparedStep, { seen, isLost = false }: Change, at: number): Promise<void> => {
-    if (old === undefined || seen === undefined || isLost) return;
+  const keepOld = async ({ old }: PreparedStep, { seen, bytes }: Change, at: number): Promise<void> => {
+    if (old === undefined || seen === undefined || bytes === undefined) return;
     const hashes = new Map(seen.states.map(({ path, hash }) => [path, hash]));
     try {
       await eachEntry(old, seen.tree, async (found, place) => {
@@ -118,7 +120,7 @@ export function createRecord(
       steps = chosen;
       try {
         entry = start();
-        entry.append("begin", beginningOf(boundary, { tool, temporary, steps }));
+        entry.append("begin", beginningOf(boundary, { tool, durable, temporary, steps }));
         isKept = true;
       } catch (error) {
         refuse(0, error);
@@ -127,10 +129,8 @@ export function createRecord(
     keep: async (prepared) => {
       if (entry === undefined || !isKept) return notes;
       const changes = choose(await all(prepared.map(look)));
-      const bytes = changes.reduce((sum, change) => sum + bytesOf(change), 0);
       try {
-        await makeRoom(bytes);
-        entry.count(bytes);
+        await makeRoom(changes.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
         entry.append("ready", { effects: changes.map(({ before, after, isLost }) => ({ before, after, isLost })) });
       } catch (error) {
         isKept = false;
@@ -156,14 +156,7 @@ export function createRecord(
       }
     },
     close: () => {
-      if (part !== undefined) return;
-      try {
-        entry?.append(isDone && isKept ? "clear" : "back");
-      } catch {
-        // Whoever comes next looks for what is left, and finds nothing.
-      } finally {
-        entry?.close();
-      }
+      if (part === undefined) entry?.close(isDone && isKept);
     },
     settle: async (paths) => {
       if (entry === undefined || !isDone || !isKept) return;
@@ -172,8 +165,7 @@ export function createRecord(
           ? { after: (await stateAt(boundary, path)) ?? null }
           : {};
       try {
-        entry.append("again", { effects: await Promise.all(steps.map(settled)) });
-        await entry.flush();
+        entry.amend(await Promise.all(steps.map(settled)));
       } catch {
         // Then the files are not what the history thinks, and an undo says so.
       }
@@ -184,14 +176,11 @@ export function createRecord(
 /** What is noted of a set before anything is written. */
 export function beginningOf(
   { paths }: Boundary,
-  { tool, temporary, steps }: { readonly tool: string; readonly temporary: string; readonly steps: readonly Step[] },
+  { steps, ...set }: Pick<Beginning, "tool" | "durable" | "temporary"> & { readonly steps: readonly Step[] },
 ): Beginning {
-  const rootOf = (_target: Target): string => paths.absolute(".");
-  const places = steps.map(({ target, from }) => {
-    const { path, nearest, missing } = target;
+  const effects = steps.map(({ target: { path, nearest, missing }, from }) => {
     const made = missing.map((_, at) => paths.absolute(joinRelative(nearest, missing.slice(0, at + 1).join("/"))));
     return { path: path.absolute, ...(from && { from: from.path.absolute }), missing: made };
   });
-  const roots = new Set(steps.flatMap(({ target, from }) => [target, from ?? target].map(rootOf)));
-  return { tool, roots: [...roots], temporary, places };
+  return { ...set, process: ownIdentity(), roots: [paths.absolute(".")], effects };
 }

@@ -132,14 +132,14 @@ function clipped(line: string): string {
 
 /** What is known of a file, and what the caller should know, if it is not as it was written. */
 function resultNow(
-  { file: { path }, bytes }: WrittenFileChange,
+  { file: { path }, from, bytes }: WrittenFileChange,
   result: StepResult,
   { boundary, versions }: AfterChangeOptions,
 ): StepResult {
   const known = versions.known(path);
   // Nothing is known of it; or another call has changed it since, and has told of that itself.
-  if (result.version === undefined || known === undefined || !isSameVersion(known.version, result.version))
-    return result;
+  if (result.version === undefined || (known === undefined && from === undefined)) return result;
+  if (known !== undefined && !isSameVersion(known.version, result.version)) return result;
   const again = (lines: readonly string[] = [], where = "") => {
     const note = `Note: '${escapeText(path.relative)}' was changed again after the edit${where}.`;
     return { isChangedAgain: true, notes: [note, ...lines] };

@@ -43,9 +43,9 @@ export interface Placing {
 /** The one way on which all tools change the disk. */
 export interface Placer {
   /** Settles when nothing of an earlier process is left half done; never rejects. */
-  ready(): Promise<void>;
+  readonly ready: () => Promise<void>;
   /** Makes all changes of a call or none, and tells what is there afterwards. */
-  place(tool: string, changes: readonly Placing[], signal: AbortSignal): Promise<Placed>;
+  readonly place: (tool: string, changes: readonly Placing[], signal: AbortSignal) => Promise<Placed>;
 }
 
 /** Creates the way to the disk of the tools of a sandbox. */

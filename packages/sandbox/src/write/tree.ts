@@ -229,9 +229,10 @@ export function isStillEntry(stats: BigIntStats, entry: TreeEntry): boolean {
  * @throws StaleTargetError if there is something else, or the system's error, after three attempts
  */
 export async function removeTree(top: HeldEntry, tree: Tree, pacer: Pacer): Promise<void> {
+  const left = [...tree.entries];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await removeOnce(top, tree, pacer);
+      await removeAll(top, tree, left, pacer);
       return;
     } catch (error) {
       if (attempt === MAX_REMOVALS) throw error;
@@ -240,16 +241,17 @@ export async function removeTree(top: HeldEntry, tree: Tree, pacer: Pacer): Prom
   }
 }
 
-async function removeOnce(top: HeldEntry, tree: Tree, pacer: Pacer): Promise<void> {
+/** The last first; what is removed is taken from the list. */
+async function removeAll(top: HeldEntry, tree: Tree, left: TreeEntry[], pacer: Pacer): Promise<void> {
   const paths = openTree(top, tree);
   try {
-    for (const entry of tree.entries.toReversed()) {
+    for (let entry = left.at(-1); entry !== undefined; entry = left.at(-1)) {
       const location = paths.of(entry.path);
       const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false });
-      if (stats === undefined) continue;
-      if (!isStillEntry(stats, entry)) throw new StaleTargetError();
-      if (entry.kind === "directory") rmdirSync(location);
-      else unlinkSync(location);
+      if (stats !== undefined && !isStillEntry(stats, entry)) throw new StaleTargetError();
+      if (stats !== undefined && entry.kind === "directory") rmdirSync(location);
+      else if (stats !== undefined) unlinkSync(location);
+      left.pop();
       if (pacer.due()) await pacer.rest();
     }
   } finally {
