@@ -24,6 +24,7 @@ it("exports exactly what the package promises", () => {
     "createEntryChanger",
     "createFileChanger",
     "createFileVersions",
+    "createHistory",
     "createIgnoreTest",
     "createOutputStore",
     "createPacer",

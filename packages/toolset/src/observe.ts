@@ -22,10 +22,12 @@ const { start, end, asyncStart, asyncEnd, error } = channel;
 /**
  * Lets the host see every call of a tool, and with it whoever subscribes to the channel "fstools:call". Where nobody
  * listens, a call is that of the tool.
+ * @param ready - what every call waits for
  */
-export function observed(tool: Tool, onCall: OnCall | undefined): Tool {
+export function observed(tool: Tool, onCall: OnCall | undefined, ready?: () => Promise<void>): Tool {
   const { name } = tool;
-  const run = tool.run.bind(tool);
+  const own = tool.run.bind(tool);
+  const run = ready === undefined ? own : (...call: Parameters<typeof own>) => ready().then(() => own(...call));
   const watched = (params: unknown, options?: RunOptions) => {
     const isHeard = [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);
     return onCall === undefined && !isHeard ? run(params, options) : observe(params, options);

@@ -43,7 +43,7 @@ export interface OwnToolOptions {
 }
 
 /** What the toolset gives to all its tools. */
-type SharedOptions = ToolOptions & Pick<ChangeOptions, "confirm" | "afterChange">;
+type SharedOptions = ToolOptions & Pick<ChangeOptions, "confirm" | "afterChange" | "history">;
 
 const TOOLS = {
   LS: { definition: lsDefinition, create: (shared, own) => createLsTool({ ...shared, ...own.ls }) },

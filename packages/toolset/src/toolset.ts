@@ -56,6 +56,8 @@ export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName
     readonly confirm?: NonNullable<ChangeOptions["confirm"]>;
     /** Is told of every change that is on the disk, before the answer; its notes are shown to the model. */
     readonly afterChange?: NonNullable<ChangeOptions["afterChange"]>;
+    /** Keeps what the tools change, so that people can undo it; made by `createHistory` of `@fstools/sandbox`. */
+    readonly history?: NonNullable<ChangeOptions["history"]>;
     /** Is told of every call when it is over; what it throws changes nothing. */
     readonly onCall?: OnCall;
     /** Receives exceptions that became INTERNAL_ERROR. */
@@ -88,7 +90,7 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
   options: ToolsetOptions<Names>,
 ): Toolset<Present<Names>> {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onCall, onInternalError, onWarning, confirm, afterChange } = options;
+  const { store, onCall, onInternalError, onWarning, confirm, afterChange, history } = options;
   const { versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
   const shared = {
@@ -99,8 +101,10 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
     ...(onWarning === undefined ? {} : { onWarning }),
     ...(confirm === undefined ? {} : { confirm }),
     ...(afterChange === undefined ? {} : { afterChange }),
+    ...(history === undefined ? {} : { history }),
   };
-  const tools = names.map((name) => observed(createTool(name, shared, options), onCall));
+  const recorder = history?.take(sandbox);
+  const tools = names.map((name) => observed(createTool(name, shared, options), onCall, recorder?.ready));
   function tool<Asked extends Present<Names>>(name: Asked): ToolNamed<Asked>;
   function tool(name: string): Tool | undefined;
   function tool(name: string): Tool | undefined {

@@ -126,8 +126,8 @@ export function createHistory(options: HistoryOptions): History {
 }
 
 /** The real paths of a project's roots. */
-function rootsOf({ paths }: Boundary): string[] {
-  return [paths.absolute(".")];
+function rootsOf({ tops, paths }: Boundary): string[] {
+  return tops.map(({ path }) => paths.absolute(path));
 }
 
 function isAt(path: string): (file: HistoryFile) => boolean {

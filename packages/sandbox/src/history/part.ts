@@ -17,7 +17,7 @@ const state = z.object({
 const states = z.array(state).min(1).optional();
 
 /** What tells a process from all others, also from a later one with the same number. */
-export const identity = z.object({
+const identity = z.object({
   pid: z.int(),
   /** When it began, if the system tells. */
   start: z.string(),

@@ -9,6 +9,7 @@ import { temporaryNames } from "../write/change-set.ts";
 import { buildTree } from "../write/copy-tree.ts";
 import { moveStep, placeFresh, removeEntry, removeStep, type SeenEntry } from "../write/entry-steps.ts";
 import { holdDirectory } from "../write/held-directory.ts";
+import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { removeParents } from "../write/parents.ts";
 import type { Step } from "../write/step.ts";
 import { findEntry, type Target } from "../write/target.ts";
@@ -40,10 +41,16 @@ interface Found {
   readonly differing: readonly string[];
 }
 
+const words: PathWords = {
+  missing: (path) => `Path '${path}' does not exist.`,
+  outside: "Access denied. Path must be within project root.",
+  denied: (path) => `Writing to '${path}' is not allowed.`,
+};
+
 /**
  * Finds out how to put back what a set did to a path.
  * @param isPartial - whether it may not have come so far
- * @throws SandboxError if the path may not be changed, or ToolError if what was there was not kept
+ * @throws ToolError if the path may not be changed, or what was there was not kept
  */
 export async function wayBack(options: PutBackOptions, effect: Effect, isPartial = false): Promise<WayBack> {
   const { path, from, before, isLost = false } = effect;
@@ -70,32 +77,33 @@ export async function wayBack(options: PutBackOptions, effect: Effect, isPartial
 }
 
 /** Looks at a path, as far as the rules allow that it is changed. */
-async function find({ boundary }: PutBackOptions, path: string, noted: Effect["before"]): Promise<Found> {
-  const relative = boundary.paths.relative(path) ?? "..";
-  const target = findEntry(boundary, relative, { from: boundary.paths.create(".") });
-  if (target === undefined) throw new SandboxError({ reason: "missing", path: relative });
-  for (const { path: inside } of noted ?? [])
-    expectAllowed(boundary, joinRelative(relative, shownPath(inside)), relative);
-  // A link, by now, leads elsewhere.
-  if (target.path.absolute !== path) return { target, seen: undefined, differing: [relative] };
-  return compare(boundary, target, noted);
+async function find({ boundary }: PutBackOptions, path: string, noted: readonly EntryState[] = []): Promise<Found> {
+  const { deny, paths, protect } = boundary;
+  const relative = paths.relative(path) ?? "..";
+  try {
+    const target = findEntry(boundary, relative, { from: paths.create(".") });
+    const inside = noted.map((state) => joinRelative(relative, shownPath(state.path)));
+    const isDenied = inside.some((one) => deny.covers(one) || protect.covers(one));
+    if (target === undefined || isDenied) throw new SandboxError({ reason: "denied", path: relative });
+    // A link, by now, leads elsewhere.
+    if (target.path.absolute !== path) return { target, seen: undefined, differing: [relative] };
+    return await compare(boundary, target, noted);
+  } catch (error) {
+    throw explainPathErrors(words)(error, { path: relative }, { has: () => false });
+  }
 }
 
-function expectAllowed({ deny, protect }: Boundary, relative: string, path: string): void {
-  if (deny.covers(relative) || protect.covers(relative)) throw new SandboxError({ reason: "denied", path });
-}
-
-async function compare(boundary: Boundary, target: Target, noted: readonly EntryState[] | undefined): Promise<Found> {
+async function compare(boundary: Boundary, target: Target, noted: readonly EntryState[]): Promise<Found> {
   const { relative } = target.path;
-  const missing = { target, seen: undefined, differing: noted === undefined ? [] : [relative] };
+  const missing = { target, seen: undefined, differing: noted.length === 0 ? [] : [relative] };
   if (target.missing.length > 0) return missing;
   const directory = holdDirectory(boundary, boundary.paths.place(target.nearest));
   try {
     if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
-    const byTime = new Set(noted?.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
+    const byTime = new Set(noted.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
     const { tree, states } = await stateOf({ boundary, directory, name: target.name }, ({ path }) => byTime.has(path));
     const [top] = tree.entries;
-    const differing = noted === undefined ? ["."] : differences(noted, states);
+    const differing = noted.length === 0 ? ["."] : differences(noted, states);
     const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));
     return { target, seen: top && { version: top.version, tree }, differing: paths };
   } finally {

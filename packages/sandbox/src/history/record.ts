@@ -182,5 +182,7 @@ export function beginningOf(
     const made = missing.map((_, at) => paths.absolute(joinRelative(nearest, missing.slice(0, at + 1).join("/"))));
     return { path: path.absolute, ...(from && { from: from.path.absolute }), missing: made };
   });
-  return { ...set, process: ownIdentity(), roots: [paths.absolute(".")], effects };
+  const places = steps.flatMap(({ target, from = target }) => [target.path.relative, from.path.relative]);
+  const roots = new Set(places.map((relative) => paths.absolute(paths.rootOf(relative))));
+  return { ...set, process: ownIdentity(), roots: [...roots], effects };
 }

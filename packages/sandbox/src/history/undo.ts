@@ -6,7 +6,6 @@ import type { Boundary } from "../disk/boundary.ts";
 import { openVerified } from "../disk/descriptor.ts";
 import { SandboxError } from "../error.ts";
 import { createPacer } from "../pacer.ts";
-import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import type { MadeFileChange } from "../write/after-change.ts";
 import { all, putSet } from "../write/change-set.ts";
 import { changeDiscounts } from "../write/change-words.ts";
@@ -41,12 +40,6 @@ const MAX_NAMES = 10;
 const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
 const TOOL = "Undo";
 
-const words: PathWords = {
-  missing: (path) => `Path '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  denied: (path) => `Writing to '${path}' is not allowed.`,
-};
-
 /** Creates what undoes the changes of a history. */
 export function createUndo(keeping: Keeping): Undo {
   const tool = defineTool({
@@ -65,7 +58,7 @@ export function createUndo(keeping: Keeping): Undo {
 
 function explained(error: unknown, path: string): unknown {
   if (error instanceof StaleTargetError) return changedSince([path]);
-  return explainPathErrors(words)(explainWriteError(error, path), { path }, { has: () => false });
+  return explainWriteError(error, path);
 }
 
 function changedSince(paths: readonly string[]): ToolError {

@@ -32,9 +32,9 @@ export interface Recorder {
 }
 
 /** Keeps what changes of one sandbox replace. */
-export interface ProjectRecorder {
+interface ProjectRecorder {
   /** Settles when sets that a process left unfinished are put back; never rejects. */
-  ready(): Promise<void>;
+  readonly ready: () => Promise<void>;
   /** For one set. */
   record(tool: string, options: { readonly durable: boolean; readonly isFollowed: boolean }): ChangeRecord;
 }

@@ -43,7 +43,8 @@ export async function flushParents(boundary: Boundary, made: readonly string[]):
 
 /** Removes directories that were made for nothing, those that are still empty. */
 export function removeParents(boundary: Boundary, made: readonly string[]): void {
-  for (const relative of made.toReversed()) {
+  // Each is tried again, as a disk may fail for a moment.
+  for (const relative of made.toReversed().flatMap((one) => [one, one])) {
     try {
       withinDirectory(boundary, ...parentOf(relative), rmdirSync);
     } catch {

@@ -2,7 +2,7 @@ import type { Sandbox } from "../../src/sandbox.ts";
 import { createEntryChanger, type EntryRequest } from "../../src/write/entry-changer.ts";
 import type { ChangeOptions } from "../../src/write/placer.ts";
 
-const call = { signal: new AbortController().signal, has: () => true, note: () => undefined };
+const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 const words = { missing: (path: string) => `'${path}' is missing.`, outside: "Outside." };
 
 /** Moves, copies or deletes an entry of a project. */

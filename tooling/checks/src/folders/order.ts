@@ -22,7 +22,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
       "search",
       "shared",
     ],
-    ...["write", "store"],
+    ...["write", "history", "store"],
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
   patch: ["parse"],
