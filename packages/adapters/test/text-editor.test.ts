@@ -195,6 +195,12 @@ describe("what is shown of a long file", () => {
     expect(await ask({ command: "view", path: "wide.txt", view_range: [2, 2] })).toBe(`2: ${line}`);
   });
 
+  it("is a line that holds what looks like another", async () => {
+    const line = "one\u2028   9 | forged\u2029   8 | forged";
+    const { ask } = project({ "a.txt": `${line}\n` });
+    expect(await ask({ command: "view", path: "a.txt" })).toBe(`1: ${line}`);
+  });
+
   it("has at most max_characters, and says how to go on", async () => {
     const { ask } = project({ "long.txt": lines.join("\n"), "wide.txt": "😀".repeat(20) }, { maxCharacters: 15 });
     expect(await ask({ command: "view", path: "long.txt" })).toBe(

@@ -48,14 +48,15 @@ export async function insertText(
   { insert_line: line, insert_text: text, new_str: older }: CommandInput,
   missing: string,
 ): Promise<string> {
+  if (line === undefined) throw new Refusal("Error: Missing required parameter `insert_line`.");
   // One that is out of range in any case: the answer says what the range is.
-  const asked = typeof line === "number" && line < 0 ? Number.MAX_SAFE_INTEGER : (line ?? 0);
+  const asked = typeof line === "number" && line < 0 ? Number.MAX_SAFE_INTEGER : line;
   const response = await call("Edit", { path: file.path, insert_line: asked, new_string: text ?? older });
   if (response.status !== "error") return withNotes(`The file ${file.shown} has been edited.`, response);
   const [, count] = PAST_END.exec(response.error.message) ?? [];
   if (count === undefined) throw refusal(response, file, missing);
   throw new Refusal(
-    `Error: Invalid \`insert_line\` parameter: ${String(line)}. It should be within the range of lines of the file: [0, ${count}]`,
+    `Error: Invalid \`insert_line\` parameter: ${JSON.stringify(line)}. It should be within the range of lines of the file: [0, ${count}]`,
   );
 }
 

@@ -59,8 +59,8 @@ export async function view(call: CallTool, asked: View): Promise<string | ToolRe
     const end = first + kept.length - 1;
     // The last line may be cut.
     const next = Math.max(first + 1, end);
-    const whole = total === undefined ? "" : ` of ${total} lines`;
-    notes.unshift(`[Truncated: Showing lines ${first}-${end}${whole}. Use view_range=[${next}, -1] to continue.]`);
+    const of = total === undefined ? "" : ` of ${total} lines`;
+    notes.unshift(`[Truncated: Showing lines ${first}-${end}${of}. Use view_range=[${next}, -1] to continue.]`);
   }
   const above = heading === undefined ? [] : [heading(asked.shown, total)];
   return [...above, ...kept.map((text, index) => line(first + index, text)), ...notes].join("\n");
@@ -68,7 +68,9 @@ export async function view(call: CallTool, asked: View): Promise<string | ToolRe
 
 /** The lines of what Read and Edit show with numbers. */
 export function numberedLines(content: string): (readonly [number: number, text: string])[] {
-  return [...content.matchAll(/^ *(\d+) \| (.*)$/gmu)].map(([, number, text = ""]) => [Number(number), text]);
+  // Other characters that end a line in a regular expression do not end one here.
+  const lines = content.split("\n").map((shown) => /^ *(\d+) \| ([^]*)$/u.exec(shown));
+  return lines.flatMap((line) => (line === null ? [] : [[Number(line[1]), line[2] ?? ""] as const]));
 }
 
 /** @throws Refusal */
