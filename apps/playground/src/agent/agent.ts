@@ -1,7 +1,8 @@
 import { toAiSdkTools } from "@fstools/adapters/ai-sdk";
-import type { Tool, ToolResponse } from "@fstools/protocol";
+import type { Tool, Truncator } from "@fstools/protocol";
 import { stepCountIs, streamText, type ModelMessage, type ToolSet } from "ai";
 import { z } from "zod";
+import type { Envelope } from "../envelope.ts";
 import type { Changes } from "./changes.ts";
 import type { ChosenModel } from "./model.ts";
 import { picturesBelow } from "./pictures.ts";
@@ -10,17 +11,14 @@ import { picturesBelow } from "./pictures.ts";
 export interface AgentOptions {
   readonly tools: readonly Tool[];
   /** Cuts what is too long for the model's context. */
-  readonly truncate: (tool: string, response: ToolResponse<object>) => Promise<ToolResponse<object>>;
+  readonly truncate: Truncator;
   /** Its `confirm` belongs to the tools. */
   readonly changes: Changes;
   readonly chosen: ChosenModel;
   /** Answers of the model per question; the last one gets no tools. */
   readonly maxSteps: number;
   /** Is told of every answer of a tool, before the model sees it. */
-  readonly onAnswer?: (
-    call: { readonly id: string; readonly ms: number },
-    response: ToolResponse<object>,
-  ) => Promise<void>;
+  readonly onAnswer?: (callId: string, ms: number, response: Envelope) => Promise<void>;
 }
 
 /** What a turn begins with. */
@@ -41,7 +39,7 @@ export function agentTools({ tools, truncate, changes, chosen, onAnswer }: Agent
         const startedAt = performance.now();
         const response = await changes.make(context.toolCallId, async () => execute?.(input, context));
         const ms = Math.round(performance.now() - startedAt);
-        await onAnswer?.({ id: context.toolCallId, ms }, response as ToolResponse<object>);
+        await onAnswer?.(context.toolCallId, ms, response as Envelope);
         return response;
       };
       const needsApproval = async (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>

@@ -1,4 +1,3 @@
-import type { ToolResponse } from "@fstools/protocol";
 import {
   convertToModelMessages,
   createUIMessageStream,
@@ -8,6 +7,7 @@ import {
   type ToolSet,
 } from "ai";
 import { randomUUID } from "node:crypto";
+import type { Envelope } from "../envelope.ts";
 import { agentTools, streamTurn, type AgentOptions } from "./agent.ts";
 import type { AgentChunk, AgentMessage, CallFacts, Change, Facts } from "./messages.ts";
 import { describeModelError } from "./model-error.ts";
@@ -34,7 +34,7 @@ export interface Conversation {
 
 /** What a conversation needs besides its agent. */
 export interface ConversationOptions extends Omit<AgentOptions, "onAnswer"> {
-  readonly factsOf: (ms: number, response: ToolResponse<object>) => Promise<CallFacts>;
+  readonly factsOf: (ms: number, response: Envelope) => Promise<CallFacts>;
   readonly messages?: readonly AgentMessage[];
 }
 
@@ -50,7 +50,7 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
   const facts = new Map<string, CallFacts>();
   const agent: AgentOptions = {
     ...options,
-    onAnswer: async (call, response) => void facts.set(call.id, await factsOf(call.ms, response)),
+    onAnswer: async (id, ...answer) => void facts.set(id, await factsOf(...answer)),
   };
   const tools = agentTools(agent);
 

@@ -1,6 +1,5 @@
 import { conversationFrom, modelFrom, projectFrom, type Settings } from "./setup.ts";
 import { paint } from "./style.ts";
-import type { Ending } from "./transcript.ts";
 import { linesOf, runTurn } from "./turn.ts";
 
 /** One question: the steps on stderr, the answer on stdout. */
@@ -12,20 +11,12 @@ export async function ask(words: readonly string[], settings: Settings): Promise
   process.once("SIGINT", stop);
   const lines = linesOf(stop);
   console.error(paint("dim", `model: ${chosen.label}`, process.stderr));
-  const ending = await runTurn({
+  const [, code] = await runTurn({
     ...{ conversation, question: words.join(" "), lines, signal: interrupt.signal },
     ...{ steps: process.stderr, answer: process.stdout },
     onChunk: settings.json === true ? (chunk) => process.stdout.write(`${JSON.stringify(chunk)}\n`) : undefined,
   });
   lines.close();
   process.removeListener("SIGINT", stop);
-  return EXIT_CODES[ending];
+  return code;
 }
-
-const EXIT_CODES: Readonly<Record<Ending, number>> = {
-  answered: 0,
-  failed: 1,
-  "step-limit": 3,
-  length: 3,
-  aborted: 130,
-};

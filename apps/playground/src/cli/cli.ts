@@ -1,15 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { UsageError, type Settings } from "./setup.ts";
 
-/** Carries out a command with its arguments and options; resolves to the exit code. */
-type Run = (given: readonly string[], settings: Settings) => Promise<number>;
-
 interface Entry {
   readonly summary: string;
   readonly options: readonly Option[];
   readonly examples: readonly string[];
-  /** Loaded when it is used: the agent takes a second to load, the help should not. */
-  readonly load: () => Promise<Run>;
+  /** Loaded when it is used, as the agent takes a second to load; resolves to the exit code. */
+  readonly load: () => Promise<(given: readonly string[], settings: Settings) => Promise<number>>;
 }
 
 const between = (min: number, max: number) => (given: string) => {

@@ -1,13 +1,5 @@
 import { escapeText } from "@fstools/protocol";
-import {
-  placesOf,
-  sumOf,
-  verbOf,
-  type AgentChunk,
-  type CallFacts,
-  type Change,
-  type Costs,
-} from "../agent/messages.ts";
+import { placesOf, sumOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { paint, printable } from "./style.ts";
 
@@ -17,35 +9,24 @@ export interface Outputs {
   readonly answer: NodeJS.WriteStream;
 }
 
-/** How a turn ended. */
-export type Ending = keyof typeof WORDS;
+/** How a turn ended, in words, and as an exit code. */
+export type Ending = readonly [words: string, code: number];
 
-/** Writes a turn to the terminal as it happens. */
-export interface Transcript {
-  write(chunk: AgentChunk): void;
-  /** A change that waits, whole. */
-  show(change: Change): void;
-  /** The last lines of the turn: how it ended, and what entered the context. */
-  finish(elapsedMs: number): Ending;
-}
-
-const ENDINGS: Readonly<Record<string, Ending>> = { stop: "answered", length: "length", "tool-calls": "step-limit" };
-const WORDS = {
-  answered: "answered",
-  "step-limit": "stopped at the step limit",
-  length: "cut off at the model's length limit",
-  aborted: "stopped",
-  failed: "failed",
+const FAILED: Ending = ["failed", 1];
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  stop: ["answered", 0],
+  length: ["cut off at the model's length limit", 3],
+  "tool-calls": ["stopped at the step limit", 3],
 };
 const MARKS = { success: ["green", "✓"], partial: ["yellow", "◐"], error: ["red", "✗"] } as const;
 const COLOURS: Readonly<Record<string, "green" | "red" | "cyan">> = { "+": "green", "-": "red", "@": "cyan" };
 
-/** A transcript with the steps on one stream and the answer on another. */
-export function createTranscript({ steps, answer }: Outputs): Transcript {
+/** Writes a turn to the terminal as it happens, with the steps on one stream and the answer on another. */
+export function createTranscript({ steps, answer }: Outputs) {
   // Where both are the same terminal, words can be shown before it is known which of the two they are.
   const live = steps.isTTY && answer.isTTY;
   const calls = new Map<string, { readonly name: string; readonly output?: unknown }>();
-  const costs: Costs[] = [];
+  const costs: CallFacts["tokens"][] = [];
   let held = "";
   let atLineStart = true;
   let stepCount = 0;
@@ -64,7 +45,7 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
   };
   const fail = (message: string) => {
     flush(answer);
-    ending = "failed";
+    ending = FAILED;
     failed(`Error: ${message}`);
   };
   const nameOf = (id: string) => calls.get(id)?.name ?? "tool";
@@ -97,7 +78,7 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
       line(paint("dim", `${nameOf(id)} declined, nothing was written`, steps));
     else if (chunk.type === "tool-output-available") calls.set(id, { name: nameOf(id), output: chunk.output });
     else if (chunk.type === "error") fail(chunk.errorText);
-    else if (chunk.type === "abort") ending = "aborted";
+    else if (chunk.type === "abort") ending = ["stopped", 130];
     else if (chunk.type === "finish") ending ??= ENDINGS[chunk.finishReason ?? ""];
     else if (chunk.type === "message-metadata")
       // What an answer cost follows it.
@@ -106,19 +87,21 @@ export function createTranscript({ steps, answer }: Outputs): Transcript {
 
   return {
     write,
-    show: (change) => {
+    /** A change that waits, whole. */
+    show: (change: Change) => {
       flush(steps);
       ending = undefined;
       line(`${change.tool} wants to ${verbOf(change)} '${escapeText(placesOf(change))}':`);
       for (const text of printable(change.diff.trimEnd()).split("\n"))
         line(paint(COLOURS[text.charAt(0)] ?? "reset", text, steps));
     },
-    finish: (elapsedMs) => {
+    /** The last lines of the turn: how it ended, and what entered the context. */
+    finish: (elapsedMs: number): Ending => {
       flush(answer);
       if (!ending) fail("The model's answer broke off: the stream ended before it was complete.");
-      const end = ending ?? "failed";
+      const end = ending ?? FAILED;
       const took = `${stepCount} ${stepCount === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
-      line(`\n${paint("dim", `${WORDS[end]} after ${took}`, steps)}`);
+      line(`\n${paint("dim", `${end[0]} after ${took}`, steps)}`);
       const { entered, wholeFiles, mcpFilesystem } = sumOf(costs);
       const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
       line(`Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`);

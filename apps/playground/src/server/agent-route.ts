@@ -3,7 +3,6 @@ import type { Context } from "hono";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Conversation } from "../agent/conversation.ts";
 import type { AgentSettings, Project } from "../project.ts";
-import type { ProjectRoute } from "./app.ts";
 import { agentRequest, createSlots, readBody, refusal } from "./requests.ts";
 
 const TIMEOUT_MS = 10 * 60_000;
@@ -13,16 +12,8 @@ const MAX_RUNNING = 4;
 const MAX_CONVERSATIONS = 32;
 const MAX_WAITING = 500;
 
-/** The agent's endpoints. */
-export interface AgentRoutes {
-  /** Answers a question, or goes on after decisions, with the AI SDK's message stream. */
-  readonly answer: ProjectRoute;
-  /** The messages of a conversation: for a reload, and for a second tab. */
-  readonly messages: ProjectRoute;
-}
-
-/** Makes the endpoints. Conversations are kept in memory; what the page says of their history is never believed. */
-export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
+/** The agent's endpoints. Conversations are kept in memory; what the page says of their history is never believed. */
+export function createAgentRoutes(settings: AgentSettings) {
   const takeSlot = createSlots(MAX_RUNNING);
   const conversations = new Map<string, { readonly project: Project; readonly conversation: Conversation }>();
 
@@ -59,13 +50,15 @@ export function createAgentRoutes(settings: AgentSettings): AgentRoutes {
   };
 
   return {
-    messages: async (context, project) => {
+    /** The messages of a conversation: for a reload, and for a second tab. */
+    messages: async (context: Context, project: Project) => {
       const id = context.req.query("session") ?? "";
       if (!agentRequest.safeParse({ session: id, question: "?" }).success)
         throw refusal(400, "session must be a UUID.");
       return context.json({ messages: (await open(project, id, true)).messages });
     },
-    answer: async (context, project) => {
+    /** Answers a question, or goes on after decisions, with the AI SDK's message stream. */
+    answer: async (context: Context, project: Project) => {
       const request = await readBody(context, agentRequest);
       if ("question" in request) {
         const conversation = await open(project, request.session, false);
