@@ -143,6 +143,15 @@ describe("the agent", () => {
     await button("Decline").click();
   });
 
+  // Rule: Controls in an answer are visible, whatever they are quoted in.
+  it("shows the controls of a name in an answer", async () => {
+    stage.project.write({ bidi: { "a\u202eb.txt": "" } });
+    await stage.visit();
+    await stage.ask("What is in bidi?");
+    await stage.shows(String.raw`a\u202eb.txt`);
+    expect(await stage.page.locator(".messages").textContent()).not.toContain("\u202e");
+  });
+
   it("says when the server is gone", async () => {
     const other = await startServer({ root: stage.project.root, page: stage.built });
     await stage.visit("", other);

@@ -2,7 +2,7 @@ import { renderForModel } from "@fstools/protocol";
 import { text as textOf } from "node:stream/consumers";
 import { z } from "zod";
 import { projectFrom, toolNamed, UsageError, type Settings } from "./setup.ts";
-import { printable } from "./style.ts";
+import { printable } from "../printable.ts";
 
 /** One tool call. */
 export async function run([name = "", ...given]: readonly string[], settings: Settings): Promise<number> {

@@ -1,7 +1,8 @@
 import { escapeText } from "@fstools/protocol";
 import { placesOf, sumOf, verbOf, type AgentChunk, type CallFacts, type Change } from "../agent/messages.ts";
 import { envelopeSchema } from "../envelope.ts";
-import { paint, printable } from "./style.ts";
+import { printable } from "../printable.ts";
+import { paint } from "./style.ts";
 
 /** Where a transcript goes; a program that reads the answer gets nothing else. */
 export interface Outputs {

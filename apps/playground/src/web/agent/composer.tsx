@@ -1,4 +1,3 @@
-import { useState, type SyntheticEvent } from "react";
 import type { Info } from "../../server/api.ts";
 
 interface ComposerProps {
@@ -11,27 +10,30 @@ interface ComposerProps {
 
 /** Where one asks: Enter asks, Escape stops an answer. */
 export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerProps) {
-  const [question, setQuestion] = useState("");
   const running = state === "running";
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (question.trim() === "" || running) return;
-    onAsk(question.trim());
-    setQuestion("");
-  };
   const words = { waiting: "Waiting for you", running: "Working …", ready: info.model };
   return (
-    <form className="composer" onSubmit={submit}>
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { question } = Object.fromEntries(new FormData(event.currentTarget));
+        if (running || typeof question !== "string" || question.trim() === "") return;
+        onAsk(question.trim());
+        event.currentTarget.reset();
+      }}
+    >
       <textarea
+        name="question"
         aria-label="Question"
         placeholder={`Ask about ${info.project.name}`}
         rows={1}
         maxLength={4000}
-        value={question}
-        onChange={({ target }) => setQuestion(target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && running) onStop();
-          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
         }}
       />
       <div>
@@ -44,7 +46,7 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
             Stop <kbd>Esc</kbd>
           </button>
         ) : (
-          <button type="submit" className="primary" disabled={question.trim() === ""}>
+          <button type="submit" className="primary">
             Ask <kbd>Enter</kbd>
           </button>
         )}

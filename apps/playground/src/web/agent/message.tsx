@@ -1,5 +1,6 @@
 import { isToolUIPart } from "ai";
 import type { AgentMessage } from "../../agent/messages.ts";
+import { printable } from "../../printable.ts";
 import { Markdown } from "../ui/markdown.tsx";
 import { Call, type CallActions } from "./call.tsx";
 
@@ -22,7 +23,7 @@ export function Message({ message: { role, parts, metadata = {} }, isLive, ...ac
         return (
           part.type === "reasoning" && (
             <p key={index} className="note">
-              {part.text}
+              {printable(part.text)}
             </p>
           )
         );

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { linesOf } from "../../envelope.ts";
+import { printable } from "../../printable.ts";
 import { hrefOf } from "../route.ts";
 import { Lines } from "./lines.tsx";
 
@@ -26,7 +27,7 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
           ),
         }}
       >
-        {text}
+        {printable(text)}
       </ReactMarkdown>
     </div>
   );
