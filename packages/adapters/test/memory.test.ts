@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import Anthropic from "@anthropic-ai/sdk";
+import { createHistory } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { createToolset } from "@fstools/toolset";
 import { generateText, stepCountIs } from "ai";
@@ -250,6 +251,22 @@ describe("what lies outside the memory", () => {
     symlinkSync("../../new.txt", path("agent", "memory", "link"));
     expect(await ask({ command: "create", path: "/memories/link", file_text: "x" })).toEqual({ failed: OUTSIDE });
     expect(() => readFileSync(path("new.txt"))).toThrow("ENOENT");
+  });
+});
+
+describe("a history", () => {
+  it("keeps what the memory tool changed, and undoes it", async () => {
+    const { root, path } = fixture(FILES);
+    const history = createHistory({ directory: fixture({}).path("history") });
+    const toolset = createToolset({ projectRoot: root, tools: TOOLS, history });
+    const memory = createMemory(toolset, { directory: "agent/memory" });
+    await memory.answer({ command: "str_replace", path: "/memories/notes.txt", old_str: "two", new_str: "2" });
+    await memory.answer({ command: "delete", path: "/memories/old" });
+    const changes = await history.changes();
+    expect(changes.map(({ tool }) => tool)).toEqual(["Delete", "Edit"]);
+    await history.undo({ since: changes[1]?.id ?? "" });
+    expect(readFileSync(path("agent", "memory", "notes.txt"), "utf8")).toBe("Hello World\ntwo\nHello\n");
+    expect(readFileSync(path("agent", "memory", "old", "deep", "b.md"), "utf8")).toBe("b\n");
   });
 });
 
