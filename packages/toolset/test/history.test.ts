@@ -45,12 +45,12 @@ it("puts back what a killed process left before the first call, of a tool that o
   expect(signal).toBe("SIGKILL");
   expect(readdirSync(path("project")).join()).toMatch(/\.fstools-/u);
   const history = createHistory({ directory: path("history") });
-  expect(await history.unfinished()).toMatchObject([
+  expect(history.unfinished).toMatchObject([
     { tool: "Edit", files: [{ path: path("project/a.txt"), operation: "update" }] },
   ]);
   const { tool } = createToolset({ projectRoot: path("project"), tools: ["LS"], history });
   const { data } = conformant(await tool("LS").call({ include_hidden: true }), "ls");
   expect(data).toMatchObject({ entries: [{ path: "dir" }, { path: "a.txt" }, { path: "b.txt" }] });
-  expect(await history.unfinished()).toEqual([]);
+  expect(history.unfinished).toEqual([]);
   expect(readFileSync(path("project/a.txt"), "utf8")).toBe("one\ntwo\n");
 });

@@ -56,7 +56,7 @@ export interface History extends Recorder {
    * What a process left half done, and what could not be put back yet, since its files have changed or no tool of the
    * project took this history; the paths are absolute then.
    */
-  unfinished(): Promise<readonly HistoryChange[]>;
+  readonly unfinished: readonly HistoryChange[];
 }
 
 const DAY_MS = 86_400_000;
@@ -116,11 +116,9 @@ export function createHistory(options: HistoryOptions): History {
       return Promise.resolve(found);
     },
     undo: createUndo(keeping),
-    unfinished: () => {
+    get unfinished() {
       const left = [...log.entries("open")].filter(({ isDone, isAbandoned }) => isAbandoned && !isDone);
-      return Promise.resolve(
-        left.flatMap((entry) => describe(entry, (part) => boundaryFor(part) ?? ALL_OUTSIDE) ?? []),
-      );
+      return left.flatMap((entry) => describe(entry, (part) => boundaryFor(part) ?? ALL_OUTSIDE) ?? []);
     },
   };
 }

@@ -59,7 +59,7 @@ for (let at = 1; ; at += what === "undo" ? 4 : 1) {
   const tree = JSON.stringify(treeOf(root));
   const { history } = options();
   await history.take(sandbox).ready();
-  const [changes, left] = [(await history.changes()).length, (await history.unfinished()).length];
+  const [changes, left] = [(await history.changes()).length, history.unfinished.length];
   results.push({ failed, error, tree, recovered: JSON.stringify(treeOf(root)), changes, left });
   rmSync(`${folder}/${at}`, { recursive: true });
   if (failed === "") break;

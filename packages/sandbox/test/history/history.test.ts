@@ -142,7 +142,7 @@ describe("a history", () => {
     await undo();
     expect(tree()).toEqual(after);
     expect((await history.changes()).map(({ tool }) => tool)).toEqual(["Undo", "Undo", "Set"]);
-    expect(await history.unfinished()).toEqual([]);
+    expect(history.unfinished).toEqual([]);
   });
 
   it("undoes whatever happened to directories, links and modes, one change or all", { timeout: 60_000 }, async () => {
@@ -610,13 +610,9 @@ describe("a history on a disk that fails", () => {
         });
         expect({ failed, error, changes, left }).toEqual({ failed, error, changes: whole?.changes, left: 0 });
       }
-      for (const name of [
-        "openSync",
-        "writeFileSync",
-        "renameSync",
-        "unlinkSync",
-        ...(what === "set" ? ["fsync"] : []),
-      ]) {
+      // Of an undo's calls only every fourth fails: which ones depends on how many there are.
+      const writing = what === "undo" ? [] : ["writeFileSync", "renameSync", "unlinkSync"];
+      for (const name of ["openSync", ...writing, ...(what === "set" ? ["fsync"] : [])]) {
         expect(runs.map(({ failed }) => failed)).toContain(name);
       }
     },
@@ -668,7 +664,7 @@ describe("a history of a process that is killed", () => {
       const { "dir/a.txt": isThere, ...rest } = left;
       expect(left).toEqual(isThere === undefined ? whole : { ...whole, ...treeOf(fixture({ dir }).root) });
       expect(Object.keys(rest).length).toBeGreaterThan(0);
-      expect(await history.unfinished()).toEqual([]);
+      expect(history.unfinished).toEqual([]);
     }
     expect(interrupted).toBeGreaterThan(0);
     expect(states.size).toBeGreaterThan(1);
