@@ -1,4 +1,4 @@
-import type { Results } from "./results.ts";
+import { contenders, type Results } from "./results.ts";
 import { byScore, scoreOf } from "./score.ts";
 
 const NAMES = 200;
@@ -8,7 +8,8 @@ const FILLS = { right: "#8c959f", told: "#bf8700", silent: "#cf222e" } as const;
 const OURS = "#0969da";
 
 /** A bar for each set of tools: right, told, silent. */
-export function chart({ toolsets }: Results): string {
+export function chart(results: Results): string {
+  const toolsets = contenders(results);
   const tasks = toolsets[0]?.outcomes.length ?? 0;
   const title = `${tasks} tasks: right, not right and told (yellow), not right and silent (red)`;
   const shapes = byScore(toolsets).flatMap((toolset, index) => {

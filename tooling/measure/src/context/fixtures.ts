@@ -186,6 +186,9 @@ function addEditingFiles(add: Add): void {
     add(`edits/lib/part-${index}.ts`, `import { oldHelper } from "./h.js";\noldHelper(${index});\noldHelper();\n`);
   const uses = [1, 3, 2, 1, 4, 2];
   for (const [index, count] of uses.entries()) add(`edits/rename/part-${index}.ts`, renamedSource(index, count));
+  add("edits/three/client.ts", `${source(2, 8)}export const retries = 3;\n`);
+  add("edits/three/server.ts", `export const limitMs = 3000;\n${source(4, 8)}`);
+  add("edits/three/readme.md", "# Service\n\nIt ends after 3 seconds.\n");
   add("edits/old/place.ts", source(5, 4));
   add("edits/old/unused.ts", source(5, 5));
   for (let index = 0; index < 12; index++) add(`edits/pack/item-${index}.ts`, source(index, 6));

@@ -10,7 +10,7 @@ import { install } from "../rivals/install.ts";
 import { chart } from "./chart.ts";
 import { compared, prepare, type Measured } from "./measure.ts";
 import { sections } from "./report.ts";
-import type { Results, ToolsetResult } from "./results.ts";
+import { BARE, type Results, type ToolsetResult } from "./results.ts";
 
 const USAGE = `pnpm bench:context [--docs] [--only ID]…
   --docs   writes docs/context-economy.md, its chart and its figures, and the headline of README.md
@@ -48,6 +48,9 @@ async function main(): Promise<void> {
     }
     progress(`${rival.title}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
+  // Beside the others, since hosts can have it.
+  const bare = { id: BARE, title: "fstools, lines without numbers", version: "" };
+  toolsets.push(result(bare, await measure(BARE), ours));
   rmSync(dirname(PROJECT), { recursive: true, force: true });
   report({ machine: describeMachine("full"), toolsets, absent }, values.docs === true);
 }

@@ -68,6 +68,14 @@ function perfect(files: Map<string, Buffer>, onChange: (path: string, content: B
     count: (directory) => answer(list(directory).length),
     find: (pattern) => answer(find(pattern)),
     search: (query) => answer(search(query)),
+    around: (query, context) => {
+      const lines = search(query).flatMap(({ file, line }) => {
+        const from = Math.max(1, line - context);
+        const rows = read(file).slice(from - 1, line + context);
+        return rows.map((text, index) => ({ file, line: from + index, text }));
+      });
+      return answer(lines);
+    },
     filesWith: (query) => answer([...new Set(search(query).map(({ file }) => file))]),
     countLines: (query) => answer(search(query).length),
     read: async (path, { from = 1, count = Infinity, encoding } = {}) =>
@@ -76,6 +84,9 @@ function perfect(files: Map<string, Buffer>, onChange: (path: string, content: B
     tail: (path, count) => answer(read(path).slice(-count)),
     lineEnd: (path, line) => answer(read(path)[line - 1] ?? ""),
     edit,
+    editFiles: async (changes) => {
+      for (const { path, ...one } of changes) await edit(path, [one]);
+    },
     editLines: async (lines, change) => {
       for (const file of new Set(lines.map((match) => match.file))) await edit(file, [{ ...change, all: true }]);
     },

@@ -1,6 +1,6 @@
 import { table } from "../report/table.ts";
 import { REQUESTS } from "./requests.ts";
-import type { Results, ToolsetResult } from "./results.ts";
+import { contenders, type Results, type ToolsetResult } from "./results.ts";
 import { byScore, cheapestSame, isCheapEnough, scoreOf, sharedCost } from "./score.ts";
 import { TASKS } from "./tasks.ts";
 
@@ -33,21 +33,21 @@ export function sections(results: Results) {
   };
 }
 
-function headline({ toolsets }: Results): string {
-  const lines = byScore(toolsets).map((toolset) => {
+function headline(results: Results): string {
+  const lines = byScore(contenders(results)).map((toolset) => {
     const { right, told, silent } = scoreOf(toolset);
     const cells = [toolset.title, String(right), String(told), String(silent), thousands(toolset.definitionTokens)];
     return toolset.id === "fstools" ? cells.map((cell) => `**${cell}**`) : cells;
   });
   const words = ["right", "wrong, and it says so", "wrong, and silent", "tokens of the definitions"];
-  return table([`${taskCount({ toolsets })} tasks`, ...words], lines);
+  return table([`${taskCount(results)} tasks`, ...words], lines);
 }
 
 const taskCount = ({ toolsets: [ours] }: Pick<Results, "toolsets">) => ours?.outcomes.length ?? 0;
 
 function machineLine({ machine, toolsets }: Results): string {
   const { date, node, system, processor, memory } = machine;
-  return `Measured on ${date}: ${processor}, ${memory}, ${system}, Node ${node}; ${toolsets.length} sets of tools, ${taskCount({ toolsets })} tasks, ${REQUESTS.length} requests.`;
+  return `Measured on ${date}: ${processor}, ${memory}, ${system}, Node ${node}; ${contenders({ toolsets }).length} sets of tools, ${taskCount({ toolsets })} tasks, ${REQUESTS.length} requests.`;
 }
 
 function setTable({ toolsets }: Results): string {
@@ -63,7 +63,7 @@ function setTable({ toolsets }: Results): string {
 
 /** What was aimed at, and whether it was reached. */
 function goalList(results: Results): string {
-  const [ours, ...rivals] = results.toolsets;
+  const [ours, ...rivals] = contenders(results);
   if (ours === undefined) return "";
   const own = scoreOf(ours);
   const best = Math.max(0, ...rivals.map((rival) => scoreOf(rival).right));
@@ -95,7 +95,8 @@ function sharedTable({ toolsets }: Results): string {
   return table(["rival", "both right", ...costs, "mean over tasks", "cheaper in"], lines);
 }
 
-function requestTable({ toolsets: [ours, ...rivals] }: Results): string {
+function requestTable(results: Results): string {
+  const [ours, ...rivals] = contenders(results);
   const lines = REQUESTS.map(({ id, ask, parts }) => {
     const cell = ({ requests }: ToolsetResult) => {
       const result = requests.find(({ request }) => request === id);
@@ -113,7 +114,8 @@ function requestTable({ toolsets: [ours, ...rivals] }: Results): string {
 }
 
 /** The requests of which our answer is more expensive than it may be. */
-function overOf({ toolsets: [ours, ...rivals] }: Results) {
+function overOf(results: Results) {
+  const [ours, ...rivals] = contenders(results);
   return REQUESTS.flatMap(({ id, ask }) => {
     const own = ours?.requests.find(({ request }) => request === id)?.tokens ?? 0;
     const cheapest = cheapestSame(id, rivals);
@@ -123,7 +125,8 @@ function overOf({ toolsets: [ours, ...rivals] }: Results) {
 
 const SIGNS = { right: "✓", told: "told", silent: "**silent**" };
 
-function taskTable({ toolsets }: Results): string {
+function taskTable(results: Results): string {
+  const toolsets = contenders(results);
   const lines = toolsets[0]?.outcomes.map(({ task }) => [
     TASKS.find(({ id }) => id === task)?.ask ?? task,
     ...toolsets.map(({ outcomes }) => {

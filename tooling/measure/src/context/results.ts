@@ -1,6 +1,9 @@
 import type { Machine } from "../report/machine.ts";
 import type { Outcome } from "./run-task.ts";
 
+/** Our own set with lines that have no numbers: a row of its own, and no rival. */
+export const BARE = "fstools-bare";
+
 /** What one set of tools cost and how it came out. */
 export interface ToolsetResult {
   readonly id: string;
@@ -20,6 +23,11 @@ export interface RequestResult {
   readonly shown: number;
   /** Whether it shows at least what our answer shows. */
   readonly showsOurs: boolean;
+}
+
+/** The sets that are compared with each other. */
+export function contenders({ toolsets }: Pick<Results, "toolsets">): readonly ToolsetResult[] {
+  return toolsets.filter(({ id }) => id !== BARE);
 }
 
 /** One whole run; the JSON file holds exactly this. Ours is the first of the sets. */

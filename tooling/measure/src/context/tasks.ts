@@ -106,6 +106,10 @@ const looking: readonly Task[] = [
     const found = await search({ word: "-rc", regex: /v\d+\.\d+\.\d+-rc\d+/u, include: "*.ts" });
     return sorted(found.map(({ file, line }) => `${file}:${line}`));
   }),
+  look("search-around", 'What stands two lines around each new PriceBook("customer") (four)?', async ({ around }) => {
+    const lines = await around({ word: 'new PriceBook("customer")', path: "src" }, 2);
+    return sorted(lines.map(({ file, line, text }) => `${file}:${line}:${text}`));
+  }),
   look("search-hidden", "Where is SHIP_CHANNEL used? (In a hidden directory, unsaid.)", async ({ filesWith }) =>
     filesWith({ word: "SHIP_CHANNEL" }),
   ),
@@ -248,6 +252,13 @@ const changing: readonly Task[] = [
       const lines = await search({ word: "parcelWeight", path: "edits/rename" });
       await editLines(lines, { before: "parcelWeight", after: "parcelMass" });
     },
+  ),
+  change("edit-three-files", "Change one known line in each of three files.", async ({ editFiles }) =>
+    editFiles([
+      { path: "edits/three/client.ts", before: "export const retries = 3;", after: "export const retries = 5;" },
+      { path: "edits/three/server.ts", before: "export const limitMs = 3000;", after: "export const limitMs = 8000;" },
+      { path: "edits/three/readme.md", before: "It ends after 3 seconds.", after: "It ends after 8 seconds." },
+    ]),
   ),
   change("move-file", "Move edits/old/place.ts into a directory that does not exist yet.", async ({ move }) =>
     move("edits/old/place.ts", "edits/new/deep/place.ts"),

@@ -1,19 +1,24 @@
-import { renderParts } from "@fstools/protocol";
+import { renderParts, type LineNumbers } from "@fstools/protocol";
 import { createToolset } from "@fstools/toolset";
-import { hostOf, type OpenHost } from "./host.ts";
+import { hostOf, type Host, type OpenHost } from "./host.ts";
 
-/** All six tools, as a host with the permission to write offers them. */
-export const open: OpenHost = (root) => {
+/** All tools, as a host with the permission to write offers them. */
+export const open: OpenHost = (root, second) => openWith("all", root, second);
+
+/** The same, for a host that shows lines without or with their numbers. */
+export function openWith(lineNumbers: LineNumbers, root: string, second?: string): Promise<Host> {
   const toolset = createToolset({
-    projectRoot: root,
-    tools: ["LS", "Glob", "Grep", "Read", "Edit", "Write"],
+    ...(second === undefined ? { projectRoot: root } : { roots: [{ path: root }, { path: second }] }),
+    tools: ["LS", "Glob", "Grep", "Read", "Edit", "Write", "Patch", "Move", "Delete"],
     read: { media: ["image", "pdf"] },
+    lineNumbers,
   });
   const tools = toolset.tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
     parameters: tool.jsonSchema,
-    run: async (params: object) => renderParts(await toolset.truncate(tool.name, await tool.run(params))),
+    run: async (params: object) =>
+      renderParts(await toolset.truncate(tool.name, await tool.run(params)), { lineNumbers }),
   }));
   return Promise.resolve(hostOf(tools));
-};
+}

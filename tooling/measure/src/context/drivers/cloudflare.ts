@@ -13,6 +13,7 @@ interface Row {
   readonly isDirectory?: boolean;
   readonly line?: number;
   readonly text?: string;
+  readonly context?: readonly Row[];
 }
 
 interface Answer {
@@ -48,17 +49,23 @@ export const cloudflare = (): Dialect => ({
   entries: (answer, call) => rows(answer, call, nameOf),
   find: (pattern, path) => ["find", { pattern, path: path === "." ? undefined : at(path) }],
   paths: (answer, call) => rows(answer, call, pathOf),
-  search: ({ word, regex, path, include }) => [
+  search: ({ word, regex, path, include, context }) => [
     "grep",
     {
       query: regex?.source ?? word,
       regex: regex && true,
       path: path && at(path),
       include: include && `**/${include}`,
+      context,
     },
   ],
-  matches: (answer, call) =>
-    rows(answer, call, (row) => ({ file: pathOf(row), line: row.line ?? 0, text: row.text ?? "" })),
+  showsContext: true,
+  matches: (answer, call) => {
+    const { items, ...rest } = rows(answer, call, (row) =>
+      (row.context ?? [row]).map(({ line = 0, text = "" }) => ({ file: pathOf(row), line, text })),
+    );
+    return { ...rest, items: items.flat() };
+  },
   read: (path, { from, count }) => [
     "read",
     { path: at(path), offset: from === 1 ? undefined : from, limit: count === Infinity ? undefined : count },

@@ -66,6 +66,8 @@ export interface Dialect {
   readonly findsNewestFirst?: boolean;
   readonly search: (query: Query) => Call;
   readonly matches: (answer: string, call: Call, query: Query) => Part<Match>;
+  /** Whether a search can show the lines around what it finds. */
+  readonly showsContext?: boolean;
   readonly read: (path: string, range: LineRange) => Call;
   readonly lines: (answer: string, range: LineRange) => Lines;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Call;
@@ -75,6 +77,7 @@ export interface Dialect {
   readonly rewritesAll?: boolean;
   readonly write: (path: string, content: string) => Call;
   readonly move?: (from: string, to: string) => Call;
+  readonly copy?: (from: string, to: string) => Call;
   readonly remove?: (path: string) => Call;
   /** The call whose answer tells how many lines a file has, and where it tells that. */
   readonly countLines?: readonly [call: (path: string) => Call, count: RegExp];
@@ -118,6 +121,16 @@ export function drive(dialect: Dialect, session: Session): Driver {
     find: async (pattern, reach = {}) => all(dialect.find(pattern, ".", reach), dialect.paths),
     search: async (query) =>
       wanted(query, await all(dialect.search(query), (answer, call) => dialect.matches(answer, call, query))),
+    around: async (query, context) => {
+      if (dialect.showsContext === true) return driver.search({ ...query, context });
+      const lines: Match[] = [];
+      for (const { file, line } of await driver.search(query)) {
+        const from = Math.max(1, line - context);
+        const rows = await driver.read(file, { from, count: line + context + 1 - from });
+        lines.push(...rows.map((text, index) => ({ file, line: from + index, text })));
+      }
+      return lines;
+    },
     filesWith: async (query) => [...new Set((await driver.search(query)).map(({ file }) => file))],
     countLines: async (query) => (await driver.search(query)).length,
     read: async (path, { from = 1, count = Infinity, encoding } = {}) => {
@@ -144,6 +157,9 @@ export function drive(dialect: Dialect, session: Session): Driver {
       } else if (dialect.editsSeveral === true) await change(dialect.edit(path, changes, encoding));
       else for (const one of changes) await change(dialect.edit(path, [one], encoding));
     },
+    editFiles: async (changes) => {
+      for (const { path, ...one } of changes) await driver.edit(path, [one]);
+    },
     editLines: async (lines, { before, after }) => {
       for (const file of new Set(lines.map((match) => match.file))) {
         const places = lines.filter((match) => match.file === file).length;
@@ -152,7 +168,10 @@ export function drive(dialect: Dialect, session: Session): Driver {
     },
     write: async (path, content) => change(dialect.write(path, content)),
     move: async (from, to) => (dialect.move === undefined ? cannot("moves a file") : change(dialect.move(from, to))),
-    copy: async (from, to) => driver.write(to, `${(await driver.read(from)).join("\n")}\n`),
+    copy: async (from, to) =>
+      dialect.copy === undefined
+        ? driver.write(to, `${(await driver.read(from)).join("\n")}\n`)
+        : change(dialect.copy(from, to)),
     remove: async (path) => (dialect.remove === undefined ? cannot("deletes a file") : change(dialect.remove(path))),
     largest: async (directory) => {
       const sized = (await entries(directory)).filter(({ size }) => size !== undefined);

@@ -17,6 +17,8 @@ export interface Query {
   readonly path?: string;
   /** A pattern of file names, such as `*.ts`. */
   readonly include?: string;
+  /** So many lines around each, where the answer can show them. */
+  readonly context?: number;
   /** Hidden names count too. */
   readonly hidden?: boolean;
   /** What is usually passed by counts too: installed packages, built files. */
@@ -42,6 +44,11 @@ export interface Change {
   readonly all?: boolean;
 }
 
+/** A replacement in one of several files. */
+export interface FileChange extends Change {
+  readonly path: string;
+}
+
 /** A call of a tool: its name and parameters. */
 export type Call = readonly [tool: string, params: Params];
 
@@ -56,6 +63,8 @@ export interface Driver {
   readonly count: (directory: string) => Promise<number>;
   readonly find: (pattern: string, reach?: Reach) => Promise<string[]>;
   readonly search: (query: Query) => Promise<Match[]>;
+  /** Every line that is found, and so many around it. */
+  readonly around: (query: Query, context: number) => Promise<Match[]>;
   readonly filesWith: (query: Query) => Promise<string[]>;
   readonly countLines: (query: Query) => Promise<number>;
   readonly read: (path: string, range?: Range) => Promise<string[]>;
@@ -66,6 +75,8 @@ export interface Driver {
   /** A line from wherever on, as long as its end is in it. */
   readonly lineEnd: (path: string, line: number) => Promise<string>;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Promise<void>;
+  /** A change in each of several files. */
+  readonly editFiles: (changes: readonly FileChange[]) => Promise<void>;
   /** The same change in several lines of several files, each as a search showed it. */
   readonly editLines: (lines: readonly Match[], change: Change) => Promise<void>;
   readonly write: (path: string, content: string) => Promise<void>;
@@ -138,8 +149,9 @@ export function patternOf({ word, regex }: Query): string {
   return regex?.source ?? escaped(word);
 }
 
-/** Lines of a query's result: those that match it, in case the tool matched only the word. */
-export function wanted({ word, regex }: Query, matches: readonly Match[]): Match[] {
+/** Lines of a query's result: those that match it, in case the tool matched only the word, or all with those around. */
+export function wanted({ word, regex, context }: Query, matches: readonly Match[]): Match[] {
+  if (context !== undefined) return [...matches];
   return matches.filter(({ text }) => (regex === undefined ? text.includes(word) : regex.test(text)));
 }
 

@@ -1,10 +1,12 @@
 import type { Params } from "../../rivals/host.ts";
-import type { Dialect, Part } from "./dialect.ts";
-import { expectStart, found, patternOf, relativeTo, type Call, type Change, type Match, type Reach } from "./driver.ts";
+import { mapped, type Dialect, type Part } from "./dialect.ts";
+import { expectStart, found, patternOf, relativeTo, replacement } from "./driver.ts";
+import type { Call, FileChange, Match, Reach } from "./driver.ts";
 
 const GOES_ON = /Use (?<params>(?:\w+=\d+ ?)+)to (?:continue|view)/u;
 const LEFT_OUT = /^\(Not (?:shown|searched): .*\)$/mu;
 const LIST = /^(?:\d+ (?:entr|file|match)|Listed |No |\[|\(|Note: )/u;
+const BARE = /^\d+ lines?$/mu;
 
 /** The largest page: a first call leaves it to the tool, those that go on ask for it. */
 const LARGEST = { LS: 200, Glob: 200, Grep: 200, Read: 2000 };
@@ -31,59 +33,52 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
   return {
     list: (path, reach) => ["LS", { path: at(path), ...reachParams("LS", reach) }],
     entries: (answer, call) =>
-      page(answer, call, (body) => body.split("\n").map((line) => ({ name: line.replace(/@$/u, "") }))),
+      mapped(
+        page(answer, call, (body) => body.split("\n")),
+        (line) => ({ name: line.replace(/@$/u, "") }),
+      ),
     find: (pattern, path, reach) => [
       "Glob",
-      { pattern, ...(path === "." && isOneRoot ? {} : { path: at(path) }), ...reachParams("Glob", reach) },
+      { pattern, path: path === "." && isOneRoot ? undefined : at(path), ...reachParams("Glob", reach) },
     ],
-    paths: (answer, call) => page(answer, call, (body) => ungrouped(body).map(from)),
-    search: (query) => [
+    paths: (answer, call) => mapped(page(answer, call, ungrouped), from),
+    search: ({ path, include, context, ...query }) => [
       "Grep",
-      {
-        pattern: patternOf(query),
-        path: query.path === undefined ? undefined : at(query.path),
-        include: query.include,
-        ...reachParams("Grep", query),
-      },
+      { pattern: patternOf(query), path: path && at(path), include, context, ...reachParams("Grep", query) },
     ],
-    matches: (answer, call) =>
-      page(answer, call, (body) => matchesOf(body).map((match) => ({ ...match, file: from(match.file) }))),
+    showsContext: true,
+    matches: (answer, call) => mapped(page(answer, call, matchesOf), (match) => ({ ...match, file: from(match.file) })),
     read: (path, { from: line, count, goesOn, encoding }) => {
       const limit = count === Infinity && !goesOn ? undefined : Math.min(count, LARGEST.Read);
       return ["Read", { path: at(path), start_line: line === 1 ? undefined : line, limit, encoding }];
     },
     lines: (answer) => {
-      expectStart(answer, /^(?:\d+\t|\[|Note: |Read 0 lines )/u);
-      const { head, body } = /^\d+\t/u.test(answer) ? { head: "", body: answer } : parts(answer);
-      const items = body
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => /^\d+\t(.*)$/su.exec(line)?.[1] ?? "");
-      const lacks = head.includes("[Warning") ? head : undefined;
-      return { items, next: continuation(head)?.start_line, lacks };
+      const isNumbered = /^\d+\t/u.test(answer);
+      if (!isNumbered) expectStart(answer, /^(?:\d+ lines?\n|\[|Note: |Read 0 lines )/u);
+      const { head, body } = isNumbered ? { head: "", body: answer } : parts(answer);
+      const rows = body.split("\n").slice(0, -1);
+      const areBare = BARE.test(head) || rows.some((row) => !/^\d+\t/u.test(row));
+      const items = areBare ? rows : rows.map((row) => row.slice(row.indexOf("\t") + 1));
+      return { items, next: continuation(head)?.start_line, lacks: head.includes("[Warning") ? head : undefined };
     },
+    countLines: [(path) => ["Read", { path, start_line: 1_000_000_000 }], /Valid range: 1 to (\d+)/u],
     edit: (path, changes, encoding) => {
       const edits = changes.map(replacement);
       return ["Edit", { path: at(path), ...(edits.length === 1 ? edits[0] : { edits }), encoding }];
     },
     editsSeveral: true,
     write: (path, content) => ["Write", { path: at(path), content }],
-    done: /^(?:Edited|Created|Updated) /u,
+    move: (from, to) => ["Move", { from, to }],
+    copy: (from, to) => ["Move", { from, to, copy: true }],
+    remove: (path) => ["Delete", { path }],
+    done: /^(?:Edited|Created|Updated|Moved|Copied|Deleted|Patched) /u,
     others: ({ read }, { call }) => {
-      const grep = async (params: Params) => {
-        const { body } = parts(expectStart(await call("Grep", params), LIST));
-        return body === "" ? [] : ungrouped(body);
-      };
+      const grep = async (params: Params) => ungrouped(parts(expectStart(await call("Grep", params), LIST)).body);
       return {
         count: async (path) => Number(found(await call("LS", { path, limit: 1 }), / of (\d+)\. /u)),
         filesWith: async ({ path, include, ...query }) => {
-          const params: Params = {
-            pattern: patternOf(query),
-            path,
-            include,
-            case_sensitive: true,
-            output_mode: "files",
-          };
+          const mode = { case_sensitive: true, output_mode: "files" };
+          const params: Params = { pattern: patternOf(query), path, include, ...mode };
           const files = await grep({ ...params, ...reachParams("Grep", query) });
           return files.length > 0 ? files : grep({ ...params, include_hidden: true, include_ignored: true });
         },
@@ -98,16 +93,14 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
           }
           return sum;
         },
-        tail: async (path, count) => {
-          const beyond = await call("Read", { path, start_line: 1_000_000_000 });
-          const last = Number(found(beyond, /Valid range: 1 to (\d+)/u));
-          return read(path, { from: Math.max(1, last - count + 1), count });
-        },
         lineEnd: async (path, line) => {
           const place = { path, start_line: line, limit: 1 };
           const beyond = await call("Read", { ...place, start_column: 1_000_000_000 });
           const length = Number(found(beyond, /line length \((\d+) /u));
           return parts(await call("Read", { ...place, start_column: Math.max(1, length - 100) })).body;
+        },
+        editFiles: async (changes) => {
+          expectStart(await call("Patch", { patch: patchOf(changes) }), /^Patched /u);
         },
         largest: async (path) => found(await call("LS", { path, sort: "size", limit: 1 }), /\n\n(\S+) {2}/u),
         pictureSize: async (path) => found(await call("Read", { path }), /^Read image .* \(\w+, (\d+x\d+), /u),
@@ -127,13 +120,15 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
   };
 };
 
-function replacement({ before, after, all }: Change) {
-  return { old_string: before, new_string: after, replace_all: all };
+/** Changes of whole lines, as models are trained to write them. */
+function patchOf(changes: readonly FileChange[]): string {
+  const sections = changes.map(({ path, before, after }) => [`*** Update File: ${path}`, `-${before}`, `+${after}`]);
+  return ["*** Begin Patch", ...sections.flat(), "*** End Patch"].join("\n");
 }
 
-function reachParams(tool: string, { hidden = false, ignored = false }: Reach): Params {
-  if (tool === "LS") return hidden || ignored ? { include_hidden: true } : {};
-  return { ...(hidden ? { include_hidden: true } : {}), ...(ignored ? { include_ignored: true } : {}) };
+function reachParams(tool: string, { hidden, ignored }: Reach): Params {
+  const [include_hidden, include_ignored] = [hidden === true || undefined, ignored === true || undefined];
+  return tool === "LS" ? { include_hidden: include_hidden ?? include_ignored } : { include_hidden, include_ignored };
 }
 
 function parts(answer: string): { readonly head: string; readonly body: string } {
@@ -161,9 +156,9 @@ function ungrouped(body: string): string[] {
 function matchesOf(body: string): Match[] {
   return body.split("\n\n").flatMap((group) => {
     const [file = "", ...lines] = group.split("\n");
-    return lines.map((line) => {
-      const [, number, text = ""] = /^(\d+):(.*)$/su.exec(line) ?? [];
-      return { file, line: Number(number), text };
+    return lines.flatMap((line) => {
+      const [, number, text = ""] = /^(\d+)[:-](.*)$/su.exec(line) ?? [];
+      return number === undefined ? [] : [{ file, line: Number(number), text }];
     });
   });
 }

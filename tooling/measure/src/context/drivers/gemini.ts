@@ -25,15 +25,17 @@ export const gemini = (root: string): Dialect => {
       return { items, lacks: /ignored|truncated/u.test(head) ? head : undefined };
     },
     findsNewestFirst: true,
-    search: ({ path, include, ignored, ...query }) => [
+    search: ({ path, include, ignored, context, ...query }) => [
       "grep_search",
       {
         pattern: patternOf(query),
         dir_path: path && at(path),
         include_pattern: include,
+        context,
         no_ignore: ignored === true ? true : undefined,
       },
     ],
+    showsContext: true,
     matches: (answer, [tool, params], { path = "." }) => {
       const isLimited = /results limited to|Results truncated/u.test(answer);
       if (isLimited && params.total_max_matches === undefined) {
@@ -47,7 +49,7 @@ export const gemini = (root: string): Dialect => {
         return file?.startsWith("/") === true ? relativeTo(root, file) : file && join(directory, file);
       };
       const lacks = isLimited ? answer.split("\n")[0] : answer.includes(CUT_LINE) ? CUT_LINE : undefined;
-      return { items: matchesBelow(answer, fileIn, /^L(\d+): (.*)$/u), lacks };
+      return { items: matchesBelow(answer, fileIn, /^L(\d+)[:-] (.*)$/u), lacks };
     },
     read: (path, { from, count, goesOn }) => {
       if (from === 1 && count === Infinity && !goesOn) return ["read_file", { file_path: at(path) }];

@@ -22,13 +22,17 @@ export const mastra = (root: string): Dialect => {
     search: (query) => {
       const place = [query.path ?? ".", ...(query.include === undefined ? [] : [`**/${query.include}`])].join("/");
       const path = place === "." ? undefined : at(place.replace(/^\.\/(?!\.)/u, ""));
-      return [name("grep"), { pattern: patternOf(query), path, includeHidden: query.hidden }];
+      return [
+        name("grep"),
+        { pattern: patternOf(query), path, includeHidden: query.hidden, contextLines: query.context },
+      ];
     },
+    showsContext: true,
     matches: (answer) => {
       const rows = expectStart(answer, /^\d+ match|^No matches/u)
         .replace(CUT, "")
         .split("\n");
-      const items = rows.flatMap((line) => matchIn(line, fileOf, { row: /^(.+?):(\d+):\d+: (.*)$/u }));
+      const items = rows.flatMap((line) => matchIn(line, fileOf, { row: /^(.+?):(\d+)(?::\d+:|-) (.*)$/u }));
       const isCut = items.some(({ text }) => text.endsWith("..."));
       return { items, lacks: CUT.exec(answer)?.[0].trim() ?? (isCut ? "..." : undefined) };
     },

@@ -20,12 +20,19 @@ export const pi = (): Dialect => ({
   entries: (answer, call) => mapped(lines(answer, call), (name) => ({ name })),
   find: (pattern, path) => ["find", { pattern, path: path === "." ? undefined : path }],
   paths: lines,
-  search: (query) => ["grep", { pattern: patternOf(query), path: query.path, glob: query.include }],
+  search: (query) => [
+    "grep",
+    { pattern: patternOf(query), path: query.path, glob: query.include, context: query.context },
+  ],
+  showsContext: true,
   matches: (answer, call, { path = "." }) => {
     const { items, ...rest } = lines(answer, call);
     // Below a directory it prints paths relative to that directory; a single file by its name.
     const fileOf = (file: string) => (path === "." ? file : path.endsWith(`/${file}`) ? path : `${path}/${file}`);
-    return { ...rest, items: items.flatMap((line) => matchIn(line, fileOf, { row: /^(.+?):(\d+): (.*)$/u })) };
+    return {
+      ...rest,
+      items: items.flatMap((line) => matchIn(line, fileOf, { row: /^(.+?\.\w+)[:-](\d+)[:-] (.*)$/u })),
+    };
   },
   read: (path, { from, count }) => [
     "read",
