@@ -26,12 +26,16 @@ export function renderForModel(response: ToolResponse<object>, options: RenderOp
   if (isTruncatorData(data)) return joined(shortMark(text), data.preview);
   if (response.status === "error") return joined(withoutTimes(lines).join("\n"), rest);
   const content = contentOf(data);
+  const isEdit = "operation" in data && data.operation === "edit";
   return (
     exactEdit(response, lines) ??
     (content === "" ? listView(response) : fileView(response, content, lineNumbers)) ??
-    joined(joined(withoutTimes(lines).join("\n"), rest), content)
+    joined(joined(withoutTimes(lines).join("\n"), isEdit ? rest.replaceAll(NUMBER, "$1\t") : rest), content)
   );
 }
+
+/** What stands before each line that an edit shows; those of what was read have it too. */
+const NUMBER = /^ *(\d+) \| /gmu;
 
 /** What `text` does not hold: what was read, or the truncator's preview. */
 function contentOf(data: object): string {

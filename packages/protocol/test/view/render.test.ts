@@ -190,6 +190,17 @@ describe("the compact layout", () => {
     expect(renderForModel(noted)).toContain("Note: Written in place.\n\n   7 | x");
   });
 
+  it("numbers the lines of an edit as those of what was read, and keeps what only looks like a number", () => {
+    const rest = "   7 |    3 | x\n  ...\n  12 | \n1234 | y";
+    const edited = answer(
+      { operation: "edit", replacements: 3 },
+      `Edited 'a': 3 replacements (lines 7, 12, 1234).\n\n${rest}`,
+    );
+    const shown = "7\t   3 | x\n  ...\n12\t\n1234\ty";
+    expect(renderForModel(edited)).toBe(`Edited 'a': 3 replacements (lines 7, 12, 1234).\n\n${shown}`);
+    expect(renderForModel({ ...edited, data: { operation: "patch" } })).toContain(rest);
+  });
+
   it("changes nothing, and says the same for the same answer at another time", () => {
     const before = JSON.stringify(ENVELOPES);
     for (const response of Object.values(ENVELOPES)) {

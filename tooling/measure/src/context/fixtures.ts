@@ -10,7 +10,7 @@ export type Files = ReadonlyMap<string, Buffer>;
 export const PROJECT = join(tmpdir(), "fstools-context", "acme-shop");
 
 /** Directories beside it: that of the requests, and one for the tasks that are about two. */
-export const DESK = join(tmpdir(), "fstools-context", "acme-desk");
+export const DESK = join(tmpdir(), "fstools-context", "acme-list");
 export const LIBRARY = join(tmpdir(), "fstools-context", "acme-lib");
 
 interface WriteOptions {

@@ -65,6 +65,7 @@ function perfect(files: Map<string, Buffer>, onChange: (path: string, content: B
   const answer = async <Value>(value: Value) => Promise.resolve(value);
   const driver: Driver = {
     list: (directory) => answer(list(directory)),
+    nameIn: (directory, isMeant) => answer(list(directory).find(isMeant)),
     count: (directory) => answer(list(directory).length),
     find: (pattern) => answer(find(pattern)),
     search: (query) => answer(search(query)),

@@ -44,11 +44,10 @@ async function readSomewhere({ read, find }: Driver, path: string): Promise<stri
 }
 
 /** Reads a file whose name was mistyped. */
-async function readTypo({ read, list }: Driver): Promise<string[]> {
+async function readTypo({ read, nameIn }: Driver): Promise<string[]> {
   return orElse(read("src/order-00/refund_policy.ts"), async ({ message }) => {
     if (message.includes("refund-policy.ts")) return read("src/order-00/refund-policy.ts");
-    const near = (await list("src/order-00")).find((name) => name.startsWith("refund"));
-    return read(`src/order-00/${near ?? ""}`);
+    return read(`src/order-00/${(await nameIn("src/order-00", (name) => name.startsWith("refund"))) ?? ""}`);
   });
 }
 
@@ -86,10 +85,9 @@ const looking: readonly Task[] = [
     return sorted((await list("app/(shop)")).map((name) => `app/(shop)/${name}page.tsx`));
   }),
   look("find-built", "Where is bundle.js? (It is a built file.)", async ({ find }) => find("**/bundle.js")),
-  look("find-other-case", "Where is the project's readme.md? (It is README.md.)", async ({ find, list }) => {
+  look("find-other-case", "Where is the project's readme.md? (It is README.md.)", async ({ find, nameIn }) => {
     const isReadme = (path: string) => path.toLowerCase() === "readme.md";
-    const found = (await find("readme.md")).filter(isReadme);
-    return found.length > 0 ? found : (await list(".")).filter(isReadme);
+    return (await find("readme.md")).find(isReadme) ?? (await nameIn(".", isReadme));
   }),
   look("newest", "Which guide was changed last?", async ({ newest }) => newest("**/guide-*.md")),
   look("largest", "Which file in photos is the largest?", async ({ largest }) => largest("photos")),

@@ -44,7 +44,7 @@ test.each([
   ["list-hidden", expect.arrayContaining([".github/", ".npmrc.example", "src/"])],
   ["count-1000", 1000],
   ["find-brackets", ["app/(shop)/[...slug]/page.tsx", "app/(shop)/[id]/page.tsx"]],
-  ["find-other-case", ["README.md"]],
+  ["find-other-case", "README.md"],
   ["newest", "docs/guide-07.md"],
   ["search-utf16", [{ file: "legacy/report.txt", line: 2, text: "Nordwest;48151" }]],
   ["search-hidden", [".github/workflows/release.yml"]],

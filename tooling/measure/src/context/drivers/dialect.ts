@@ -19,6 +19,8 @@ export interface Part<Item> {
   readonly items: readonly Item[];
   /** The call that goes on, or asks better. */
   readonly next?: Call | undefined;
+  /** Whether that one gives these items again, and more. */
+  readonly isRepeated?: boolean;
   /** What it says is missing, where nothing can be done about it. */
   readonly lacks?: string | undefined;
 }
@@ -92,11 +94,17 @@ export function drive(dialect: Dialect, session: Session): Driver {
   const doubtIf = (notice: string | undefined) => {
     if (notice !== undefined) session.doubt(notice);
   };
-  const all = async <Item>(first: Call, read: (answer: string, call: Call) => Part<Item>): Promise<Item[]> => {
+  const all = async <Item>(
+    first: Call,
+    read: (answer: string, call: Call) => Part<Item>,
+    isEnough: (item: Item) => boolean = () => false,
+  ): Promise<Item[]> => {
     const items: Item[] = [];
     for (let call: Call | undefined = first; call !== undefined;) {
       const part: Part<Item> = read(await session.call(...call), call);
       items.push(...part.items);
+      if (part.items.some(isEnough)) return items;
+      if (part.isRepeated === true) items.length = 0;
       doubtIf(part.lacks);
       call = part.next;
     }
@@ -117,6 +125,10 @@ export function drive(dialect: Dialect, session: Session): Driver {
   const entries = async (directory: string, reach: Reach = {}) => all(dialect.list(directory, reach), dialect.entries);
   const driver: Driver = {
     list: async (directory, reach) => (await entries(directory, reach)).map(({ name }) => name),
+    nameIn: async (directory, isMeant) =>
+      (await all(dialect.list(directory, {}), dialect.entries, ({ name }) => isMeant(name))).find(({ name }) =>
+        isMeant(name),
+      )?.name,
     count: async (directory) => (await entries(directory)).length,
     find: async (pattern, reach = {}) => all(dialect.find(pattern, ".", reach), dialect.paths),
     search: async (query) =>

@@ -59,6 +59,8 @@ export type Call = readonly [tool: string, params: Params];
 export interface Driver {
   /** The names in a directory, those of directories with a slash. */
   readonly list: (directory: string, reach?: Reach) => Promise<string[]>;
+  /** The first name of a directory that is meant; who has found it asks for no more. */
+  readonly nameIn: (directory: string, isMeant: (name: string) => boolean) => Promise<string | undefined>;
   /** How many names a directory holds. */
   readonly count: (directory: string) => Promise<number>;
   readonly find: (pattern: string, reach?: Reach) => Promise<string[]>;

@@ -23,7 +23,8 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
     const leftOut = LEFT_OUT.exec(head)?.[0];
     const items = body === "" ? [] : itemsOf(body);
     if (leftOut !== undefined && (items.length === 0 || tool === "LS") && params.include_hidden !== true) {
-      return { items: [], next: [tool, { ...params, ...reachParams(tool, { hidden: true, ignored: true }) }] };
+      const next: Call = [tool, { ...params, ...reachParams(tool, { hidden: true, ignored: true }) }];
+      return { items, next, isRepeated: true };
     }
     const next = continuation(head);
     const lacks = leftOut ?? (next === undefined && head.includes("[Partial") ? head : undefined);
@@ -77,8 +78,7 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
       return {
         count: async (path) => Number(found(await call("LS", { path, limit: 1 }), / of (\d+)\. /u)),
         filesWith: async ({ path, include, ...query }) => {
-          const mode = { case_sensitive: true, output_mode: "files" };
-          const params: Params = { pattern: patternOf(query), path, include, ...mode };
+          const params: Params = { pattern: patternOf(query), path, include, output_mode: "files" };
           const files = await grep({ ...params, ...reachParams("Grep", query) });
           return files.length > 0 ? files : grep({ ...params, include_hidden: true, include_ignored: true });
         },
