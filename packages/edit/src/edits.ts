@@ -6,10 +6,7 @@ import type { EditParams } from "./params.ts";
 
 const ARE_IDENTICAL = "old_string and new_string are identical.";
 
-/**
- * The replacements that a call asks for, checked as far as that needs no file.
- * @throws ToolError INVALID_PARAM
- */
+/** The replacements that a call asks for, checked as far as that needs no file. @throws ToolError INVALID_PARAM */
 export function editsOf(params: EditParams): readonly EditRequest[] {
   const { old_string, new_string = "", replace_all, edits, insert_line } = params;
   if (insert_line !== undefined) {

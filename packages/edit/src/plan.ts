@@ -61,10 +61,7 @@ export interface EditPlan extends FilePlan {
   readonly report: Omit<EditReport, "written" | "state" | "given">;
 }
 
-/**
- * Works out the new content of a file.
- * @throws ToolError
- */
+/** Works out the new content of a file. @throws ToolError */
 export async function planEdits(
   current: CurrentFile,
   request: EditCall,

@@ -18,15 +18,9 @@ import { planEdits } from "./plan.ts";
 /** What a host may set. */
 export type EditToolOptions = ToolOptions &
   ChangeOptions & {
-    /**
-     * Whether a file must have been read, or its version be named, before it is edited.
-     * @default false
-     */
+    /** Whether a file must have been read, or its version be named, before it is edited. @default false */
     readonly requireRead?: boolean;
-    /**
-     * The size of the largest file that is edited.
-     * @default 16777216
-     */
+    /** The size of the largest file that is edited. @default 16777216 */
     readonly maxFileBytes?: number;
   };
 

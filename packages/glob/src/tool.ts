@@ -29,15 +29,9 @@ export const globDefinition = glob.definition;
 
 /** What `createGlobTool` takes. */
 export type GlobOptions = ToolOptions & {
-  /**
-   * How many files and directories a search may look at.
-   * @default 20000
-   */
+  /** How many files and directories a search may look at. @default 20000 */
   readonly maxVisitedEntries?: number;
-  /**
-   * How long a search may take.
-   * @default 2000
-   */
+  /** How long a search may take. @default 2000 */
   readonly maxDurationMs?: number;
 };
 

@@ -54,10 +54,7 @@ export interface LsStats {
   readonly hidden?: number;
 }
 
-/**
- * Puts a listing into data and words.
- * @throws ToolError TIMEOUT, if time was up before anything was seen
- */
+/** Puts a listing into data and words. @throws ToolError TIMEOUT, if time was up before anything was seen */
 export function lsOutcome({ listing, directory, params, maxDurationMs }: ListingReport): Outcome<LsData, LsStats> {
   const { dirs, files, links, hidden, timedOut } = listing;
   const { offset } = params;

@@ -20,10 +20,7 @@ export const lsDefinition = ls.definition;
 
 /** What `createLsTool` takes. */
 export type LsOptions = ToolOptions & {
-  /**
-   * How long a listing may take.
-   * @default 5000
-   */
+  /** How long a listing may take. @default 5000 */
   readonly maxDurationMs?: number;
 };
 

@@ -40,10 +40,7 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
                      Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
   --help, --version`;
 
-/**
- * Reads the command line.
- * @throws Error that says what is wrong with it
- */
+/** Reads the command line. @throws Error that says what is wrong with it */
 export function parseArguments(args: readonly string[]): ServeCommand | "help" | "version" {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -31,17 +31,11 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
    * @default the roots that the client offers
    */
   readonly roots?: readonly string[];
-  /**
-   * Further ones in which nothing may be changed.
-   * @default []
-   */
+  /** Further ones in which nothing may be changed. @default [] */
   readonly readRoots?: readonly string[];
   /** @default ["LS", "Glob", "Grep", "Read"] */
   readonly tools?: readonly ToolName[];
-  /**
-   * Paths that may be read but not changed: globs relative to each root. `.git` is always one of them.
-   * @default []
-   */
+  /** Paths that may be read but not changed: globs relative to each root. `.git` is always one of them. @default [] */
   readonly protect?: readonly string[];
   /**
    * Whether Read shows pictures, and the text of PDF files; large pictures need the optional package
@@ -49,10 +43,7 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
    * @default false
    */
   readonly media?: boolean;
-  /**
-   * Adds the whole envelope to each answer, for programs.
-   * @default false
-   */
+  /** Adds the whole envelope to each answer, for programs. @default false */
   readonly structured?: boolean;
   /** Reports unexpected exceptions; the client learns nothing about them. */
   readonly onInternalError?: OnInternalError;
@@ -82,10 +73,7 @@ export interface Conversation {
 /** A client that changes its roots often must not grow the server. */
 const MAX_TOOLSETS = 16;
 
-/**
- * Prepares the tools.
- * @throws Error if a root is not an existing directory, or a rule cannot be used
- */
+/** Prepares the tools. @throws Error if a root is not an existing directory, or a rule cannot be used */
 export function createService(options: McpServerOptions = {}): Service {
   const { structured = false, onInternalError, onWarning, media = false } = options;
   const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;

@@ -45,10 +45,7 @@ export function isBinaryFile(path: string, sample: Uint8Array, { binaryExtension
   return controls > sample.length * MAX_CONTROL_SHARE;
 }
 
-/**
- * Reads a whole file into an attachment.
- * @throws ReadFailedError EXECUTION_ERROR if it is over 10 MiB
- */
+/** Reads a whole file into an attachment. @throws ReadFailedError EXECUTION_ERROR if it is over 10 MiB */
 export function readAttachment(file: SandboxFile, mime: string): Attachment {
   const { path, size } = file;
   if (size > MAX_ATTACHMENT_BYTES) {

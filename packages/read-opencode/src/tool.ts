@@ -30,15 +30,9 @@ import { type OpencodeReadParams, PATH_ALIASES, readSpec } from "./params.ts";
 
 /** Options of both factories. */
 export type OpencodeReadOptions = ToolOptions & {
-  /**
-   * Which opencode the output looks like.
-   * @default "1.2"
-   */
+  /** Which opencode the output looks like. @default "1.2" */
   readonly version?: OpencodeVersion;
-  /**
-   * Whether images and PDF files come back as attachments instead of being refused as binary.
-   * @default false
-   */
+  /** Whether images and PDF files come back as attachments instead of being refused as binary. @default false */
   readonly attachments?: boolean;
 };
 

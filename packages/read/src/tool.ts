@@ -14,20 +14,14 @@ import { readAliases, readNotParameters, type ReadParams, readParams, type ReadI
 
 /** How much of a file one answer holds, and how files that are not UTF-8 are read. */
 interface ReadLimits {
-  /**
-   * The most bytes (UTF-8) of `data.content`.
-   * @default 131072
-   */
+  /** The most bytes (UTF-8) of `data.content`. @default 131072 */
   readonly maxPageBytes?: number;
   /**
    * The most characters shown of one line; the rest is on the next page.
    * @default 2000; 16384 in a call with `start_column` > 1, which asks for more of one
    */
   readonly maxLineChars?: number;
-  /**
-   * The most time that counting the lines of a big file may take.
-   * @default 10000
-   */
+  /** The most time that counting the lines of a big file may take. @default 10000 */
   readonly maxDurationMs?: number;
   /**
    * Encodings tried in this order on files that are not UTF-8; the first that decodes without U+FFFD is used.

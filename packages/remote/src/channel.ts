@@ -39,10 +39,7 @@ const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_60
 
 const resultSchema = z.record(z.string(), z.unknown());
 
-/**
- * Connects to a server.
- * @throws CallFailure; TypeError if a token could be read on its way there
- */
+/** Connects to a server. @throws CallFailure; TypeError if a token could be read on its way there */
 export async function openChannel(options: Command | Endpoint): Promise<Channel> {
   const transport: ProcessTransport | StreamableHTTPClientTransport =
     "url" in options ? createHttpTransport(options) : startProcess(options);

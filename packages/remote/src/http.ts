@@ -1,8 +1,7 @@
 import { type FetchLike, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "@fstools/protocol";
 import { CallFailure } from "./failure.ts";
-import { readLines } from "./lines.ts";
-import { readMessage } from "./message.ts";
+import { readLines, readMessage } from "./message.ts";
 
 /** A server that speaks MCP over streamable HTTP. */
 export interface Endpoint {
@@ -35,10 +34,7 @@ const NOT_LEFT: ReadonlySet<string> = new Set([
 /** The statuses that a server answers with before it does anything. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 413, 429]);
 
-/**
- * Prepares requests to a server.
- * @throws TypeError if the token could be read on its way there
- */
+/** Prepares requests to a server. @throws TypeError if the token could be read on its way there */
 export function createHttpTransport({ url, token }: Endpoint): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(safeUrl(url), {
     fetch: createBoundedFetch(),

@@ -3,8 +3,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { CallFailure } from "./failure.ts";
-import { readLines } from "./lines.ts";
-import { readMessage } from "./message.ts";
+import { readLines, readMessage } from "./message.ts";
 
 /** A program that speaks MCP over its standard input and output. */
 export interface Command {

@@ -35,10 +35,7 @@ const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4;
 const SLICE_BYTES = 1024 * 1024;
 
-/**
- * Decides whether a file may be written, and what there will be in it.
- * @throws ToolError CONFLICT
- */
+/** Decides whether a file may be written, and what there will be in it. @throws ToolError CONFLICT */
 export async function planWrite(
   current: CurrentFile,
   params: WriteParams,

@@ -17,10 +17,7 @@ import { planWrite } from "./plan.ts";
 /** What a host may set. */
 export type WriteToolOptions = ToolOptions &
   ChangeOptions & {
-    /**
-     * Whether an existing file is replaced only if it was read, or its version is named.
-     * @default true
-     */
+    /** Whether an existing file is replaced only if it was read, or its version is named. @default true */
     readonly requireRead?: boolean;
   };
 

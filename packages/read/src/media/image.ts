@@ -3,8 +3,7 @@ import { echo, escapeText, IMAGE_LIMITS, imageSize, type Outcome, ToolError } fr
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ReadData, ReadStats } from "../format.ts";
 import { MAX_MEDIA_BYTES, notShown, wholeBytes } from "./media-file.ts";
-import { orientationOf } from "./orientation.ts";
-import { DamagedError, type PictureKind, soundPicture } from "./structure.ts";
+import { DamagedError, orientationOf, type PictureKind, soundPicture } from "./structure.ts";
 import { inTurn, type JobLimits, type Picture, runJob } from "./worker-job.ts";
 
 const MAX_PIXELS = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { ToolError } from "@fstools/protocol";
 import { createPacer, createRecentMap, type SandboxFile } from "@fstools/sandbox";
-import { heldInMemory, type ReadRequest, TextError, type TextPage, type TextReader } from "@fstools/text";
+import { heldInMemory, type ReadRequest, TextError, type TextReader } from "@fstools/text";
 import { MAX_MEDIA_BYTES, notShown, wholeBytes } from "./media-file.ts";
 import { inTurn, type JobLimits, runJob } from "./worker-job.ts";
 
@@ -12,24 +12,14 @@ interface Extracted {
   readonly pages: number;
 }
 
-/** Reads the text of PDF files, page by page, and keeps it for later calls. */
-export interface PdfReader {
-  /** @throws ToolError BINARY_FILE with the reason, or TIMEOUT; TextError */
-  read(
-    file: SandboxFile,
-    request: ReadRequest,
-    limits: JobLimits,
-  ): Promise<{ readonly page: TextPage; readonly pages: number }>;
-}
-
 const MAX_FILES = 4;
 const MAX_TEXT_CHARS = 16 * 1024 * 1024;
 const MAX_EXTRACTION_BYTES = 512 * 1024 * 1024;
 // A write right after this one may leave the size and the time of change the same.
 const SETTLED_AFTER_MS = 2000;
 
-/** A reader with its own memory; `reader` makes pages of the text. */
-export function createPdfReader(reader: TextReader): PdfReader {
+/** Reads the text of PDF files, page by page, and keeps it for later calls; `reader` makes pages of it. */
+export function createPdfReader(reader: TextReader) {
   const kept = createRecentMap<Extracted>(MAX_FILES);
 
   const extracted = async (file: SandboxFile, limits: JobLimits): Promise<Extracted> => {
@@ -43,7 +33,8 @@ export function createPdfReader(reader: TextReader): PdfReader {
   };
 
   return {
-    read: async (file, request, limits) => {
+    /** @throws ToolError BINARY_FILE with the reason, or TIMEOUT; TextError */
+    read: async (file: SandboxFile, request: ReadRequest, limits: JobLimits) => {
       const { text, done, pages } = await inTurn(() => extracted(file, limits));
       const held = { ...heldInMemory({ size: text.length, head: () => text, read: () => 0 }) };
       const version = { ...file.version, size: BigInt(text.length) };

@@ -50,10 +50,7 @@ export function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
   return mine;
 }
 
-/**
- * Runs a job in a thread of its own, which is gone afterwards.
- * @throws the signal's reason
- */
+/** Runs a job in a thread of its own, which is gone afterwards. @throws the signal's reason */
 export async function runJob(job: Job): Promise<JobEnd> {
   const { task, library, bytes, settings, maxDurationMs, maxBytes, signal, warn, onMessage } = job;
   signal.throwIfAborted();

@@ -59,7 +59,6 @@ export interface EntryStatus {
   readonly kind: DirectoryEntry["kind"];
   readonly size: number;
   readonly mtimeMs: number;
-  readonly device: number;
 }
 
 /** Opens a directory through a descriptor that is known to lead inside the sandbox. @throws SandboxError */
@@ -118,8 +117,8 @@ function listOfRoots<Path extends Place>({ tops, paths, verifier }: Boundary, pl
 
 function statusOf(stats: Stats | BigIntStats | undefined): EntryStatus | "missing" {
   if (stats === undefined) return "missing";
-  const { size, mtimeMs, dev } = stats;
-  return { kind: entryKind(stats), size: Number(size), mtimeMs: Number(mtimeMs), device: Number(dev) };
+  const { size, mtimeMs } = stats;
+  return { kind: entryKind(stats), size: Number(size), mtimeMs: Number(mtimeMs) };
 }
 
 /** Leaves out what the host's rules deny in the relative directory `directory`; undefined if there are no rules. */

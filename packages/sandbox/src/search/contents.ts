@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { openSeen, openVerified } from "../disk/descriptor.ts";
 import { openDirectory, type SandboxDirectory } from "../disk/directory.ts";
@@ -38,7 +38,6 @@ export type ReadingEnd = "complete" | "stopped" | "gone" | SkipReason;
 export interface ContentsRequest {
   readonly position: Position;
   readonly rules: SearchRules;
-  readonly readsIgnoreFiles: boolean;
   /** Asked between slices of a large directory; true ends the reading. */
   readonly isOver: () => boolean;
 }
@@ -53,11 +52,9 @@ const REPLACEMENT_CHARACTER = "\uFFFD";
 export async function readContents(
   boundary: Boundary,
   path: string,
-  { position: { onlyNames }, rules, readsIgnoreFiles, isOver }: ContentsRequest,
+  { position: { onlyNames }, rules, isOver }: ContentsRequest,
 ): Promise<{ readonly contents: Contents; readonly end: ReadingEnd }> {
   const contents: Contents = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
-  // If they are few, they are looked up: there may be 100,000 others.
-  const names = onlyNames && readsIgnoreFiles ? [...new Set([...onlyNames, IGNORE_FILE])] : onlyNames;
   // No rule hides a root.
   const rulesHere: SearchRules = boundary.paths.isList(path) ? () => undefined : rules;
   const take = (entries: readonly DirectoryEntry[]): void => {
@@ -70,11 +67,6 @@ export async function readContents(
   try {
     directory = openForSearch(boundary, path);
     if (directory === undefined) return { contents, end: "gone" };
-    const found = directory.isList ? undefined : names && lookUp(boundary, directory, names);
-    if (found !== undefined) {
-      take(found);
-      return { contents, end: isOver() ? "stopped" : "complete" };
-    }
     const pacer = createPacer();
     for (;;) {
       take(directory.next(pacer.due));
@@ -108,32 +100,6 @@ function openForSearch(boundary: Boundary, path: string): SandboxDirectory<Place
   return undefined;
 }
 
-/** Undefined where only the listing tells: a disk that folds case would find a name in another spelling as well. */
-function lookUp(
-  boundary: Boundary,
-  directory: SandboxDirectory<Place>,
-  names: readonly string[],
-): DirectoryEntry[] | undefined {
-  // A name that is not UTF-8 is only known from a listing.
-  if (names.some((name) => name.includes(REPLACEMENT_CHARACTER))) return undefined;
-  try {
-    const found: DirectoryEntry[] = [];
-    for (const name of names) {
-      const status = directory.look(name);
-      if (status === "missing") continue;
-      if (status === "unknown" || isOnFoldingDisk(boundary, directory.path.absolute, name, status.device)) {
-        return undefined;
-      }
-      found.push({ name, kind: status.kind });
-    }
-    return found;
-  } catch (error) {
-    // A directory that may be listed but not entered shows only its names; a name may be too long to exist.
-    if (error instanceof SandboxError && ["permission", "invalid_name"].includes(error.reason)) return undefined;
-    throw error;
-  }
-}
-
 function endOf(error: unknown, path: string): ReadingEnd {
   if (!(error instanceof SandboxError)) throw error;
   switch (error.reason) {
@@ -154,13 +120,10 @@ function endOf(error: unknown, path: string): ReadingEnd {
 /**
  * Whether a descriptor leads to a file at exactly this path, through no link. False proves nothing: then the
  * directories on the way have to be read.
- * @param isLikely - it is opened without asking first whether anything is there.
  */
-export function isFileAt(boundary: Boundary, relative: string, isLikely = false): boolean {
+export function isFileAt(boundary: Boundary, relative: string): boolean {
   if (boundary.deny.covers(relative)) return false;
   const place = boundary.paths.place(relative);
-  // If nothing is there, this takes a third of the time of a failed open.
-  if (!isLikely && !existsSync(place.absolute)) return false;
   const opened = boundary.verifier.openExactly(place, O_PATH | constants.O_NOFOLLOW);
   if (opened === undefined) return false;
   const { descriptor, stats } = opened;

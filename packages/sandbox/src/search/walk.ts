@@ -94,13 +94,11 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let hasFound = false;
   let fitsDirectories = false;
   let ignoredByGit: string | undefined;
-  // Where one directory has what is named, its neighbours mostly have it too.
-  let isNamedLikely = true;
 
   async function walk(path: string, position: Position, above: IgnoreLevel | undefined): Promise<void> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
-    const contents = await read(path, position, above !== undefined);
+    const contents = await read(path, position);
     // The levels of the start and of a root have their own ignore files already.
     const isAdded = contents.hasIgnoreFile && path !== "" && !boundary.paths.isRoot(placeOf(path));
     const ignores = above && isAdded ? addIgnoreFile(above, boundary, placeOf(path)) : above;
@@ -141,12 +139,11 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return true;
   }
 
-  async function read(path: string, position: Position, readsIgnoreFiles: boolean): Promise<Contents> {
+  async function read(path: string, position: Position): Promise<Contents> {
     const isOver = (): boolean => deadline.reason() !== undefined;
     const { contents, end } = await readContents(boundary, placeOf(path), {
       position,
       rules,
-      readsIgnoreFiles,
       isOver,
     });
     if (end === "gone" && path === "") throw lostStart(boundary, start);
@@ -214,8 +211,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     const inRoot = boundary.paths.isList(placeOf(directory)) ? names.slice(1) : names;
     const arePassedBy = inRoot.some((name, at) => rules(name, at < inRoot.length - 1) !== undefined);
     if (arePassedBy || visited + names.length >= maxVisitedEntries) return false;
-    isNamedLikely = isFileAt(boundary, placeOf(path), isNamedLikely);
-    if (!isNamedLikely) return false;
+    if (!isFileAt(boundary, placeOf(path))) return false;
     visited += names.length + 1;
     if (!(await hand(path, false))) throw new WalkStopped("enough");
     return true;

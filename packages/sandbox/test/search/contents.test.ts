@@ -12,7 +12,7 @@ const EVERYTHING = createSearchRules({ includeHidden: true, includeIgnored: true
 
 function request(onlyNames?: readonly string[], isOver = () => false): ContentsRequest {
   const position: Position = { onlyNames, onlyPath: undefined, matches: () => true, enter: () => undefined };
-  return { position, rules: EVERYTHING, readsIgnoreFiles: false, isOver };
+  return { position, rules: EVERYTHING, isOver };
 }
 
 /** What a directory holds, with "/" behind directories and "@" behind links. */
@@ -87,13 +87,6 @@ describe.each([
       expect(await asNobody(() => read(boundary, directory, ["secret"]))).toEqual(GONE);
     }
   });
-
-  it("relies on the listing where single entries cannot be asked about", async () => {
-    const { root, path } = fixture({ dir: { "a.ts": "" } });
-    restrict(path("dir"), 0o444);
-    const found = await asNobody(() => read(boundaryAt(root), "dir", ["a.ts", "b.ts"]));
-    expect(found).toEqual({ end: "complete", entries: ["a.ts"] });
-  });
 });
 
 describe("readContents", () => {
@@ -149,11 +142,11 @@ describe("readContents", () => {
 });
 
 describe("isFileAt", () => {
-  it.each([false, true])("knows files by their path, through no link (isLikely: %s)", (isLikely) => {
+  it("knows files by their path, through no link", () => {
     const { root } = fixture({ dir: { "a.ts": "", sub: {}, link: link("a.ts") }, out: link("dir") });
     const boundary = createBoundary({ projectRoot: root, deny: ["*.pem"] });
     const paths = ["dir/a.ts", "dir/A.ts", "dir/sub", "dir/link", "out/a.ts", "missing", "dir/a.pem"];
-    expect(paths.filter((path) => isFileAt(boundary, path, isLikely))).toEqual(
+    expect(paths.filter((path) => isFileAt(boundary, path))).toEqual(
       boundary.verifier.verification === "descriptor" ? ["dir/a.ts"] : [],
     );
   });

@@ -99,7 +99,7 @@ describe("walkFiles", () => {
     expect(await find(root, "**/*.ts")).toMatchObject({ visited: 7, paths: ["a.ts", "d/e.ts"] });
   });
 
-  // Rule: A directory below which nothing can match is not entered; lone literal names are looked up.
+  // Rule: A directory below which nothing can match is not entered.
   it("enters only directories below which something can match", async () => {
     const src = { "index.ts": "", "other.ts": "", deep: { "x.ts": "" } };
     const { root, path } = fixture({
@@ -121,7 +121,7 @@ describe("walkFiles", () => {
     expect(visited).toBe(12);
   });
 
-  it("looks a name up instead of reading a directory in which nothing else can match", async () => {
+  it("counts only the names that can match in a directory, if these are few", async () => {
     const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${String(index)}.ts`, ""]));
     const { root } = fixture({ src: files });
     // The start, src, and the one file.

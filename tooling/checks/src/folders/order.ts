@@ -30,7 +30,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   read: ["params", "format", "media"],
   grep: ["params", "text", "engine"],
   mcp: ["version", "message-size", "client-roots", "project", "service", "server", "http"],
-  remote: ["failure", "lines", "message", "http", "process", "channel"],
+  remote: ["failure", "message", "http", "process", "channel"],
 };
 
 /** Packages whose files or folders are still being put in order. */
