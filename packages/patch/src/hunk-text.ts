@@ -3,8 +3,7 @@ import { STEPS_PER_CLOCK, withoutEscapes } from "@fstools/text";
 import { type FilePatch, type Hunk, type HunkLine, hunkLines } from "./parse/file-patch.ts";
 
 /** A hunk as lines of the old and the new file, whatever their ends. */
-export interface HunkText {
-  readonly hunk: Hunk;
+export interface HunkText extends Pick<Hunk, "anchors" | "oldLine" | "isAtEnd"> {
   /** From 1. */
   readonly number: number;
   readonly old: readonly string[];
@@ -18,85 +17,66 @@ export interface HunkText {
   readonly isEnded: { readonly old: boolean; readonly fresh: boolean } | undefined;
 }
 
-/** Lines that go, and those in their place. */
+/** Lines that go, and those in their place, by the index of the first of each and how many they are. */
 interface Run {
-  /** The index of the first of them in `old`. */
   readonly at: number;
-  /** How many go. */
   count: number;
-  /** The index of the first new one in `fresh`. */
   readonly from: number;
-  /** How many come. */
   added: number;
-  /** These with their own ends, if they keep them. */
+  /** The new ones as they are in the patch, with their ends. */
   readonly own: string[];
+}
+
+/** How the hunks of a file are read. */
+export interface Reading {
+  readonly patch: string;
+  readonly file: FilePatch;
+  /** Hunks with more old lines fit nowhere, and are not read to their end. */
+  readonly maxLines: number;
+  /** Whether the file begins with a byte order mark, which is not of its text. */
+  readonly hasMark?: boolean;
+  /** Whether escapes stand for what they mean. */
+  readonly isEscaped?: boolean;
 }
 
 const MARK = "\ufeff";
 
-/** How the lines of a patch are taken. */
-export interface Reading {
-  readonly patch: string;
-  readonly file: FilePatch;
-  /** More old lines than this fit nowhere. */
-  readonly maxLines: number;
-  /** Whether the file begins with a byte order mark, which is not of its text. */
-  readonly hasMark: boolean;
-  /** Whether new lines keep the ends that they have in the patch. */
-  readonly keepsEnds: boolean;
-  /**
-   * Whether escapes stand for what they mean.
-   * @default false
-   */
-  readonly isEscaped?: boolean;
-}
-
-/** Reads the hunks of a file; undefined stands for one that has too many lines. */
-export async function readHunks(reading: Reading, pacer: Pacer): Promise<(HunkText | undefined)[]> {
-  const all: (HunkText | undefined)[] = [];
-  for (const [index, hunk] of reading.file.hunks.entries()) {
-    all.push(await readHunk(reading, hunk, index + 1, pacer));
-  }
+/** Reads the hunks of a file, in slices that do not block the event loop. */
+export async function readHunks(reading: Reading, pacer: Pacer): Promise<HunkText[]> {
+  const all: HunkText[] = [];
+  for (const hunk of reading.file.hunks) all.push(await readHunk(reading, hunk, all.length + 1, pacer));
   return all;
 }
 
-async function readHunk(
-  { patch, file, maxLines, hasMark, keepsEnds, isEscaped = false }: Reading,
-  hunk: Hunk,
-  number: number,
-  pacer: Pacer,
-): Promise<HunkText | undefined> {
+async function readHunk(reading: Reading, hunk: Hunk, number: number, pacer: Pacer): Promise<HunkText> {
+  const { patch, file, maxLines, hasMark = false, isEscaped = false } = reading;
   const [old, fresh, runs]: [string[], string[], Run[]] = [[], [], []];
-  const last: { old?: HunkLine; fresh?: HunkLine } = {};
   const marks = { old: false, fresh: false };
-  let [bareTail, steps, saysEnd] = [0, 0, false];
-  let run: Run | undefined;
+  let [lastOld, lastFresh, run]: [HunkLine?, HunkLine?, Run?] = [];
+  let [bareTail, steps, knowsEnd] = [0, 0, file.format !== "marked"];
   for (const line of hunkLines(patch, hunk)) {
-    const { sign, isBare, isEnded } = line;
+    // In a new file there are no others.
+    const sign = line.isBare && file.operation === "create" ? "+" : line.sign;
     const isMarked = hasMark && line.text.startsWith(MARK);
     const text = isMarked ? line.text.slice(MARK.length) : line.text;
-    if (isMarked && sign !== "+") marks.old = true;
-    if (isMarked && sign !== "-") marks.fresh = true;
-    bareTail = isBare ? bareTail + 1 : 0;
-    saysEnd ||= !isEnded;
+    bareTail = line.isBare ? bareTail + 1 : 0;
+    knowsEnd ||= !line.isEnded;
     if (sign === " ") run = undefined;
     else if (run === undefined) runs.push((run = { at: old.length, count: 0, from: fresh.length, added: 0, own: [] }));
     for (const part of plainLines(isEscaped ? await withoutEscapes(text, pacer) : text)) {
       if (sign !== "+") old.push(part);
       if (sign !== "-") fresh.push(part);
-      if (run !== undefined && sign === "-") run.count += 1;
-      if (run !== undefined && sign === "+") run.added += 1;
+      if (run !== undefined) run[sign === "-" ? "count" : "added"] += 1;
       if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     }
-    if (sign === "+" && keepsEnds) run?.own.push(isEnded ? `${text}\n` : text);
-    if (sign !== "+") last.old = line;
-    if (sign !== "-") last.fresh = line;
-    if (old.length > maxLines + bareTail) return undefined;
+    if (sign === "+") run?.own.push(line.isEnded ? `${text}\n` : text);
+    if (sign !== "+") [lastOld, marks.old] = [line, marks.old || isMarked];
+    if (sign !== "-") [lastFresh, marks.fresh] = [line, marks.fresh || isMarked];
+    if (old.length - bareTail > maxLines) break;
   }
-  const knowsEnd = saysEnd || file.format !== "marked";
-  const isEnded = { old: hasEnd(last.old), fresh: hasEnd(last.fresh) };
   const changesMark = marks.old !== marks.fresh && file.operation === "update";
-  return { hunk, number, old, fresh, runs, bareTail, changesMark, isEnded: knowsEnd ? isEnded : undefined };
+  const isEnded = knowsEnd ? { old: hasEnd(lastOld), fresh: hasEnd(lastFresh) } : undefined;
+  return { ...hunk, number, old, fresh, runs, bareTail, changesMark, isEnded };
 }
 
 /** A lone "\r" ends a line too. */
@@ -117,12 +97,16 @@ export function withoutBareTail(text: HunkText): HunkText {
   return { ...text, old: old.slice(0, -bareTail), fresh: fresh.slice(0, -bareTail), bareTail: 0 };
 }
 
-/** Some lines with their ends as one text, in slices that do not block the event loop. */
-export async function joinedLines(lines: readonly string[], from: number, to: number, pacer: Pacer): Promise<string> {
+/** Some lines, each with this end, as one text, in slices that do not block the event loop. */
+export async function joinedLines(
+  lines: readonly string[],
+  pacer: Pacer,
+  { from = 0, to = lines.length, lineEnd = "\n" } = {},
+): Promise<string> {
   const parts: string[] = [];
   for (let at = from; at < to; at += STEPS_PER_CLOCK) {
-    parts.push(lines.slice(at, Math.min(to, at + STEPS_PER_CLOCK)).join("\n"));
+    parts.push(lines.slice(at, Math.min(to, at + STEPS_PER_CLOCK)).join(lineEnd) + lineEnd);
     if (pacer.due()) await pacer.rest();
   }
-  return to > from ? `${parts.join("\n")}\n` : "";
+  return parts.join("");
 }

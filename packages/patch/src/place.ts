@@ -25,35 +25,32 @@ export interface PlacedHunks {
   /** Those that fit nowhere, or not in one place only. */
   readonly misfits: readonly Misfit[];
   /** The first that does not prove to know the file: it was not found exactly, or not once. */
-  readonly doubtful: Doubtful | undefined;
+  readonly doubtful: { readonly hunk: HunkText; readonly line: number | undefined } | undefined;
 }
 
 /** Why a hunk cannot be placed. */
 export interface Misfit {
-  readonly number: number;
-  readonly why:
-    "too_long" | "no_change" | "mark" | "only_new" | "anchor_nowhere" | "anchor_in_several" | "nowhere" | "in_several";
+  readonly why: "mark" | "only_new" | "anchor_nowhere" | "anchor_in_several" | "nowhere" | "in_several";
+  readonly hunk: HunkText;
   readonly anchor?: string;
   /** Lines where it would fit. */
   readonly places?: readonly number[];
-  /** The old and the new lines that were looked for. */
-  readonly text?: HunkText;
   /** Where it fits, above the place from which it was looked for. */
   readonly above?: number | undefined;
 }
 
-/** A hunk of a file that has changed meanwhile, and the lines that it may be about. */
-export interface Doubtful {
-  readonly number: number;
-  readonly lines: LineRange | undefined;
-  readonly text: HunkText | undefined;
-}
-
+/** Lines that fit a hunk, or an anchor, in one way. */
 interface Found {
   readonly kind: Equivalence | undefined;
   readonly places: readonly FittingLines[];
   /** The hunk as it was looked for. */
   readonly of: HunkText;
+}
+
+/** A hunk that has its place. */
+interface Placed extends Pick<Found, "kind" | "of"> {
+  readonly line: number;
+  readonly fresh: readonly string[];
 }
 
 /** Finds the place of each hunk: below the one before it and its anchors, and nowhere else. */
@@ -62,86 +59,60 @@ export async function placeHunks(
   { patch, file, isStale }: { readonly patch: string; readonly file: FilePatch; readonly isStale: boolean },
   pacer: Pacer,
 ): Promise<PlacedHunks> {
-  const reading = {
-    patch,
-    file,
-    maxLines: text.lines.count,
-    hasMark: text.encoding.markBytes > 0,
-    keepsEnds: hasOwnLineEnds(text, patch, file),
-  };
+  const { count } = text.lines;
+  const reading = { patch, file, maxLines: count, hasMark: text.encoding.markBytes > 0 };
   const hunks = await readHunks(reading, pacer);
   const find = createFinder(text, reading, hunks, pacer);
-  const edits = createEdits(text, reading, pacer);
+  const edits = createEdits(text, hasOwnLineEnds(text, patch, file), pacer);
+  const misfits: Misfit[] = [];
+  let doubtful: PlacedHunks["doubtful"];
   // Until one of them turns out to be wrong.
   let trustsLines = file.format === "git" && !isStale && hasOneLineEnd(text);
-  const misfits: Misfit[] = [];
-  let doubtful: Doubtful | undefined;
   // The first line that is below all hunks so far.
   let next = 1;
-  for (const [index, given] of hunks.entries()) {
-    const number = index + 1;
-    const doubt = (lines?: LineRange) => (doubtful ??= { number, lines, text: given });
-    const fail = (misfit: Omit<Misfit, "number">, lines?: LineRange) => {
-      doubt(lines);
-      misfits.push({ number, ...misfit });
-    };
-    if (given === undefined) {
-      fail({ why: "too_long" });
+  for (const hunk of hunks) {
+    const placed = await locate(hunk.old.length === hunk.bareTail ? withoutBareTail(hunk) : hunk);
+    const { line, kind, of } = "why" in placed ? { line: placed.places?.[0], kind: undefined, of: hunk } : placed;
+    const isProof = !("why" in placed) && kind === undefined && of.old.length > 0;
+    if (!isProof && text.plain !== "") doubtful ??= { hunk, line };
+    if ("why" in placed) {
+      misfits.push(placed);
       continue;
     }
-    const isInsertion = given.old.length === given.bareTail;
-    const hunk = isInsertion ? withoutBareTail(given) : given;
-    if (hunk.runs.length === 0) {
-      fail({ why: "no_change", text: hunk });
-      continue;
-    }
-    if (hunk.changesMark) {
-      fail({ why: "mark" });
-      continue;
-    }
-    let from = next;
-    let above: { readonly anchor: string; readonly found: Found } | undefined;
-    let lost: string | undefined;
-    for (const anchor of hunk.hunk.anchors) {
-      const found = await find.anchor(anchor, from);
-      const [first] = found?.places ?? [];
-      if (found === undefined || first === undefined) lost ??= anchor;
-      else above = { anchor, found };
-      from = first === undefined ? from : first.line + 1;
-    }
-    if (lost !== undefined) {
-      fail({ why: "anchor_nowhere", anchor: lost });
-    } else if (isInsertion) {
-      const last = above?.found.places.length ?? 1;
-      if (file.format !== "marked" && text.plain !== "") fail({ why: "only_new" });
-      else if (last > 1) fail({ why: "anchor_in_several", anchor: above?.anchor ?? "", places: linesOf(above?.found) });
-      else {
-        const line = above === undefined || hunk.hunk.isAtEnd === true ? Math.max(text.lines.count + 1, next) : from;
-        if (text.plain !== "") doubt({ first: line, last: line });
-        await edits.add({ kind: above?.found.kind, places: [], of: hunk }, line, hunk.fresh);
-        next = line;
-      }
-    } else {
-      const { oldLine = 0 } = hunk.hunk;
-      const isAtEnd = oldLine + hunk.old.length > text.lines.count;
-      const isTrusted = trustsLines && oldLine >= from && (isAtEnd || !endsWithChange(hunk));
-      const found = (isTrusted ? await find.exactlyAt(hunk, oldLine) : undefined) ?? (await find.any(hunk, from));
-      const [place] = found?.places ?? [];
-      const lines = place && { first: place.line, last: place.line + hunk.old.length - 1 };
-      if (found === undefined || place === undefined) {
-        fail({ why: "nowhere", text: hunk, above: from > 1 ? await find.above(hunk, from) : undefined });
-      } else if (found.places.length > 1) {
-        fail({ why: "in_several", places: linesOf(found) }, lines);
-      } else {
-        if (found.kind !== undefined) doubt(lines);
-        const fresh = found.kind === "indentation" ? place.newText.split("\n") : found.of.fresh;
-        await edits.add(found, place.line, fresh);
-        next = place.line + found.of.old.length;
-        trustsLines &&= place.line === oldLine;
-      }
-    }
+    await edits.add(placed);
+    trustsLines &&= placed.line === hunk.oldLine;
+    next = placed.line + of.old.length;
   }
   return { ...edits.all(), misfits, doubtful };
+
+  async function locate(hunk: HunkText): Promise<Placed | Misfit> {
+    const { old, anchors, oldLine = 0, isAtEnd = false } = hunk;
+    if (hunk.changesMark) return { why: "mark", hunk };
+    let from = next;
+    let above: Found | undefined;
+    for (const anchor of anchors) {
+      above = await find.any(anchorText(anchor), from);
+      if (above === undefined) return { why: "anchor_nowhere", hunk, anchor };
+      from = (above.places[0]?.line ?? 0) + 1;
+    }
+    if (old.length === 0) {
+      if (file.format !== "marked" && text.plain !== "") return { why: "only_new", hunk };
+      const places = linesOf(above);
+      if (places.length > 1) return { why: "anchor_in_several", hunk, anchor: anchors.at(-1) ?? "", places };
+      const line = above === undefined || isAtEnd ? Math.max(count + 1, next) : from;
+      return { kind: above?.kind, line, fresh: hunk.fresh, of: hunk };
+    }
+    const reachesEnd = oldLine + old.length > count;
+    const isTrusted = trustsLines && oldLine >= from && (reachesEnd || !endsWithChange(hunk));
+    const found = (isTrusted ? await find.exactlyAt(hunk, oldLine) : undefined) ?? (await find.any(hunk, from));
+    const [place] = found?.places ?? [];
+    if (found === undefined || place === undefined) {
+      return { why: "nowhere", hunk, above: from > 1 ? await find.above(hunk, from) : undefined };
+    }
+    if (found.places.length > 1) return { why: "in_several", hunk, places: linesOf(found) };
+    const fresh = found.kind === "indentation" ? place.newText.split("\n") : found.of.fresh;
+    return { ...found, line: place.line, fresh };
+  }
 }
 
 /** Whether no unchanged line follows: git writes such a hunk only for the end of a file. */
@@ -154,63 +125,63 @@ function linesOf(found: Found | undefined): readonly number[] {
   return found?.places.map(({ line }) => line) ?? [];
 }
 
+function anchorText(anchor: string): HunkText {
+  const lines = { old: [anchor], fresh: [anchor], runs: [], anchors: [] };
+  return { ...lines, number: 0, bareTail: 0, changesMark: false, isEnded: undefined };
+}
+
+function wantedLines({ old, isEnded }: HunkText, newText = "") {
+  return { lines: old, isEnded: isEnded?.old ?? false, newText };
+}
+
 /** Looks for hunks; what compares lines in one way is prepared once for all of them. */
-function createFinder(text: EditableText, reading: Reading, hunks: readonly (HunkText | undefined)[], pacer: Pacer) {
-  const anchors = reading.file.hunks.flatMap((hunk) => hunk.anchors).map((anchor) => wanted([anchor]));
-  const all = [...hunks.flatMap((hunk) => (hunk === undefined ? [] : wanted(hunk.old))), ...anchors];
+function createFinder(text: EditableText, reading: Reading, hunks: readonly HunkText[], pacer: Pacer) {
+  const all = [...hunks, ...hunks.flatMap(({ anchors }) => anchors.map(anchorText))].map((hunk) => wantedLines(hunk));
   const searches = new Map<LineRule, Promise<LineSearch>>();
   const searchBy = (rule: LineRule) => {
     const search = searches.get(rule) ?? createLineSearch(text, rule, all, pacer);
     searches.set(rule, search);
     return search;
   };
-  let unescaped: Promise<{ search: LineSearch; hunks: (HunkText | undefined)[] }> | undefined;
   const readUnescaped = async () => {
-    const read = await readHunks({ ...reading, isEscaped: true }, pacer);
-    const all = read.flatMap((hunk) => (hunk === undefined ? [] : wanted(hunk.old)));
-    return { search: await createLineSearch(text, SAME_LINES, all, pacer), hunks: read };
+    const variants = await readHunks({ ...reading, isEscaped: true }, pacer);
+    const wanted = variants.map((hunk) => wantedLines(hunk));
+    return { variants, search: await createLineSearch(text, SAME_LINES, wanted, pacer) };
   };
+  let unescaped: ReturnType<typeof readUnescaped> | undefined;
 
-  /** The places of a hunk by one rule. */
-  async function places(
-    search: LineSearch,
-    of: HunkText,
-    from: number,
-    { most = MAX_LISTED_PLACES + 1, fits = "" } = {},
-  ) {
-    const { old, isEnded, hunk } = of;
-    const { count } = text.lines;
+  async function places(search: LineSearch, of: HunkText, from: number, most: number, newText = "") {
+    const { old, isEnded } = of;
     const isUnended = isEnded?.old === false;
-    const isAtEnd = hunk.isAtEnd === true || isUnended || isEnded?.fresh === false;
-    if (old.length === 0 || hasLostBytes(old)) return [];
-    const least = isAtEnd ? Math.max(from, count - old.length + 1) : from;
-    if (isUnended && text.plain.endsWith("\n")) return [];
-    return search(wanted(old, isEnded?.old ?? false, fits), { from: least, most }, pacer);
+    // Bytes that are not text are shown alike, so whoever writes what stands for them does not know them.
+    const isLost = !text.isFlawless && old.some((line) => line.includes("\ufffd"));
+    if (old.length === 0 || isLost || (isUnended && text.plain.endsWith("\n"))) return [];
+    const isAtEnd = of.isAtEnd === true || isUnended || isEnded?.fresh === false;
+    const least = isAtEnd ? Math.max(from, text.lines.count - old.length + 1) : from;
+    return search(wantedLines(of, newText), { from: least, most }, pacer);
   }
 
-  /** Whether lines have what also stands for bytes that are not text; whoever writes it does not know them. */
-  function hasLostBytes(lines: readonly string[]): boolean {
-    return !text.isFlawless && lines.some((line) => line.includes("\ufffd"));
+  async function exactly(hunk: HunkText, from: number, most: number): Promise<Found | undefined> {
+    const found = await places(await searchBy(SAME_LINES), hunk, from, most);
+    return found.length === 0 ? undefined : { kind: undefined, places: found, of: hunk };
   }
 
   async function any(hunk: HunkText, from: number): Promise<Found | undefined> {
-    const exact = await places(await searchBy(SAME_LINES), hunk, from);
-    if (exact.length > 0) return { kind: undefined, places: exact, of: hunk };
-    if (hunk.old.every((line) => line.trim() === "")) return undefined;
+    const most = MAX_LISTED_PLACES + 1;
+    const exact = await exactly(hunk, from, most);
+    if (exact !== undefined || hunk.old.every((line) => line.trim() === "")) return exact;
     for (const rule of EQUIVALENCES) {
-      const fits = rule.kind === "indentation" ? await joinedLines(hunk.fresh, 0, hunk.fresh.length, pacer) : "";
-      const found = await places(await searchBy(rule), hunk, from, { fits });
-      if (found.length > 0) return { kind: rule.kind, places: found, of: hunk };
-      if (rule.kind !== "trailing_space" || hunk.bareTail === 0) continue;
-      const cut = withoutBareTail(hunk);
-      const shorter = await places(await searchBy(rule), cut, from);
-      if (shorter.length > 0) return { kind: rule.kind, places: shorter, of: cut };
+      const { kind } = rule;
+      const newText = kind === "indentation" ? await joinedLines(hunk.fresh, pacer) : "";
+      for (const of of kind === "trailing_space" ? new Set([hunk, withoutBareTail(hunk)]) : [hunk]) {
+        const found = await places(await searchBy(rule), of, from, most, newText);
+        if (found.length > 0) return { kind, places: found, of };
+      }
     }
     if (!hunk.old.some((line) => line.includes("\\"))) return undefined;
-    unescaped ??= readUnescaped();
-    const { search, hunks: variants } = await unescaped;
+    const { variants, search } = await (unescaped ??= readUnescaped());
     const of = variants[hunk.number - 1];
-    const found = of === undefined ? [] : await places(search, of, from);
+    const found = of === undefined ? [] : await places(search, of, from, most);
     return of === undefined || found.length === 0 ? undefined : { kind: "escapes", places: found, of };
   }
 
@@ -218,40 +189,18 @@ function createFinder(text: EditableText, reading: Reading, hunks: readonly (Hun
     any,
     /** Only if it is exactly at this line. */
     exactlyAt: async (hunk: HunkText, line: number): Promise<Found | undefined> => {
-      const found = await places(await searchBy(SAME_LINES), hunk, line, { most: 1 });
-      return found[0]?.line === line ? { kind: undefined, places: found.slice(0, 1), of: hunk } : undefined;
+      const found = await exactly(hunk, line, 1);
+      return linesOf(found)[0] === line ? found : undefined;
     },
     /** The first line where it is exactly, if that is above another one. */
     above: async (hunk: HunkText, line: number): Promise<number | undefined> => {
-      const [found] = await places(await searchBy(SAME_LINES), hunk, 1, { most: 1 });
-      return found !== undefined && found.line < line ? found.line : undefined;
-    },
-    anchor: async (anchor: string, from: number): Promise<Found | undefined> => {
-      const of = {
-        old: [anchor],
-        fresh: [anchor],
-        runs: [],
-        bareTail: 0,
-        changesMark: false,
-        isEnded: undefined,
-        number: 0,
-      };
-      const hunk = { start: 0, end: 0, anchors: [] };
-      for (const rule of [SAME_LINES, ...EQUIVALENCES]) {
-        const found = await places(await searchBy(rule), { ...of, hunk }, from, { fits: anchor });
-        if (found.length > 0) return { kind: rule.kind, places: found, of: { ...of, hunk } };
-      }
-      return undefined;
+      return linesOf(await exactly(hunk, 1, 1)).find((found) => found < line);
     },
   };
 }
 
-function wanted(lines: readonly string[], isEnded = false, newText = "") {
-  return { lines, isEnded, newText };
-}
-
 /** Collects the replacements of hunks, which come in the order of the file. */
-function createEdits(text: EditableText, { keepsEnds }: Reading, pacer: Pacer) {
+function createEdits(text: EditableText, keepsEnds: boolean, pacer: Pacer) {
   const { plain, lines } = text;
   const isFileEnded = plain === "" || plain.endsWith("\n");
   const replacements: Replacement[] = [];
@@ -259,24 +208,24 @@ function createEdits(text: EditableText, { keepsEnds }: Reading, pacer: Pacer) {
   const fallbacks: { kind: Equivalence; lines: LineRange }[] = [];
   let shift = 0;
 
-  async function add({ kind, of }: Found, line: number, fresh: readonly string[]): Promise<void> {
+  async function add({ kind, line, of, fresh }: Placed): Promise<void> {
+    const { old, runs, isEnded } = of;
     // Lines that were made to fit are no longer those of the patch.
     const hasOwnLineEnds = keepsEnds && kind !== "indentation" && kind !== "escapes";
-    for (const { at, count, from, added, own } of of.runs) {
+    const isEndWanted = isEnded === undefined ? isFileEnded : isEnded.fresh && (isFileEnded || !isEnded.old);
+    for (const { at, count, from, added, own } of runs) {
       const first = line + at;
       const [start, end] = [lines.startOf(first), lines.startOf(first + count)];
-      const whole = hasOwnLineEnds ? own.join("") : await joinedLines(fresh, from, from + added, pacer);
-      const { isEnded } = of;
-      const isEndWanted = isEnded === undefined ? isFileEnded : isEnded.fresh && (isFileEnded || !isEnded.old);
+      const fitted = () => joinedLines(fresh, pacer, { from, to: from + added });
+      const whole = await (hasOwnLineEnds ? joinedLines(own, pacer, { lineEnd: "" }) : fitted());
       const newText = end === plain.length && !isEndWanted ? whole.replace(/\r?\n$/u, "") : whole;
       const place = count === 0 ? insertion(start, newText, hasOwnLineEnds) : { start, end, newText };
       replacements.push({ ...place, hasOwnLineEnds });
       const newFirst = first + shift;
-      changed.push({ first: newFirst, last: Math.max(newFirst, newFirst + added - 1) });
+      changed.push({ first: newFirst, last: newFirst + Math.max(added - 1, 0) });
       shift += added - count;
     }
-    const last = Math.max(line, line + of.old.length - 1);
-    if (kind !== undefined) fallbacks.push({ kind, lines: { first: line, last } });
+    if (kind !== undefined) fallbacks.push({ kind, lines: { first: line, last: line + Math.max(old.length - 1, 0) } });
   }
 
   function insertion(at: number, newText: string, hasOwnLineEnds: boolean): Replacement {
@@ -284,10 +233,10 @@ function createEdits(text: EditableText, { keepsEnds }: Reading, pacer: Pacer) {
     const isAfterOther = before?.end === at;
     const endOfOther = before?.newText === "" ? plain[before.start - 1] : before?.newText.at(-1);
     const isAtLineStart = at === 0 || (isAfterOther ? (endOfOther ?? "\n") : plain[at - 1]) === "\n";
-    if (!isAtLineStart) return { start: at, end: at, newText: `\n${newText}` };
     // New lines get the end of the line before them.
     const takesEnd = !hasOwnLineEnds && at > 0 && !isAfterOther && text.raw !== plain;
-    return takesEnd ? { start: at - 1, end: at, newText: `\n${newText}` } : { start: at, end: at, newText };
+    if (isAtLineStart && !takesEnd) return { start: at, end: at, newText };
+    return { start: isAtLineStart ? at - 1 : at, end: at, newText: `\n${newText}` };
   }
 
   return { add, all: () => ({ replacements, lines: changed, fallbacks }) };

@@ -1,4 +1,4 @@
-import { echo, ErrorCode, isToolError, ToolError, type ToolCall } from "@fstools/protocol";
+import { echo, isToolError, type ToolCall } from "@fstools/protocol";
 import {
   type ChangePlan,
   createDiff,
@@ -14,9 +14,8 @@ import {
   type Unusable,
 } from "@fstools/sandbox";
 import { type Draft, draftOf, type PatchRules } from "./draft.ts";
-import { patchError, type Problem } from "./failures.ts";
+import { invalid, patchError, type Problem } from "./failures.ts";
 import { type PatchedFile, patchPathWords } from "./format.ts";
-import type { PatchParams } from "./params.ts";
 import type { FilePatch } from "./parse/file-patch.ts";
 import type { ParsedPatch } from "./parse/parse.ts";
 
@@ -26,8 +25,6 @@ export interface PatchPlan extends ChangePlan {
   readonly whole: FileDiff;
 }
 
-// Closest lines cost a search through the file.
-const MAX_EXPLAINED = 50;
 // What is read of all files together, in files of the largest size.
 const MAX_LARGE_FILES = 16;
 const explainOld = explainPathErrors(patchPathWords);
@@ -38,17 +35,11 @@ const explainNew = explainPathErrors({
 
 /** The paths of a patch: of each file its own, and then the one that it moves to. */
 export function targetsOf(files: readonly FilePatch[], cwd: SafePath): TargetRequest[] {
-  return files.flatMap(({ operation, path, to }, index) => {
-    const isNew = operation === "create" || files.slice(0, index).some((other) => isSpelledAlike(other.to, path));
+  return files.flatMap(({ operation, path, to }) => {
     const isItself = operation === "delete" || to !== undefined;
-    const own = { path, creates: isNew, isItself, ...(isNew ? {} : { orFrom: cwd }) };
+    const own = operation === "create" ? { path, creates: true } : { path, creates: false, isItself, orFrom: cwd };
     return to === undefined ? [own] : [own, { path: to, creates: true }];
   });
-}
-
-function isSpelledAlike(one: string | undefined, other: string): boolean {
-  const [left, right] = [one, other].map((path) => path?.replace(/^(?:\.\/+)+/u, "").replaceAll(/\/{2,}/gu, "/"));
-  return left === right;
 }
 
 /**
@@ -57,47 +48,40 @@ function isSpelledAlike(one: string | undefined, other: string): boolean {
  */
 export async function planPatch(
   current: readonly (CurrentFile | Unusable)[],
-  { params, parsed }: { readonly params: PatchParams; readonly parsed: ParsedPatch },
+  { patch, files, isDryRun }: ParsedPatch & { readonly isDryRun: boolean },
   rules: PatchRules,
   call: ToolCall,
 ): Promise<PatchPlan> {
   const pacer = createPacer(call.signal);
   const problems: Problem[] = [];
-  const drafts = new Map<string, Draft>();
+  const drafts: [Draft, FilePatch][] = [];
   const named = new Set<string>();
-  const moved = new Set<string>();
   const rest = [...current];
   let bytes = 0;
-  for (const file of parsed.files) {
+  for (const file of files) {
     const { path, to, operation } = file;
     const [first, second] = rest.splice(0, to === undefined ? 1 : 2);
     try {
-      if (file.problem !== undefined) throw inapplicable(path, file.problem);
+      if (file.problem !== undefined) throw invalid(`'${echo(path)}' ${file.problem}.`, "Leave it out of the patch.");
       const source = usable(first, path, operation === "create" ? explainNew : explainOld, call);
       const target = to === undefined ? source : usable(second, to, explainNew, call);
-      const name = source.path.relative;
-      const follows = operation === "update" && to === undefined && moved.has(name);
-      // What is wrong with the move is known already.
-      if (follows && !drafts.has(name)) continue;
-      if (!follows) expectUnnamed(named, source === target ? [source] : [source, target]);
-      if (to !== undefined) moved.add(target.path.relative);
+      for (const name of new Set([source.path.relative, target.path.relative])) {
+        if (named.has(name)) throw invalid(`'${echo(name)}' is in two sections of the patch.`, "Make one of them.");
+        named.add(name);
+      }
       bytes += source.file?.size ?? 0;
-      if (bytes > MAX_LARGE_FILES * rules.maxFileBytes) throw tooMuch(MAX_LARGE_FILES * rules.maxFileBytes);
-      const request = { patch: parsed.patch, file, source, target, before: follows ? drafts.get(name) : undefined };
-      const result = await draftOf(request, rules, { call, pacer, explained: MAX_EXPLAINED - problems.length });
-      if ("problems" in result) problems.push(...result.problems);
-      else drafts.set(target.path.relative, result);
+      const most = MAX_LARGE_FILES * rules.maxFileBytes;
+      if (bytes > most)
+        throw invalid(`The files have more than ${most} bytes together.`, "Make several patches of it.");
+      const draft = await draftOf({ patch, file, source, target, rules, call, pacer, problems });
+      if (draft !== undefined) drafts.push([draft, file]);
     } catch (error) {
       if (!isToolError(error)) throw error;
       problems.push({ path, error });
     }
   }
   if (problems.length > 0) throw patchError(problems, call);
-  return planOf([...drafts.values()], params, pacer);
-}
-
-function inapplicable(path: string, why: string): ToolError {
-  return new ToolError(ErrorCode.INVALID_PARAM, `'${echo(path)}' ${why}.`, { hint: "Leave it out of the patch." });
+  return planOf(drafts, isDryRun, pacer);
 }
 
 function usable(
@@ -110,27 +94,11 @@ function usable(
   return current;
 }
 
-function expectUnnamed(named: Set<string>, files: readonly CurrentFile[]): void {
-  for (const { path } of files) {
-    if (named.has(path.relative)) {
-      const message = `'${echo(path.relative)}' is in two sections of the patch.`;
-      throw new ToolError(ErrorCode.INVALID_PARAM, message, { hint: "Put all that happens to a file into one." });
-    }
-    named.add(path.relative);
-  }
-}
-
-function tooMuch(most: number): ToolError {
-  return new ToolError(ErrorCode.INVALID_PARAM, `The files of the patch have more than ${most} bytes together.`, {
-    hint: "Make several patches of it.",
-  });
-}
-
-async function planOf(drafts: readonly Draft[], params: PatchParams, pacer: Pacer): Promise<PatchPlan> {
+async function planOf(drafts: readonly [Draft, FilePatch][], isDryRun: boolean, pacer: Pacer): Promise<PatchPlan> {
   const changes: FileChange[] = [];
   const files: PatchedFile[] = [];
   const diffs: FileDiff[] = [];
-  for (const { operation, source, target, bytes, executable, content, ...report } of drafts) {
+  for (const [{ operation, source, target, bytes, content, ...report }, { executable }] of drafts) {
     const path = target.path.relative;
     const from = operation === "move" ? { from: source.path.relative } : {};
     const diff = await createDiff({ path, ...from, ...content, isOneOfSeveral: drafts.length > 1 }, pacer);
@@ -138,20 +106,10 @@ async function planOf(drafts: readonly Draft[], params: PatchParams, pacer: Pace
     if (operation === "delete") changes.push({ kind: "delete", ...shared });
     else if (operation === "move") changes.push({ kind: "move", ...shared, from: source, ...(bytes && { bytes }) });
     else if (bytes !== undefined) changes.push({ kind: "write", ...shared, bytes });
-    const { linesAdded: lines_added, linesRemoved: lines_removed } = diff;
-    const { newDirectory } = target;
-    files.push({
-      path,
-      operation,
-      ...from,
-      lines_added,
-      lines_removed,
-      newDirectory,
-      ...report,
-      size: bytes?.length ?? 0,
-    });
+    const counts = { lines_added: diff.linesAdded, lines_removed: diff.linesRemoved, size: bytes?.length ?? 0 };
+    files.push({ path, operation, ...from, ...counts, newDirectory: target.newDirectory, ...report });
     diffs.push(diff);
   }
   const whole = joinDiffs(diffs, pacer);
-  return { operation: "patch", changes: params.dry_run ? [] : changes, diff: () => whole.whole(), files, whole };
+  return { operation: "patch", changes: isDryRun ? [] : changes, diff: () => whole.whole(), files, whole };
 }

@@ -55,11 +55,11 @@ export function createPatchTool(options: PatchToolOptions): Tool<PatchParams, Pa
             tool: patch.definition.name,
             reader: "Read",
             targets: targetsOf(parsed.files, sandbox.cwd),
-            plan: (current) => planPatch(current, { params, parsed }, rules, call),
+            plan: (current) => planPatch(current, { ...parsed, isDryRun: params.dry_run }, rules, call),
           },
           call,
         );
-        return patchOutcome({ files: plan.files, whole: plan.whole, written, params }, call);
+        return patchOutcome({ ...plan, written, params }, call);
       },
     };
   });

@@ -139,3 +139,31 @@ describe("a diff of git", () => {
     expect(seen.equal).toBeGreaterThan(150);
   }, 300_000);
 });
+
+describe("a diff of diff -u", () => {
+  it("makes the new file of the old one, or is refused as ambiguous", async () => {
+    let equal = 0;
+    await fc.assert(
+      fc.asyncProperty(file, fc.constantFrom(1, 3), async ({ lines: all, isEnded, changes, unends }, context) => {
+        const { root, path, cleanup } = fixture();
+        const [before, after] = [joined(all, isEnded), joined(changed(all, changes), isEnded && !unends)];
+        writeFiles(root, { "a/f": { content: before }, "b/f": { content: after } });
+        const { stdout: diff } = spawnSync("diff", [`-U${context}`, "--text", "a/f", "b/f"], {
+          cwd: root,
+          encoding: "utf8",
+        });
+        if (diff === "") return;
+        writeFiles(path("ours"), { f: { content: before } });
+        const response = await apply(path("ours"), diff);
+        const isEqual = response.status !== "error";
+        const { f: ours } = filesIn(path("ours"));
+        expect({ diff, ours }).toEqual({ diff, ours: Buffer.from(isEqual ? after : before).toString("latin1") });
+        if (!isEqual) expect(response.error?.message).toMatch(/fits in /u);
+        else equal += 1;
+        cleanup();
+      }),
+      { numRuns: 100 },
+    );
+    expect(equal).toBeGreaterThan(20);
+  }, 120_000);
+});

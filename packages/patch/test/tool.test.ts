@@ -164,8 +164,8 @@ describe("the place of a hunk", () => {
       ["   if (a) {", "-    c();", "+    d();"],
       "Closest: lines 1-2; line 2 has 'b();' where you wrote 'c();'.",
     ],
-    ["longer than the file", "a\n", [" a", " b", " c", " d", "-e"], "Hunk 1 of 'f' has more lines than the file."],
-    ["no change", "a\n", [" a"], "Hunk 1 of 'f' changes nothing."],
+    ["longer than the file", "a\n", [" a", " b", " c", " d", "-e"], "Hunk 1 of 'f' was not found."],
+    ["no change", "a\n", [" a"], "The patch changes nothing in 'f'."],
     ["the same line twice", "a\n", ["-a", "+a"], "The patch changes nothing in 'f'."],
   ])("is refused if it is %s", async (_, content, lines, sentence) => {
     const { response, files } = await patched({ f: content }, update("f", ...lines));
@@ -425,11 +425,11 @@ describe("all or nothing", () => {
       ],
     });
     expect(response.text).toMatchInlineSnapshot(`
-      "Hunk 1 of 'a' was not found. Nothing was changed. Run Read on 'a' and copy its lines from it.
+      "Hunk 1 of 'a' was not found. Nothing was changed. Run Read on 'a' and copy its lines from the file.
 
       File 'missing' does not exist. Check the path, or run LS on '.' to see what is there.
 
-      'there' exists already. Change it as '*** Update File', or delete it first.
+      'there' exists already. Change it as it is, or choose another name.
 
       Path 'dir' is a directory. Run LS on 'dir' to see what is there."
     `);

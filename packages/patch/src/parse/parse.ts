@@ -30,9 +30,26 @@ export async function parsePatch(given: string, pacer: Pacer): Promise<ParsedPat
   const files = isMarked(first?.text ?? "")
     ? await parseMarked(patch, end, pacer)
     : await parseUnified(patch, end, pacer);
-  if (files !== undefined && files.length > 0) return { patch, files };
+  if (files !== undefined && files.length > 0) return { patch, files: withoutSecondSections(files) };
   const message = files === undefined ? "patch is in neither of the two formats." : "The patch is empty.";
   throw new ToolError(ErrorCode.INVALID_PARAM, message, { hint: HINT });
+}
+
+/** What is changed after it was moved is one with the move. */
+function withoutSecondSections(files: readonly FilePatch[]): FilePatch[] {
+  const result: FilePatch[] = [];
+  for (const file of files) {
+    const isUpdate = file.operation === "update" && file.to === undefined;
+    const at = isUpdate ? result.findIndex(({ to }) => to !== undefined && plainPath(to) === plainPath(file.path)) : -1;
+    const moved = result[at];
+    if (moved === undefined) result.push(file);
+    else result[at] = { ...moved, hunks: [...moved.hunks, ...file.hunks] };
+  }
+  return result;
+}
+
+function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/+)+/u, "").replaceAll(/\/{2,}/gu, "/");
 }
 
 /** Without "<<'EOF'" and "EOF" around it. */

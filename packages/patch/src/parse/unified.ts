@@ -78,11 +78,9 @@ export async function parseUnified(patch: string, end: number, pacer: Pacer): Pr
 
   async function addHunk(to: Draft, start: number, numbers: RegExpExecArray | null | undefined): Promise<number> {
     const [, oldLine, oldCount = "1", newCount = "1"] = numbers ?? [];
-    const counted =
-      oldLine === undefined
-        ? undefined
-        : await countedEnd(patch, { start, end }, [Number(oldCount), Number(newCount)], pacer);
-    const stop = counted ?? (await shapedEnd(patch, { start, end }, pacer));
+    const counts = [Number(oldCount), Number(newCount)] as const;
+    const counted = oldLine === undefined ? undefined : await hunkEnd(patch, { start, end }, counts, pacer);
+    const stop = counted ?? (await hunkEnd(patch, { start, end }, undefined, pacer)) ?? start;
     if (stop === start) throw unreadable(patch, start, "is not of a hunk", SIGNS);
     const after = lineAt(patch, stop, end);
     if (after !== undefined && !BETWEEN.test(after.text) && !isHeader(patch, after, end)) {
@@ -134,48 +132,31 @@ function finished(patch: string, draft: Draft): FilePatch {
   return { operation, path, ...(isMove ? { to } : {}), executable, hunks, format, hasReturns, problem };
 }
 
-/** Where a hunk ends that has as many lines as its header says; undefined if it has not. */
-async function countedEnd(
+/** Where a hunk ends: after as many lines as its header says, if that is so, else where its lines end by their looks. */
+async function hunkEnd(
   patch: string,
   { start, end }: { readonly start: number; readonly end: number },
-  [oldCount, newCount]: readonly [number, number],
+  counts: readonly [number, number] | undefined,
   pacer: Pacer,
 ): Promise<number | undefined> {
-  let [oldLeft, newLeft, steps] = [oldCount, newCount, 0];
-  let at = start;
-  while (oldLeft > 0 || newLeft > 0) {
-    const line = lineAt(patch, at, end);
-    if (line === undefined) return undefined;
+  let [oldLeft, newLeft] = counts ?? [Infinity, Infinity];
+  let [at, steps] = [start, 0];
+  for (let line = lineAt(patch, at, end); line !== undefined && (oldLeft > 0 || newLeft > 0);) {
     const { text, next } = line;
-    const isContext = text.startsWith(" ") || text === "" || text === "\r";
-    if (isContext || text.startsWith("-")) oldLeft -= 1;
-    else if (!text.startsWith("+") && !text.startsWith("\\")) return undefined;
-    if (isContext || text.startsWith("+")) newLeft -= 1;
+    const isOfHunk = /^(?:[ +\\-]|\r?$)/u.test(text) && (counts !== undefined || !isHeader(patch, line, end));
+    if (!isOfHunk) break;
+    if (!/^[+\\]/u.test(text)) oldLeft -= 1;
+    if (!/^[-\\]/u.test(text)) newLeft -= 1;
     at = next;
     if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    line = lineAt(patch, at, end);
   }
-  if (oldLeft < 0 || newLeft < 0) return undefined;
+  if (counts === undefined) return at;
   const mark = lineAt(patch, at, end);
   if (mark?.text.startsWith("\\") === true) at = mark.next;
   const after = lineAt(patch, at, end);
-  return after !== undefined && beginsHunk(after) && !isHeader(patch, after, end) ? undefined : at;
-}
-
-/** Where the lines end that look like those of a hunk. */
-async function shapedEnd(
-  patch: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  pacer: Pacer,
-): Promise<number> {
-  let steps = 0;
-  let at = start;
-  for (let line = lineAt(patch, at, end); line !== undefined; line = lineAt(patch, at, end)) {
-    const isOfHunk = /^(?:[ +\\-]|\r?$)/u.test(line.text);
-    if (!isOfHunk || isHeader(patch, line, end)) break;
-    at = line.next;
-    if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
-  }
-  return at;
+  const goesOn = after !== undefined && beginsHunk(after) && !isHeader(patch, after, end);
+  return oldLeft !== 0 || newLeft !== 0 || goesOn ? undefined : at;
 }
 
 function beginsHunk(line: PatchLine | undefined): boolean {
