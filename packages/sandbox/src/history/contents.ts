@@ -1,16 +1,20 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, futimesSync, openSync, readFileSync, readSync, unlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, futimesSync, openSync, readFileSync, readSync } from "node:fs";
+import { unlinkSync, writeFileSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { createPacer } from "../pacer.ts";
+import { all } from "../write/change-set.ts";
 import { copyBytes, EXCLUSIVE, flush } from "../write/temporary-file.ts";
 import { flushNames } from "./log.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export interface Contents {
   /** Keeps what an open file holds. */
-  keep(hash: string, descriptor: number, durable: boolean): Promise<void>;
+  keep(hash: string, descriptor: number): Promise<void>;
+  /** Waits until contents are on the disk. */
+  flush(hashes: readonly string[]): Promise<void>;
   /** Copies a content into an empty file; false if it is gone, or is not what it was. */
   copyTo(hash: string, descriptor: number): Promise<boolean>;
   /** Undefined if it is gone, or is not what it was. */
@@ -19,6 +23,7 @@ export interface Contents {
 
 const CHUNK_BYTES = 256 * 1024;
 const PRIVATE_FILE = 0o600;
+const MAX_OPEN = 64;
 
 /** The contents in a directory that nobody else can write to. */
 export function createContents(directory: string): Contents {
@@ -40,7 +45,7 @@ export function createContents(directory: string): Contents {
     });
   };
 
-  const keep: Contents["keep"] = async (hash, from, durable) => {
+  const keep: Contents["keep"] = async (hash, from) => {
     const path = `${directory}/${hash}`;
     let found = open(hash);
     if (found !== undefined && (await hashOf(found)) !== hash) {
@@ -51,11 +56,12 @@ export function createContents(directory: string): Contents {
     const isNew = found === undefined;
     const to = found ?? openSync(path, EXCLUSIVE, PRIVATE_FILE);
     try {
-      if (isNew) await copyBytes(from, to);
+      // A thread of the pool would take longer.
+      if (isNew && fstatSync(from).size <= CHUNK_BYTES) writeFileSync(to, readFileSync(from));
+      else if (isNew) await copyBytes(from, to);
       // Later than the change that needs it: so it is not removed before that.
       const soon = (Date.now() + 1) / 1000;
       futimesSync(to, soon, soon);
-      if (durable) await Promise.all([flush(to), flushNames(directory)]);
     } catch (error) {
       if (isNew) unlinkSync(path);
       throw error;
@@ -65,15 +71,22 @@ export function createContents(directory: string): Contents {
   };
 
   return {
-    keep: async (hash, from, durable) => {
+    keep: async (hash, from) => {
       while (underWay.has(hash)) await underWay.get(hash);
-      const work = keep(hash, from, durable);
+      const work = keep(hash, from);
       const settled = work.then(
         () => undefined,
         () => undefined,
       );
       underWay.set(hash, settled);
       await work.finally(() => underWay.delete(hash));
+    },
+    flush: async (hashes) => {
+      if (hashes.length === 0) return;
+      for (let at = 0; at < hashes.length; at += MAX_OPEN) {
+        const some = hashes.slice(at, at + MAX_OPEN).map((hash) => use(hash, flush));
+        await all(at === 0 ? [...some, flushNames(directory)] : some);
+      }
     },
     copyTo: async (hash, descriptor) => {
       const sum = createHash("sha256");

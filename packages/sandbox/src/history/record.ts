@@ -50,6 +50,7 @@ export function createRecord(
   { boundary, tool, durable, isFollowed = false, start, part }: RecordOptions,
 ): ChangeRecord {
   const notes: string[] = [];
+  const unflushed: string[] = [];
   let steps: readonly Step[] = [];
   let entry: OpenEntry | undefined;
   /** Whether it can be undone. */
@@ -108,7 +109,8 @@ export function createRecord(
     try {
       await eachEntry(old, seen.tree, async (found, place) => {
         const hash = hashes.get(found.path);
-        if (hash !== undefined) await withFile(old, found, place, (file) => contents.keep(hash, file, durable));
+        if (hash !== undefined) await withFile(old, found, place, (file) => contents.keep(hash, file));
+        if (hash !== undefined) unflushed.push(hash);
       });
     } catch (error) {
       if (!(error instanceof StaleTargetError)) refuse(at, error);
@@ -137,12 +139,16 @@ export function createRecord(
         refuse(0, error);
         return notes;
       }
-      const kept = prepared.map((step, at) => keepOld(step, changes[at] ?? {}, at));
-      const noted = entry.flush().catch((error: unknown) => {
-        refuse(0, error);
-      });
-      await all([...kept, noted]);
+      await all(prepared.map((step, at) => keepOld(step, changes[at] ?? {}, at)));
       return notes;
+    },
+    flush: async () => {
+      if (entry === undefined || !isKept || !durable) return;
+      try {
+        await all([entry.flush(), contents.flush(unflushed)]);
+      } catch (error) {
+        throw refusal(0, error);
+      }
     },
     commit: async () => {
       try {

@@ -52,6 +52,7 @@ export async function recover(keeping: Keeping, { parts, isDone, append, close }
         append("begin", beginningOf(boundary, { ...part, temporary, steps }));
       },
       keep: () => Promise.resolve([]),
+      flush: () => Promise.resolve(),
       commit: () => Promise.resolve(),
       close: () => undefined,
     };

@@ -51,6 +51,8 @@ export interface SetRecord {
   open(id: string, steps: readonly Step[]): void;
   /** Before anything is put in place; returns lines about what cannot be put back later, and may refuse. */
   keep(steps: readonly PreparedStep[]): Promise<readonly string[]>;
+  /** Waits until what it keeps is on the disk. */
+  flush(): Promise<void>;
   /** When all is in place; if it fails, the set is taken back. */
   commit(): Promise<void>;
   /** When no temporary file is left. */
@@ -109,9 +111,8 @@ export async function putSet(
   /** Of several changes, all have to be on the disk before it is noted that they are. */
   const commit = async (): Promise<void> => {
     if (record === undefined) return;
-    const flushed = flushNames();
-    if (steps.length > 1) await flushed;
-    await all([flushed, record.commit()]);
+    if (steps.length > 1) await flushNames();
+    await all([record.commit(), steps.length > 1 ? undefined : flushNames()]);
   };
 
   let hasSucceeded = false;
@@ -124,9 +125,8 @@ export async function putSet(
     const context: StepContext = { boundary, durable, keepsOld, enter, atEnd };
     // At the same time, so that the disk can write them together.
     const prepared = await all(steps.map(async (step, index) => step.prepare(context, temporaryNames(id, index))));
-    const notes: string[] = [];
-    const kept = record?.keep(prepared).then((lines) => notes.push(...lines));
-    await all<unknown>([kept, ...prepared.map((step) => step.flush?.())]);
+    const notes = (await record?.keep(prepared)) ?? [];
+    await all([record?.flush(), ...prepared.map((step) => step.flush?.())]);
     signal.throwIfAborted();
     const placed = await placeAll(prepared, commit);
     hasSucceeded = true;
