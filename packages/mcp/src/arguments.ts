@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
+import type { RootOptions } from "@fstools/sandbox";
 import type { ListenAddress } from "./http/http.ts";
 
 /** What the command line asks for. */
@@ -13,8 +14,20 @@ export interface ServeCommand {
   readonly gitignore: boolean;
   readonly media: boolean;
   readonly structured: boolean;
+  /** Where changes are kept; absent for nowhere. */
+  readonly history?: string;
   /** Absent for stdio. */
   readonly http?: ListenAddress;
+}
+
+/** What people ask of a history. */
+export interface HistoryCommand extends Pick<ServeCommand, "deny" | "protect" | "defaultDeny"> {
+  readonly roots: readonly RootOptions[];
+  readonly history: string;
+  /** What to undo; absent to list changes. */
+  readonly undo?: string | { readonly since: string };
+  readonly path?: string;
+  readonly limit?: number;
 }
 
 /** What `--write` adds. */
@@ -36,14 +49,21 @@ An MCP server that lets a model look at a project's files; read-only, unless --w
   --no-default-deny  show secrets too: .env files, private keys and the like, which are hidden otherwise
   --protect GLOB     paths that may be read but not changed, besides .git; may be given more than once
   --structured       adds the whole envelope to each answer, for programs
+  --history DIR      keep in DIR, outside the roots, what is changed, for:
+                       fstools-mcp history [PATH] --history DIR [--root DIR] [--limit N]
+                       fstools-mcp undo ID        --history DIR [--root DIR]
+                       fstools-mcp undo --since ID (that change and all later ones) …
+                     A directory of such a name is ./history.
   --http HOST:PORT   serve streamable HTTP on a loopback address instead of stdio, at /mcp; port 0 picks a free one.
                      Clients need the bearer token in FSTOOLS_MCP_TOKEN, or the one printed at the start.
   --help, --version`;
 
 /** Reads the command line. @throws Error that says what is wrong with it */
-export function parseArguments(args: readonly string[]): ServeCommand | "help" | "version" {
+export function parseArguments(args: readonly string[]): ServeCommand | HistoryCommand | "help" | "version" {
+  const [verb = ""] = args;
+  const isForPeople = verb === "history" || verb === "undo";
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: args.slice(isForPeople ? 1 : 0),
     allowPositionals: true,
     options: {
       root: { type: "string", multiple: true, default: [] },
@@ -56,6 +76,9 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
       protect: { type: "string", multiple: true, default: [] },
       "no-default-deny": { type: "boolean", default: false },
       structured: { type: "boolean", default: false },
+      history: { type: "string" },
+      since: { type: "string" },
+      limit: { type: "string" },
       http: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
       version: { type: "boolean", short: "v", default: false },
@@ -63,18 +86,52 @@ export function parseArguments(args: readonly string[]): ServeCommand | "help" |
   });
   if (values.help) return "help";
   if (values.version) return "version";
+  const { history, since, limit } = values;
+  const rules = { deny: values.deny, protect: values.protect, defaultDeny: !values["no-default-deny"] };
+  if (isForPeople) {
+    const given = { ...rules, protect: [".git", ...rules.protect], roots: rootsOf(values.root, values["read-root"]) };
+    return { ...given, ...parseHistory(verb, positionals, { history, since, limit }) };
+  }
+  if ((since ?? limit) !== undefined) throw new Error("--since and --limit are for history and undo.");
   const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])];
   return {
     roots: [...values.root, ...positionals],
     readRoots: values["read-root"],
     tools,
-    deny: values.deny,
-    protect: values.protect,
-    defaultDeny: !values["no-default-deny"],
+    ...rules,
     gitignore: values.gitignore,
     media: values.media,
     structured: values.structured,
+    ...(history === undefined ? {} : { history }),
     ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
+  };
+}
+
+/** The current directory, if none is named. */
+function rootsOf(roots: readonly string[], readRoots: readonly string[]): RootOptions[] {
+  const named = roots.length + readRoots.length > 0 ? roots : ["."];
+  return [...named.map((path) => ({ path })), ...readRoots.map((path) => ({ path, access: "read" as const }))];
+}
+
+function parseHistory(
+  verb: "history" | "undo",
+  [first, ...others]: readonly string[],
+  { history, since, limit }: Readonly<Record<"history" | "since" | "limit", string | undefined>>,
+): Pick<HistoryCommand, "history" | "undo" | "path" | "limit"> {
+  if (history === undefined) throw new Error(`${verb}: --history DIR is missing.`);
+  if (others.length > 0) throw new Error(`${verb}: expected one argument, got ${others.length + 1}.`);
+  if (verb === "undo") {
+    const undo = since === undefined ? first : { since };
+    if (undo === undefined || (since !== undefined && first !== undefined)) {
+      throw new Error("undo: expected the ID of a change, or --since ID.");
+    }
+    return { history, undo };
+  }
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/u.test(limit)) throw new Error(`--limit: '${limit}' is not a number.`);
+  return {
+    history,
+    ...(first === undefined ? {} : { path: first }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { echo } from "@fstools/protocol";
+import { createHistory } from "@fstools/sandbox";
 import { parseArguments, type ServeCommand, USAGE } from "./arguments.ts";
 import { createService } from "./service.ts";
 import { VERSION } from "./version.ts";
@@ -8,11 +9,17 @@ export async function main(args: readonly string[], environment: Readonly<NodeJS
   const command = parseArguments(args);
   if (command === "help") print(USAGE);
   else if (command === "version") print(VERSION);
-  else await serve(command, environment.FSTOOLS_MCP_TOKEN);
+  else if (!("tools" in command)) {
+    const { runHistory } = await import("./history.ts");
+    const { text, isError } = await runHistory(command);
+    print(text);
+    if (isError) process.exitCode = 1;
+  } else await serve(command, environment.FSTOOLS_MCP_TOKEN);
 }
 
-async function serve({ http, ...options }: ServeCommand, token: string | undefined): Promise<void> {
-  const service = createService({ ...options, onInternalError: report, onWarning: report });
+async function serve({ http, history: directory, ...options }: ServeCommand, token: string | undefined): Promise<void> {
+  const history = directory === undefined ? {} : { history: createHistory({ directory }) };
+  const service = createService({ ...options, ...history, onInternalError: report, onWarning: report });
   if (http === undefined) {
     const { serveStreams } = await import("./stdio.ts");
     serveStreams(service, { input: process.stdin, output: process.stdout, onError: report });

@@ -21,6 +21,7 @@ import {
   toolDefinitions,
   type ToolName,
   type Toolset,
+  type ToolsetOptions,
 } from "@fstools/toolset";
 
 /** What the server offers, and where. */
@@ -45,6 +46,8 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
   readonly media?: boolean;
   /** Adds the whole envelope to each answer, for programs. @default false */
   readonly structured?: boolean;
+  /** Keeps what the tools change, so that people can undo it; made by `createHistory` of `@fstools/sandbox`. */
+  readonly history?: NonNullable<ToolsetOptions["history"]>;
   /** Reports unexpected exceptions; the client learns nothing about them. */
   readonly onInternalError?: OnInternalError;
   /** Is told what a tool lacks on this machine, such as ripgrep. */
@@ -75,7 +78,7 @@ const MAX_TOOLSETS = 16;
 
 /** Prepares the tools. @throws Error if a root is not an existing directory, or a rule cannot be used */
 export function createService(options: McpServerOptions = {}): Service {
-  const { structured = false, onInternalError, onWarning, media = false } = options;
+  const { structured = false, onInternalError, onWarning, history, media = false } = options;
   const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
   const tools = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
   const rules = { deny, defaultDeny, gitignore, ...(protect.length > 0 ? { protect: [".git", ...protect] } : {}) };
@@ -85,11 +88,14 @@ export function createService(options: McpServerOptions = {}): Service {
     ...(options.readRoots ?? []).map((path) => ({ path, access: "read" as const })),
   ];
   const own = ownRoots.length > 0 ? sandboxOver(ownRoots) : undefined;
+  // It cannot be inside them.
+  if (own !== undefined) history?.take(own);
   const toolsetIn = (sandbox: Sandbox) =>
     createToolset({
       sandbox,
       tools,
       ...(media ? { read: { media: ["image", "pdf"] } as const } : {}),
+      ...(history === undefined ? {} : { history }),
       ...(onInternalError === undefined ? {} : { onInternalError }),
       ...(onWarning === undefined ? {} : { onWarning }),
     });
@@ -101,18 +107,25 @@ export function createService(options: McpServerOptions = {}): Service {
     asksForRoots: own === undefined,
     openConversation: () => {
       const toolsets = createRecentMap<Toolset>(MAX_TOOLSETS);
-      const toolsetOver = (roots: readonly string[]): Toolset => {
-        const key = JSON.stringify(roots);
-        const toolset = toolsets.get(key) ?? toolsetIn(own ?? sandboxOver(roots.map((path) => ({ path }))));
-        toolsets.set(key, toolset);
-        return toolset;
+      const toolsetOver = (roots: readonly string[]): Toolset | undefined => {
+        if (own === undefined && roots.length === 0) return undefined;
+        try {
+          const key = JSON.stringify(roots);
+          const toolset = toolsets.get(key) ?? toolsetIn(own ?? sandboxOver(roots.map((path) => ({ path }))));
+          toolsets.set(key, toolset);
+          return toolset;
+        } catch (error) {
+          // The history is inside one of them.
+          onInternalError?.(error, { tool: "" });
+          return undefined;
+        }
       };
       return {
         call: async (name, input, clientRoots, context) => {
           // Roots of the host were tried at the start; a client's may be gone, or never were directories.
           const usable = own === undefined ? clientRoots.filter(isUsable) : [];
-          if (own === undefined && usable.length === 0) return noRoot(input, structured, clientRoots.length > 0);
-          const { tool, truncate } = toolsetOver(usable);
+          const { tool, truncate } = toolsetOver(usable) ?? {};
+          if (tool === undefined || truncate === undefined) return noRoot(input, structured, clientRoots.length > 0);
           const called = isToolName(name) ? tool(name) : undefined;
           if (called === undefined) throw new TypeError(`There is no tool '${name}'.`);
           return callMcpTool(called, input, context, { truncate, structured });

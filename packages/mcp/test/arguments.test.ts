@@ -57,12 +57,36 @@ describe("parseArguments", () => {
     expect(parseArguments(["a", "--root", "b"])).toMatchObject({ roots: ["b", "a"] });
   });
 
+  it("tells the commands for people from directories of such names", () => {
+    const rules = { deny: [], protect: [".git"], defaultDeny: true };
+    const roots = [{ path: "." }];
+    expect(parseArguments(["history", "--history", "h"])).toEqual({ ...rules, roots, history: "h" });
+    expect(
+      parseArguments(["history", "src", "--history", "h", "--limit", "5", "--root", "a", "--read-root", "b"]),
+    ).toEqual({
+      ...rules,
+      roots: [{ path: "a" }, { path: "b", access: "read" }],
+      history: "h",
+      path: "src",
+      limit: 5,
+    });
+    expect(parseArguments(["undo", "x", "--history", "h"])).toEqual({ ...rules, roots, history: "h", undo: "x" });
+    expect(parseArguments(["undo", "--since", "x", "--history", "h"])).toMatchObject({ undo: { since: "x" } });
+    expect(parseArguments(["./history", "--history", "h"])).toMatchObject({ roots: ["./history"], history: "h" });
+  });
+
   it.each([
     [["--http", "127.0.0.1"], "expected HOST:PORT, such as 127.0.0.1:3333, got '127.0.0.1'"],
     [["--http", "127.0.0.1:99999"], "expected HOST:PORT"],
     [["--tools", "ls"], "there is no tool 'ls'. Choose from LS, Glob,"],
     [["--tools", ""], "there is no tool ''"],
     [["--port", "1"], "--port"],
+    [["--since", "x"], "--since and --limit are for history and undo."],
+    [["history"], "history: --history DIR is missing."],
+    [["history", "a", "b", "--history", "h"], "history: expected one argument, got 2."],
+    [["history", "--history", "h", "--limit", "0"], "--limit: '0' is not a number."],
+    [["undo", "--history", "h"], "undo: expected the ID of a change, or --since ID."],
+    [["undo", "x", "--since", "y", "--history", "h"], "undo: expected the ID of a change, or --since ID."],
   ])("refuses %j", (args, message) => {
     expect(() => parseArguments(args)).toThrow(message);
   });

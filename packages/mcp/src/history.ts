@@ -1,0 +1,36 @@
+import { escapeText } from "@fstools/protocol";
+import { createHistory, createSandbox, type HistoryChange } from "@fstools/sandbox";
+import type { HistoryCommand } from "./arguments.ts";
+
+/** What a command for people prints, and whether it did what it was asked to. */
+export interface Printed {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
+
+/**
+ * Lists the changes of a project's history, or undoes some.
+ * @throws Error if the history or a root cannot be used
+ */
+export async function runHistory(command: HistoryCommand): Promise<Printed> {
+  const history = createHistory({ directory: command.history });
+  await history.take(createSandbox(command)).ready();
+  if (command.undo !== undefined) {
+    const { text, status } = await history.undo(command.undo);
+    return { text, isError: status === "error" };
+  }
+  const { path, limit } = command;
+  const changes = await history.changes({ ...(path === undefined ? {} : { path }), ...(limit && { limit }) });
+  const unfinished = (await history.unfinished()).map((change) => `Unfinished: ${shown(change)}`);
+  const lines = [...unfinished, ...changes.map(shown)];
+  return { text: lines.length === 0 ? "No changes." : lines.join("\n\n"), isError: false };
+}
+
+function shown({ id, at, tool, files }: HistoryChange): string {
+  const names = files.map(({ path, operation, from }) => {
+    return `  ${LETTERS[operation]} ${from === undefined ? "" : `${escapeText(from)} -> `}${escapeText(path)}`;
+  });
+  return [`${id}  ${at.slice(0, 19).replace("T", " ")}  ${tool}`, ...names].join("\n");
+}
