@@ -23,7 +23,7 @@ export async function runHistory(command: HistoryCommand): Promise<Printed> {
   }
   const { path, limit } = command;
   const changes = await history.changes({ ...(path === undefined ? {} : { path }), ...(limit && { limit }) });
-  const unfinished = (await history.unfinished()).map((change) => `Unfinished: ${shown(change)}`);
+  const unfinished = history.unfinished.map((change) => `Unfinished: ${shown(change)}`);
   const lines = [...unfinished, ...changes.map(shown)];
   return { text: lines.length === 0 ? "No changes." : lines.join("\n\n"), isError: false };
 }
