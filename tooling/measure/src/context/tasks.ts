@@ -84,7 +84,9 @@ const looking: readonly Task[] = [
     if (pages.length > 0) return sorted(pages);
     return sorted((await list("app/(shop)")).map((name) => `app/(shop)/${name}page.tsx`));
   }),
-  look("find-built", "Where is bundle.js? (It is a built file.)", async ({ find }) => find("**/bundle.js")),
+  look("find-built", "Where is bundle.js? (It is a built file.)", async ({ find }) =>
+    find("**/bundle.js", { ignored: true }),
+  ),
   look("find-other-case", "Where is the project's readme.md? (It is README.md.)", async ({ find, nameIn }) => {
     const isReadme = (path: string) => path.toLowerCase() === "readme.md";
     return (await find("readme.md")).find(isReadme) ?? (await nameIn(".", isReadme));

@@ -74,7 +74,16 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
     remove: (path) => ["Delete", { path }],
     done: /^(?:Edited|Created|Updated|Moved|Copied|Deleted|Patched) /u,
     others: ({ read }, { call }) => {
-      const grep = async (params: Params) => ungrouped(parts(expectStart(await call("Grep", params), LIST)).body);
+      const grep = async (params: Params, goesOn = true) => {
+        const rows: string[] = [];
+        for (let next: Params | undefined = params; next !== undefined;) {
+          const { head, body } = parts(expectStart(await call("Grep", next), LIST));
+          rows.push(...ungrouped(body));
+          const place = goesOn ? continuation(head) : undefined;
+          next = place && { ...params, limit: LARGEST.Grep, ...place };
+        }
+        return rows;
+      };
       return {
         count: async (path) => Number(found(await call("LS", { path, limit: 1 }), / of (\d+)\. /u)),
         filesWith: async ({ path, include, ...query }) => {
@@ -83,15 +92,8 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
           return files.length > 0 ? files : grep({ ...params, include_hidden: true, include_ignored: true });
         },
         countLines: async ({ path, ...query }) => {
-          const params = { pattern: patternOf(query), path, case_sensitive: true, output_mode: "count" };
-          let sum = 0;
-          for (let next: Params | undefined = params; next !== undefined;) {
-            const { head, body } = parts(await call("Grep", next));
-            for (const line of ungrouped(body)) sum += Number(/: (\d+)$/u.exec(line)?.[1]);
-            const goesOn = continuation(head);
-            next = goesOn && { ...params, limit: LARGEST.Grep, ...goesOn };
-          }
-          return sum;
+          const rows = await grep({ pattern: patternOf(query), path, case_sensitive: true, output_mode: "count" });
+          return rows.reduce((sum, row) => sum + Number(/: (\d+)$/u.exec(row)?.[1]), 0);
         },
         lineEnd: async (path, line) => {
           const place = { path, start_line: line, limit: 1 };
@@ -112,7 +114,10 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
         },
         newest: async (pattern) => {
           const include = pattern.replace(/^\*\*\//u, "");
-          const [file = ""] = await grep({ pattern: ".", include, output_mode: "files", sort: "modified", limit: 1 });
+          const [file = ""] = await grep(
+            { pattern: ".", include, output_mode: "files", sort: "modified", limit: 1 },
+            false,
+          );
           return relativeTo(root, file);
         },
       };
