@@ -15,5 +15,6 @@ export function copyDemo() {
   mkdirSync(join(root, "measurements"));
   for (let day = 1; day <= MEASUREMENTS; day++)
     writeFileSync(join(root, "measurements", `day-${String(day).padStart(4, "0")}.csv`), `${day},${(day * 7) % 23}\n`);
-  return { root, other: join(folder, "cidery"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return { root, other: join(folder, "cidery"), history: join(folder, "history"), remove };
 }

@@ -1,11 +1,12 @@
 import { createTruncator, renderForModel, type Tool, type Truncator } from "@fstools/protocol";
-import { createOutputStore, type RootOptions } from "@fstools/sandbox";
+import { createHistory, createOutputStore, type History, type RootOptions } from "@fstools/sandbox";
 import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { consumeStream } from "ai";
 import { createChanges } from "./agent/changes.ts";
 import { createConversation, type Conversation } from "./agent/conversation.ts";
 import type { AgentMessage } from "./agent/messages.ts";
 import { chooseModel, type ChosenModel } from "./agent/model.ts";
+import type { Envelope } from "./envelope.ts";
 import { createMeasure } from "./measure.ts";
 import { OPENING_QUESTIONS, type ProjectKind } from "./questions.ts";
 
@@ -27,6 +28,8 @@ export interface ProjectOptions {
    * @default false
    */
   readonly writable?: boolean;
+  /** A directory outside the project that keeps what is changed, so that it can be undone. */
+  readonly history?: string | undefined;
   /** @default "any" */
   readonly kind?: ProjectKind;
 }
@@ -54,6 +57,10 @@ export interface Project {
   readonly tools: ReadonlyMap<string, Tool>;
   /** The names of tools that are not offered here. */
   readonly off: readonly string[];
+  /** What was changed, if that is kept. */
+  readonly history: History | undefined;
+  /** The id of the change that an answer tells of. */
+  changeIn(response: Envelope): Promise<string | undefined>;
   /** Starts a conversation with tools of its own, which ask before they change a file. */
   converse(settings: AgentSettings): Conversation;
   /** A conversation that has been held, for the first look; made when it is first asked for. */
@@ -65,22 +72,27 @@ export interface Project {
 const read = { media: ["image", "pdf"] } as const;
 
 /** Opens a project; throws if its root is not an existing directory. */
-export function openProject({ root, deny = [], writable = false, kind = "any" }: ProjectOptions): Project {
+export function openProject(options: ProjectOptions): Project {
+  const { root, deny = [], writable = false, history: directory, kind = "any" } = options;
   const roots = typeof root === "string" ? [{ path: root }] : root;
   const names = TOOL_NAMES.filter((name) => writable || !WRITING_TOOL_NAMES.includes(name));
-  const bench = createToolset({ roots, deny, gitignore: true, tools: names, read });
+  const history = directory === undefined ? undefined : createHistory({ directory });
+  const shared = { read, ...(history && { history }) };
+  const bench = createToolset({ ...shared, roots, deny, gitignore: true, tools: names });
   const { sandbox } = bench;
   const store = createOutputStore(sandbox);
   const truncatorOf = (limits: TruncatorLimits = {}) => createTruncator({ store, render: renderForModel, ...limits });
+  const changeIn: Project["changeIn"] = async ({ data, context: { path_resolved: path = "." } }) =>
+    "applied" in data && data.applied === true ? (await history?.changes({ path, limit: 1 }))?.[0]?.id : undefined;
   const converse: Project["converse"] = ({ limits, ...settings }) => {
     const changes = createChanges();
     const measure = createMeasure(sandbox);
     const agentNames = names.filter((name) => name !== "read");
-    const { tools } = createToolset({ sandbox, tools: agentNames, confirm: changes.confirm, read });
+    const { tools } = createToolset({ ...shared, sandbox, tools: agentNames, confirm: changes.confirm });
     return createConversation({
       ...settings,
       ...{ tools, changes, truncate: truncatorOf(limits) },
-      factsOf: async (ms, response) => ({ ms, tokens: await measure(response) }),
+      factsOf: async (ms, response) => ({ ms, tokens: await measure(response), changeId: await changeIn(response) }),
     });
   };
   let opening: Promise<readonly AgentMessage[]> | undefined;
@@ -88,7 +100,7 @@ export function openProject({ root, deny = [], writable = false, kind = "any" }:
     id: kind in OPENING_QUESTIONS ? kind : "main",
     name: roots.map(({ path }) => path.split(/[\\/]/u).findLast((part) => part !== "") ?? "/").join(", "),
     root: roots.map(({ path }) => path).join(", "),
-    ...{ kind, writable, converse },
+    ...{ kind, writable, history, changeIn, converse },
     tools: new Map(bench.tools.map((tool) => [tool.name, tool])),
     off: TOOL_NAMES.filter((name) => !names.includes(name)),
     opening: () => (opening ??= hold(converse, OPENING_QUESTIONS[kind])),

@@ -12,7 +12,7 @@ export const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, str
   demo: {
     "The first page of 5,000 files": "What is in measurements?",
     "Grep, then Read of exactly the lines": "Where is priceOf defined?",
-    "An edit that waits for you": 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
+    "An edit: approve it, then undo it": 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
     "A patch over four files": "Rename countApples to countFruit",
     "A conflict, and the way out": 'Overwrite docs/pricing.md with "Ask Ann."',
     "A picture": "Show docs/prices.png",

@@ -13,10 +13,10 @@ describe("help", () => {
   it("lists the commands", async () => {
     const { code, stdout } = await inProcess(["--help"]);
     expect(code).toBe(0);
-    for (const command of ["serve", "ask", "chat", "run", "tools"]) expect(stdout).toContain(`\n  ${command} `);
+    for (const command of ["serve", "ask", "chat", "run", "undo", "tools"]) expect(stdout).toContain(`\n  ${command} `);
   });
 
-  it.each(["serve", "ask", "chat", "run", "tools"])("explains %s", async (command) => {
+  it.each(["serve", "ask", "chat", "run", "undo", "tools"])("explains %s", async (command) => {
     const { code, stdout } = await inProcess([command, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: pnpm playground ${command}`);
@@ -173,6 +173,22 @@ describe("ask", () => {
     expect(stderr).toContain("+  apple: 0.75,");
     expect(stdout).toMatch(/^Changed `apple: 0.6` to `apple: 0.75` in `src\/prices.ts`\./u);
     expect(readFileSync(`${demo.root}/src/prices.ts`, "utf8")).toContain("apple: 0.75");
+  });
+
+  it("undoes its changes, the last one first", async () => {
+    const { root, path } = fixture({ "a.txt": "red\n" });
+    for (const question of ["Change red to green in a.txt", "Change green to blue in a.txt"])
+      await playground(["ask", question, "--root", root, "--write"], { input: "y\n" });
+    for (const colour of ["green\n", "red\n"]) {
+      expect((await inProcess(["undo", "--root", root])).stdout).toContain("Undid 1 change (1 files).");
+      expect(readFileSync(path("a.txt"), "utf8")).toBe(colour);
+    }
+    expect((await inProcess(["undo", "--root", root])).stderr).toBe("There is nothing to undo.\n");
+    const { stdout } = await inProcess(["undo", "--list", "--root", root]);
+    const [id = "", ...rest] = stdout.split(/\s+/u);
+    expect(rest.filter((word) => /^(?:Edit|Undo)$/u.test(word))).toEqual(["Undo", "Undo", "Edit", "Edit"]);
+    expect((await inProcess(["undo", id, "--root", root])).code).toBe(0);
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("green\n");
   });
 
   it("shows the control characters of a file instead of obeying them", async () => {

@@ -26,6 +26,8 @@ export interface Turn {
   readonly messages: readonly ModelMessage[];
   /** Steps of the same question, before it stopped for an approval. */
   readonly stepsTaken: number;
+  /** Where a person has undone what the agent changed. */
+  readonly undone: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +68,7 @@ export function streamTurn({ tools, chosen, maxSteps }: AgentOptions, sdkTools: 
   const steps = Math.max(1, maxSteps - turn.stepsTaken);
   return streamText({
     model: chosen.model,
-    system: instructions(tools.map(({ name }) => name)),
+    system: instructions(tools, turn.undone),
     messages: [...turn.messages],
     tools: sdkTools,
     stopWhen: stepCountIs(steps),
@@ -83,15 +85,16 @@ export function streamTurn({ tools, chosen, maxSteps }: AgentOptions, sdkTools: 
 }
 
 /** The system prompt: how to use the tools, and what an answer should look like. */
-function instructions(toolNames: readonly string[]): string {
+function instructions(tools: readonly Tool[], undone: readonly string[]): string {
   return [
     "You answer questions about a software project that you can see only through tools.",
-    `Your tools are ${toolNames.join(", ")}. Paths are relative to the project root.`,
+    `Your tools are ${tools.map(({ name }) => name).join(", ")}. Paths are relative to the project root.`,
     "Look before you answer; do not guess what a file says.",
     "What you read fills your context: search first (Grep), then read only the lines that you need (start_line, limit).",
     "A partial answer of a tool says what is missing and which call to make next; make it if you need the rest.",
     "An error says what to do instead; do that rather than repeat the call.",
     "A change waits for the user's approval. If it is declined, do not repeat it; ask what to do instead.",
     "Cite what you rely on as `path:line` or `path:first-last`. Be brief. If you did not find it, say so.",
+    ...undone.map((places) => `The user has undone your change of ${places}.`),
   ].join("\n");
 }

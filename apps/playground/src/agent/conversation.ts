@@ -9,7 +9,7 @@ import {
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "../envelope.ts";
 import { agentTools, streamTurn, type AgentOptions } from "./agent.ts";
-import type { AgentChunk, AgentMessage, CallFacts, Change, Facts } from "./messages.ts";
+import { placesOf, type AgentChunk, type AgentMessage, type CallFacts, type Change, type Facts } from "./messages.ts";
 import { describeModelError } from "./model-error.ts";
 
 /** A call that waits for a decision. */
@@ -28,6 +28,8 @@ export interface Conversation {
   ask(question: string): void;
   /** Decides about a waiting call. */
   decide(approvalId: string, approved: boolean): void;
+  /** Remembers that a person has undone a change, and lets the model know. */
+  undone(changeId: string): void;
   /** Answers the last question, or goes on after a decision; has to be read to its end. */
   answer(signal: AbortSignal): ReadableStream<AgentChunk>;
 }
@@ -67,7 +69,10 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
     const last = messages.at(-1);
     const stepsTaken = last?.role === "assistant" ? last.parts.filter(({ type }) => type === "step-start").length : 0;
     const sent = await convertToModelMessages(recent(messages), { tools, ignoreIncompleteToolCalls: true });
-    return streamTurn(agent, tools, { messages: sent, stepsTaken, signal });
+    const undone = messages.flatMap(({ metadata: { calls = {}, changes: made = {} } = {} }) =>
+      Object.keys(calls).flatMap((id) => (calls[id]?.isUndone === true ? [placesOf(made[id])] : [])),
+    );
+    return streamTurn(agent, tools, { messages: sent, stepsTaken, undone, signal });
   };
 
   const waitingParts = () =>
@@ -100,6 +105,13 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
       return running;
     },
     decide: (approvalId, approved) => settle(approvalId, approved, "approval-responded"),
+    undone: (changeId) => {
+      const mark = (facts: CallFacts) => (facts.changeId === changeId ? { ...facts, isUndone: true } : facts);
+      messages = messages.map((message) => {
+        const calls = Object.entries(message.metadata?.calls ?? {}).map(([id, facts]) => [id, mark(facts)] as const);
+        return { ...message, metadata: { ...message.metadata, calls: Object.fromEntries(calls) } };
+      });
+    },
     ask: (question) => {
       // What is declined by another question has no turn of its own in which the model could hear of it.
       for (const { approval } of waitingParts()) settle(approval.id, false, "output-denied");

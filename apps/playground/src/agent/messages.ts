@@ -25,6 +25,10 @@ export interface CallFacts {
   /** Without the time that a person took to decide. */
   readonly ms: number;
   readonly tokens: Costs;
+  /** The change in the history that it made. */
+  readonly changeId?: string | undefined;
+  /** Whether a person has undone that. */
+  readonly isUndone?: boolean;
 }
 
 /** What a message carries beside its parts, by the ids of its calls. */

@@ -1,8 +1,10 @@
 import { conversationFrom, modelFrom, projectFrom, type Settings } from "./setup.ts";
 import { paint } from "./style.ts";
 import { linesOf, runTurn } from "./turn.ts";
+import { undoIn } from "./undo.ts";
 
-const HELP = "Ask about the project. /new forgets the conversation, /exit or Ctrl+D leaves, Ctrl+C stops an answer.";
+const HELP =
+  "Ask about the project. /undo undoes the last change, /new forgets the conversation, /exit or Ctrl+D leaves, Ctrl+C stops an answer.";
 
 /** A conversation in the terminal. */
 export async function chat(_given: readonly string[], settings: Settings): Promise<number> {
@@ -19,6 +21,7 @@ export async function chat(_given: readonly string[], settings: Settings): Promi
     const question = (await lines.next("> "))?.trim();
     if (question === undefined || question === "/exit") break;
     if (question === "/new") conversation = conversationFrom(settings, project, chosen);
+    else if (question === "/undo") await undoIn(project);
     else if (question === "/help") console.log(HELP);
     else if (question !== "") {
       running = new AbortController();

@@ -79,6 +79,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     examples: ["run Read path=README.md limit=20", `run Glob '{"pattern":"**/*.md"}' --text`, "run Read - < call.json"],
     load: async () => (await import("./run.ts")).run,
   },
+  "undo [change]": {
+    summary: "Undo a change of the agent or the bench: the last one, or the one with this id.",
+    options: [...project.slice(0, 2), new Option("--list", "List what was changed, newest first.")],
+    examples: ["undo --root ../other-project", "undo --list"],
+    load: async () => (await import("./undo.ts")).undo,
+  },
   "tools [tool...]": {
     summary: "Show the tools: names, descriptions and JSON Schemas.",
     options: [...project, new Option("--json", "Print them as one JSON array.")],

@@ -1,6 +1,7 @@
 import type { Tool } from "@fstools/protocol";
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Conversation } from "../agent/conversation.ts";
 import { chooseModel, modelSettingsFrom, type ChosenModel } from "../agent/model.ts";
@@ -25,6 +26,7 @@ export interface Settings {
   readonly json?: boolean;
   readonly text?: boolean;
   readonly truncate?: boolean;
+  readonly list?: boolean;
 }
 
 /** The caller's mistake; they only need to see its message. */
@@ -46,7 +48,12 @@ export function projectFrom({ root: given = [repository], deny = [], write = fal
   const missing = roots.findIndex((root) => !statSync(root, { throwIfNoEntry: false })?.isDirectory());
   if (missing >= 0) throw new UsageError(`--root must be an existing directory; '${given[missing] ?? ""}' is not.`);
   const kind = roots.length === 1 && roots[0] === repository ? "own" : "any";
-  return checked(() => openProject({ root: roots.map((path) => ({ path })), deny, writable: write, kind }));
+  const home = process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state");
+  const kept = join(home, "fstools-playground");
+  // What is kept may not lie in the project.
+  const history = write && roots.every((path) => relative(path, kept).startsWith("..")) ? kept : undefined;
+  const root = roots.map((path) => ({ path }));
+  return checked(() => openProject({ root, deny, history, writable: write, kind }));
 }
 
 /**

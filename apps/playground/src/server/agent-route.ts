@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Conversation } from "../agent/conversation.ts";
 import type { AgentSettings, Project } from "../project.ts";
-import { agentRequest, createSlots, readBody, refusal } from "./requests.ts";
+import { agentRequest, createSlots, readBody, refusal, undoRequest } from "./requests.ts";
+import { resultOf } from "./tool-route.ts";
 
 const TIMEOUT_MS = 10 * 60_000;
 /** A turn that was stopped a moment ago is given this long to end. */
@@ -56,6 +57,14 @@ export function createAgentRoutes(settings: AgentSettings) {
       if (!agentRequest.safeParse({ session: id, question: "?" }).success)
         throw refusal(400, "session must be a UUID.");
       return context.json({ messages: (await open(project, id, true)).messages });
+    },
+    /** Puts back what was there before a change, of the agent or of the bench. */
+    undo: async (context: Context, project: Project) => {
+      const { change, session = "" } = await readBody(context, undoRequest);
+      if (!project.history) throw refusal(404, "Nothing is kept here that could be undone.");
+      const response = await project.history.undo(change);
+      if (!response.error) conversations.get(session)?.conversation.undone(change);
+      return context.json(await resultOf(project, response));
     },
     /** Answers a question, or goes on after decisions, with the AI SDK's message stream. */
     answer: async (context: Context, project: Project) => {

@@ -25,4 +25,6 @@ export interface ToolResult {
   readonly response: ToolResponse<object>;
   /** Of what would enter the context, by its form. */
   readonly tokens: { readonly view: number; readonly document: number; readonly envelope: number };
+  /** The change in the history that it made. */
+  readonly changeId?: string | undefined;
 }

@@ -51,7 +51,8 @@ export function createApp(options: AppOptions): Hono {
     projects.renewDemo();
     return context.json({});
   });
-  app.post("/api/tools/:name", withProject(toolRoute()));
+  app.post("/api/tools/:name", withProject(toolRoute));
+  app.post("/api/undo", withProject(agent.undo));
   app.get("/api/agent", withProject(agent.messages));
   app.post("/api/agent", withProject(agent.answer));
   app.get("*", (context) => {

@@ -16,12 +16,12 @@ export interface Projects {
 /** The main project, and the demos once they are asked for. */
 export function createProjects(main: Project, demoFirst: boolean): Projects {
   const openDemo = () => {
-    const { root, other, remove } = copyDemo();
+    const { root, other, history, remove } = copyDemo();
     const both = [{ path: root }, { path: other, access: "read" as const }];
     return {
       remove,
-      demo: openProject({ root, writable: true, kind: "demo" }),
-      roots: openProject({ root: both, writable: true, kind: "roots" }),
+      demo: openProject({ root, history, writable: true, kind: "demo" }),
+      roots: openProject({ root: both, history, writable: true, kind: "roots" }),
     };
   };
   let demos: ReturnType<typeof openDemo> | undefined;

@@ -9,6 +9,9 @@ export const toolRequest = z.strictObject({
   apply: z.boolean().optional(),
 });
 
+/** A change to undo, and the conversation that made it, if one did. */
+export const undoRequest = z.strictObject({ change: z.string().max(200), session: z.uuid().optional() });
+
 const decision = z.strictObject({ id: z.string().max(200), approved: z.boolean() });
 
 /** A question to the agent, or decisions about the changes that wait. */

@@ -18,6 +18,7 @@ export interface PlaygroundOptions {
   readonly port?: number;
   readonly maxBytes?: number;
   readonly writable?: boolean;
+  readonly history?: string;
 }
 
 /** Starts a server on a free port; it stops when the running test ends. */
@@ -30,7 +31,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 /** Starts a server that its caller stops. */
 export async function startServer(options: PlaygroundOptions = {}): Promise<RunningServer> {
   const root = options.root ?? fixture({ "a.txt": "one\ntwo\n", sub: { "b.txt": "" } }).root;
-  const project = openProject({ root, writable: options.writable ?? false });
+  const project = openProject({ root, writable: options.writable ?? false, history: options.history });
   return listen(
     {
       project,

@@ -29,6 +29,9 @@ export interface Stage {
   screenshot(name: string): Promise<void>;
 }
 
+/** What `src/apples.ts` holds. */
+export const APPLES = "/** Counts apples. */\nexport function countApples() {\n  return 3;\n}\n";
+
 /** How many lines `story.txt` has. */
 export const STORY_LINES = 1234;
 
@@ -46,7 +49,6 @@ export function setStage(): Stage {
 
   const open = async (options: BrowserContextOptions): Promise<Page> => {
     const context = await browser.newContext(options);
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     stage.complaints = [];
     context.on("page", (opened) => {
       opened.setDefaultTimeout(15_000);
@@ -98,14 +100,18 @@ export function setStage(): Stage {
     project = fixture({
       "README.md": "# Orchard\n\nOrchard counts apples for people who have too many of them.\n",
       "story.txt": Array.from({ length: STORY_LINES }, (_, index) => `line ${index + 1} of the story\n`).join(""),
-      src: { "apples.ts": "/** Counts apples. */\nexport function countApples() {\n  return 3;\n}\n", "pears.ts": "" },
+      src: { "apples.ts": APPLES, "pears.ts": "" },
       many: Object.fromEntries(names.map((name) => [name, ""])),
     });
     endings.push(() => {
       project.cleanup();
     });
     built = await buildPage();
-    server = await startServer({ root: project.root, page: built, writable: true });
+    const history = fixture({});
+    endings.push(() => {
+      history.cleanup();
+    });
+    server = await startServer({ root: project.root, page: built, writable: true, history: history.root });
     endings.push(() => server.close());
     browser = await launchBrowser();
     endings.push(() => browser.close());

@@ -1,11 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vi } from "vitest";
+import { afterAll, vi } from "vitest";
 import { z } from "zod";
 import { runCli } from "../../src/cli/cli.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+// What commands change is kept here instead of where the user's own is.
+process.env.XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "fstools-state-"));
+afterAll(() => {
+  rmSync(process.env.XDG_STATE_HOME ?? "", { recursive: true });
+});
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:PLAYGROUND_|OPENAI_|INIT_CWD|FORCE_COLOR)/u.test(name)),
 );

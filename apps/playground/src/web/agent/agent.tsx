@@ -1,8 +1,8 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AgentMessage } from "../../agent/messages.ts";
-import type { Info } from "../../server/api.ts";
+import type { Info, ToolResult } from "../../server/api.ts";
 import { ask, headers, messageOf, useAnswer } from "../client.ts";
 import { useSaved } from "../route.ts";
 import { Problem } from "../ui/problem.tsx";
@@ -73,6 +73,14 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
     if (!running) tabs.current?.postMessage("changed");
   }, [running]);
 
+  const [problem, setProblem] = useState<string>();
+  const undo = async (change: string) => {
+    const { response } = await ask<ToolResult>(`/api/undo?project=${info.project.id}`, { session, change });
+    setProblem(response.error?.message);
+    setMessages((await ask<Kept>(path)).messages);
+    tabs.current?.postMessage("changed");
+  };
+
   const end = useRef<HTMLDivElement>(null);
   const began = messages.length > kept.length;
   useEffect(() => {
@@ -123,9 +131,10 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
               message={message}
               isLive={running && index === messages.length - 1}
               onDecide={(id, approved) => void addToolApprovalResponse({ id, approved })}
+              onUndo={(change) => void undo(change)}
             />
           ))}
-          <Problem>{error && messageOf(error)}</Problem>
+          <Problem>{error ? messageOf(error) : problem}</Problem>
           <div ref={end} className="end" />
         </div>
         <Composer {...{ info, state }} onAsk={send} onStop={() => void stop()} onStartOver={() => void startOver()} />

@@ -1,6 +1,6 @@
 import { escapeText, renderForModel, type ToolResponse } from "@fstools/protocol";
 import { getToolName, type DynamicToolUIPart, type ToolUIPart } from "ai";
-import { placesOf, verbOf, type Change, type Facts } from "../../agent/messages.ts";
+import { placesOf, verbOf, type CallFacts, type Change, type Facts } from "../../agent/messages.ts";
 import type { Params } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -13,6 +13,7 @@ type Part = ToolUIPart | DynamicToolUIPart;
 /** What a reader can do about a call. */
 export interface CallActions {
   readonly onDecide: (approvalId: string, approved: boolean) => void;
+  readonly onUndo: (changeId: string) => void;
 }
 
 interface CallProps extends CallActions {
@@ -54,7 +55,7 @@ export function Call({ part, facts, ...actions }: CallProps) {
         </div>
       </details>
       {response && <Picture response={response} />}
-      {change && <ChangeCard {...{ part, change, response, ...actions }} />}
+      {change && <ChangeCard {...{ part, change, cost, response, ...actions }} />}
     </div>
   );
 }
@@ -73,11 +74,13 @@ const STATES: Readonly<Record<Part["state"], readonly [string, string]>> = {
 interface ChangeProps extends CallActions {
   readonly part: Part;
   readonly change: Change;
+  readonly cost: CallFacts | undefined;
   readonly response: ToolResponse<object> | undefined;
 }
 
 /** A change that an agent wants to make: the whole diff, and the reader's word. */
-function ChangeCard({ part, change, response, onDecide }: ChangeProps) {
+function ChangeCard({ part, change, cost, response, onDecide, onUndo }: ChangeProps) {
+  const { changeId, isUndone = false } = cost ?? { changeId: undefined };
   const where = escapeText(placesOf(change));
   const asks = `${change.tool} wants to ${verbOf(change)}`;
   const decide = (approvalId: string, approved: boolean) => (
@@ -99,7 +102,14 @@ function ChangeCard({ part, change, response, onDecide }: ChangeProps) {
             <span className="hint">Nothing is written until you approve.</span>
           </>
         ) : (
-          <span role="status">{outcomeOf(part, response)}</span>
+          <>
+            <span role="status">{isUndone ? "Undone: all is as it was before." : outcomeOf(part, response)}</span>
+            {changeId !== undefined && !isUndone && (
+              <button type="button" onClick={() => onUndo(changeId)}>
+                Undo
+              </button>
+            )}
+          </>
         )}
       </footer>
     </section>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Params } from "../../envelope.ts";
 import type { Info, ToolResult } from "../../server/api.ts";
 import { ask, messageOf } from "../client.ts";
 import { hrefOf } from "../route.ts";
@@ -32,12 +33,10 @@ export function Bench({ info, route, hash }: BenchProps) {
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLDetailsElement>(null);
 
-  const run = async (apply: boolean, signal?: AbortSignal) => {
-    const params = toParams(fields, values);
+  const make = async (path: string, tool: string, params: Params, body: object, signal?: AbortSignal) => {
     try {
-      const path = `/api/tools/${route.tool}?project=${info.project.id}`;
-      const result = await ask<ToolResult>(path, { params, apply }, signal);
-      setShown((before) => ({ made: { tool: route.tool, params, ...result }, previous: before?.made }));
+      const result = await ask<ToolResult>(`/api/${path}?project=${info.project.id}`, body, signal);
+      setShown((before) => ({ made: { tool, params, ...result }, previous: before?.made }));
       setProblem(undefined);
       // Where there is no room for both, the answer is what one wants to see.
       if (box.current && window.matchMedia("(max-width: 1023px)").matches) box.current.open = false;
@@ -45,6 +44,11 @@ export function Bench({ info, route, hash }: BenchProps) {
       if (signal?.aborted !== true) setProblem(messageOf(error));
     }
   };
+  const run = (apply: boolean, signal?: AbortSignal) => {
+    const params = toParams(fields, values);
+    return make(`tools/${route.tool}`, route.tool, params, { params, apply }, signal);
+  };
+  const undo = (change: string) => make("undo", "Undo", { change }, { change });
   // The address is the call.
   const runAddress = useEffectEvent((signal: AbortSignal) => {
     const isReady = fields.every(({ name, required }) => !required || (values[name] ?? "") !== "");
@@ -92,7 +96,7 @@ export function Bench({ info, route, hash }: BenchProps) {
       )}
       <div className="answer-column">
         <Problem>{problem}</Problem>
-        {shown && <Result {...shown} onApply={() => void run(true)} />}
+        {shown && <Result {...shown} onApply={() => void run(true)} onUndo={(change) => void undo(change)} />}
       </div>
     </main>
   );

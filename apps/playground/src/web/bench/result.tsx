@@ -20,6 +20,7 @@ interface ResultProps {
   readonly made: Made;
   readonly previous: Made | undefined;
   readonly onApply: () => void;
+  readonly onUndo: (changeId: string) => void;
 }
 
 const VIEWS = {
@@ -33,9 +34,9 @@ const VIEWS = {
 type View = keyof typeof VIEWS;
 
 /** An answer in several forms, and the calls that it leads to. */
-export function Result({ made, previous, onApply }: ResultProps) {
+export function Result({ made, previous, onApply, onUndo }: ResultProps) {
   const [view, setView] = useState<View>("data");
-  const { tool, params, response } = made;
+  const { tool, params, response, changeId } = made;
   const tokens: Readonly<Partial<Record<View, number>>> = made.tokens;
   const { status, error, stats, data } = response;
   const { next_call: next, suggestions = [] } = response.context;
@@ -64,6 +65,11 @@ export function Result({ made, previous, onApply }: ResultProps) {
             Apply this change
           </button>
         )}
+        {changeId !== undefined && (
+          <button type="button" onClick={() => onUndo(changeId)}>
+            {tool === "Undo" ? "Redo" : "Undo"}
+          </button>
+        )}
         {next && !isDryRun && (
           <a className="button" href={hrefOf(next.tool, next.params)}>
             {next.tool === tool ? "Next page" : `Next: ${next.tool}`}
@@ -74,7 +80,6 @@ export function Result({ made, previous, onApply }: ResultProps) {
             Open {path}
           </a>
         ))}
-        <Copy key={view} what={text === undefined ? "JSON" : name.toLowerCase()} text={text ?? texts.envelope ?? ""} />
       </div>
       <fieldset className="tabs" aria-label="View of the answer">
         {(Object.keys(VIEWS) as View[]).map(
@@ -122,16 +127,3 @@ const wordsOf = (params: Params) =>
   Object.entries(params)
     .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" ");
-
-function Copy({ what, text }: { readonly what: string; readonly text: string }) {
-  const [done, setDone] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setDone(true);
-  };
-  return (
-    <button type="button" aria-live="polite" onClick={() => void copy()}>
-      {done ? "Copied" : `Copy ${what}`}
-    </button>
-  );
-}
