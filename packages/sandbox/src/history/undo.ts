@@ -212,7 +212,7 @@ async function outcomeOf(
   return {
     data: { applied: true, operation: "undo", files, diff_preview: preview.text, diff_truncated: preview.isTruncated },
     summary: (elapsedMs) => [
-      `Undid ${changes} ${changes === 1 ? "change" : "changes"} (${files.length} files).`,
+      `Undid ${changes} ${changes === 1 ? "change" : "changes"} (${files.length} ${files.length === 1 ? "file" : "files"}).`,
       `(Took ${elapsedMs}ms)`,
     ],
     discounts: changeDiscounts({ isDryRun: false, preview, given: {}, reader: undefined }),
