@@ -73,7 +73,8 @@ const MOMENTS: readonly ((root: string, random: Random) => void)[] = [
   },
 ];
 
-function holdUntil(isTrue: () => boolean): void {
+/** Waits without a turn of the event loop, for at most 200 ms. */
+export function holdUntil(isTrue: () => boolean): void {
   const end = performance.now() + 200;
   while (!isTrue() && performance.now() < end);
 }
@@ -90,7 +91,8 @@ async function checkOrder({ tally, root }: Arena): Promise<void> {
   if (printed.trim() !== expected) tally.violation(`the disk was asked in this order: ${printed}`);
 }
 
-function start(...args: readonly string[]) {
+/** Starts the process that writes. */
+export function start(...args: readonly string[]) {
   const script = scriptPath("./crash-writer.ts");
   return spawn(process.execPath, [...NODE_ARGUMENTS, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }

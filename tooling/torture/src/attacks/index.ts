@@ -15,6 +15,7 @@ import { repositories } from "./repositories.ts";
 import { roots } from "./roots.ts";
 import { servers } from "./servers.ts";
 import { swaps } from "./swaps.ts";
+import { undo } from "./undo.ts";
 import { writing } from "./writing.ts";
 
 /** Runs beside all others, from the first to the last. */
@@ -35,6 +36,7 @@ export const attacks: readonly Attack[] = [
   largeEdits,
   swaps,
   crashes,
+  undo,
   messages,
   servers,
   repositories,
