@@ -64,11 +64,12 @@ const ALL_OUTSIDE = { paths: { relative: () => undefined } };
 
 /**
  * Keeps what tools change in a directory.
- * @throws Error if the directory is a link, or not of this user alone; RangeError if a limit is not positive
+ * @throws Error if the directory is not named, a link, or not of this user alone; RangeError if a limit is not positive
  */
 export function createHistory(options: HistoryOptions): History {
   const { maxBytes = 268_435_456, retentionDays = 7, optional = false } = options;
   if (!(maxBytes > 0) || !(retentionDays > 0)) throw new RangeError("maxBytes and retentionDays must be positive.");
+  if (options.directory === "") throw new TypeError("directory must be a path.");
   const directory = ownDirectory(options.directory);
   const [open = "", done = "", contents = ""] = ["open", "done", "contents"].map((name) =>
     ownDirectory(join(directory, name)),
@@ -144,7 +145,11 @@ function describe(
   for (const part of sets) {
     const boundary = boundaryFor(part);
     if (boundary === undefined) return undefined;
-    for (const file of part.effects.map((effect) => fileOf(boundary, effect))) files.set(file.path, file);
+    const replaced = part.effects.map((effect) => effect.replaces);
+    for (const effect of part.effects.filter(({ path }) => !replaced.includes(path))) {
+      const file = fileOf(boundary, effect);
+      files.set(file.path, file);
+    }
   }
   const [first] = sets;
   return first && { id, at: new Date(timeOf(id)).toISOString(), tool: first.tool, files: [...files.values()] };

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, ftruncateSync, futimesSync, openSync, truncateSync, unlinkSync } from "node:fs";
-import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, truncateSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
@@ -136,17 +136,28 @@ function sumOf(id: string, kind: string, json: string): string {
   return createHash("sha256").update(`${id} ${kind} ${json}`).digest("hex").slice(0, 16);
 }
 
-/** Undefined if somebody else has just removed or finished it. */
-function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undefined {
-  let bytes: Buffer;
-  let seenMs: number;
+/** Undefined if somebody else has just removed or finished it, or it is no file. */
+function readLog(path: string): { readonly bytes: Buffer; readonly seenMs: number } | undefined {
+  let descriptor: number;
   try {
-    bytes = readFileSync(path);
-    ({ mtimeMs: seenMs } = statSync(path));
+    descriptor = openSync(path, constants.O_RDONLY | GUARDED);
   } catch (error) {
-    if (errnoCode(error) === "ENOENT") return undefined;
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(errnoCode(error) ?? "")) return undefined;
     throw error;
   }
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? { bytes: readFileSync(descriptor), seenMs: stats.mtimeMs } : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Undefined if there is nothing to be read. */
+function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undefined {
+  const read = readLog(path);
+  if (read === undefined) return undefined;
+  const { bytes, seenMs } = read;
   // What comes after the last line is what a process could not finish.
   const end = bytes.lastIndexOf("\n") + 1;
   const lines = bytes
@@ -170,11 +181,20 @@ function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undef
   };
 }
 
+/** Undefined if it is not JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 function partsOf(lines: readonly { readonly kind: string; readonly json: string | undefined }[]): readonly Part[] {
   const parts: Part[] = [];
   for (const { kind, json } of lines) {
     const part = parts.at(-1);
-    const payload: unknown = json === undefined ? undefined : JSON.parse(json);
+    const payload = json === undefined ? undefined : parsed(json);
     const begun = kind === "begin" ? beginning.safeParse(payload).data : undefined;
     const said = kind === "ready" || kind === "again" ? outcome.safeParse(payload).data : undefined;
     if (begun !== undefined) parts.push({ ...begun, isReady: false });

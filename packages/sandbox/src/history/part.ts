@@ -1,13 +1,23 @@
 import { z } from "@fstools/protocol";
+import { segments } from "../names/safe-path.ts";
+
+/** Whether it is "." or leads down from it: nothing else was ever noted. */
+function isBelowItself(path: string): boolean {
+  const names = segments(path);
+  return path === "." || (names.join("/") === path && path !== "" && !names.includes("..") && !path.includes("\0"));
+}
 
 const state = z.object({
   /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
-  path: z.string(),
+  path: z.string().refine(isBelowItself),
   kind: z.enum(["file", "link", "directory", "other"]),
-  mode: z.int(),
+  mode: z.int().min(0).max(0o7777),
   size: z.int(),
   /** The SHA-256 of a file's content. */
-  hash: z.string().optional(),
+  hash: z
+    .string()
+    .regex(/^[\da-f]{64}$/u)
+    .optional(),
   /** When a file was modified, in ns, if its content was not looked at. */
   mtime: z.string().optional(),
   /** Where a link leads. */
@@ -23,6 +33,8 @@ const identity = z.object({
   start: z.string(),
   /** Where its number means this process: this boot of the machine, this container. */
   host: z.string(),
+  /** This module in it: another thread has its own. */
+  copy: z.string(),
 });
 
 /** What is noted of a set before anything is written. */
@@ -34,13 +46,15 @@ export const beginning = z.object({
   /** Whether its changes were waited for until they were on the disk. */
   durable: z.boolean(),
   /** What the names of its temporary files come from. */
-  temporary: z.string(),
+  temporary: z.string().regex(/^[\da-f]{16}$/u),
   effects: z.array(
     z.object({
       /** The real path of what is changed, removed or put there. */
       path: z.string(),
       /** Where it was, if it moves. */
       from: z.string().optional(),
+      /** What is removed, if this is the same file under another name. */
+      replaces: z.string().optional(),
       /** The directories that are made for it, outermost first. */
       missing: z.array(z.string()),
     }),

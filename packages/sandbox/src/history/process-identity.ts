@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
@@ -10,14 +11,16 @@ let own: ProcessIdentity | undefined;
 
 /** This process. */
 export function ownIdentity(): ProcessIdentity {
-  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf() });
+  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf(), copy: randomUUID() });
 }
 
 /** Whether a process does not run any more; this one is asked about what it does not do any more. */
-export function isGone({ pid, start, host }: ProcessIdentity, lastSeenMs: number): boolean {
+export function isGone({ pid, start, host, copy }: ProcessIdentity, lastSeenMs: number): boolean {
   const isSilent = Date.now() - lastSeenMs > LEASE_MS;
-  if (host !== ownIdentity().host) return isSilent;
-  if (pid === process.pid) return true;
+  const own = ownIdentity();
+  if (host !== own.host) return isSilent;
+  // Another thread of this process may be at work.
+  if (pid === process.pid) return start !== own.start || copy === own.copy || isSilent;
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -56,15 +56,16 @@ export async function wayBack(options: PutBackOptions, effect: Effect, isPartial
   const { path, from, before, isLost = false } = effect;
   // What only moved is what it was.
   const isMoved = from !== undefined && effect.after === undefined;
-  const here = await find(options, path, isMoved ? before : (effect.after ?? undefined));
+  const noted = isMoved ? before : (effect.after ?? undefined);
+  const here = await find(options, path, { noted, restored: from === undefined ? before : undefined });
   const gone = here.seen === undefined ? [] : [removeStep(here.target, here.seen)];
   if (isPartial) {
-    const origin = await find(options, from ?? path, before);
+    const origin = await find(options, from ?? path, { noted: before });
     // A file that moves has both names for a moment.
     const twin = from !== undefined && here.differing.length === 0 ? gone : [];
     if (origin.differing.length === 0) return { steps: twin, changed: [] };
   }
-  const origin = from === undefined ? here : await find(options, from, undefined);
+  const origin = from === undefined ? here : await find(options, from, { restored: before });
   const changed = [...here.differing, ...(origin === here ? [] : origin.differing)];
   if (changed.length > 0) return { steps: [], changed };
   if (isMoved && here.seen !== undefined) return { steps: [moveStep(here.target, origin.target, here.seen)], changed };
@@ -76,13 +77,17 @@ export async function wayBack(options: PutBackOptions, effect: Effect, isPartial
   return { steps: [restoreStep(options, origin.target, before), ...gone], changed };
 }
 
-/** Looks at a path, as far as the rules allow that it is changed. */
-async function find({ boundary }: PutBackOptions, path: string, noted: readonly EntryState[] = []): Promise<Found> {
+/** Looks at a path, as far as the rules allow that what is noted of it is changed, and what was there restored. */
+async function find(
+  { boundary }: PutBackOptions,
+  path: string,
+  { noted = [], restored = [] }: { readonly noted?: Effect["before"]; readonly restored?: Effect["before"] },
+): Promise<Found> {
   const { deny, paths, protect } = boundary;
   const relative = paths.relative(path) ?? "..";
   try {
     const target = findEntry(boundary, relative, { from: paths.create(".") });
-    const inside = noted.map((state) => joinRelative(relative, shownPath(state.path)));
+    const inside = [...noted, ...restored].map((state) => joinRelative(relative, shownPath(state.path)));
     const isDenied = inside.some((one) => deny.covers(one) || protect.covers(one));
     if (target === undefined || isDenied) throw new SandboxError({ reason: "denied", path: relative });
     // A link, by now, leads elsewhere.

@@ -184,9 +184,10 @@ export function beginningOf(
   { paths }: Boundary,
   { steps, ...set }: Pick<Beginning, "tool" | "durable" | "temporary"> & { readonly steps: readonly Step[] },
 ): Beginning {
-  const effects = steps.map(({ target: { path, nearest, missing }, from }) => {
+  const effects = steps.map(({ target: { path, nearest, missing }, from, replaces }) => {
     const made = missing.map((_, at) => paths.absolute(joinRelative(nearest, missing.slice(0, at + 1).join("/"))));
-    return { path: path.absolute, ...(from && { from: from.path.absolute }), missing: made };
+    const other = { ...(from && { from: from.path.absolute }), ...(replaces && { replaces: replaces.path.absolute }) };
+    return { path: path.absolute, ...other, missing: made };
   });
   const places = steps.flatMap(({ target, from = target }) => [target.path.relative, from.path.relative]);
   const roots = new Set(places.map((relative) => paths.absolute(paths.rootOf(relative))));

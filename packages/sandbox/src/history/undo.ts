@@ -53,7 +53,7 @@ export function createUndo(keeping: Keeping): Undo {
         ? undo(keeping, since, (one) => one >= since, signal)
         : undo(keeping, id, (one) => one === id, signal),
   });
-  return (change) => tool.run(typeof change === "string" ? { id: change } : { since: change.since });
+  return (change) => tool.run(typeof change === "string" ? { id: change } : change);
 }
 
 function explained(error: unknown, path: string): unknown {
@@ -203,7 +203,7 @@ async function outcomeOf(
     for (const effect of part.effects) {
       const { path, from, operation } = fileOf(boundary, effect);
       const same = effect.before?.[0]?.kind === "file" ? Buffer.alloc(0) : "other";
-      if (from !== undefined) await add({ path: from, from: path, operation }, same, same);
+      if (from !== undefined && effect.from !== undefined) await add({ path: from, from: path, operation }, same, same);
     }
   }
   const preview = joinDiffs(diffs, pacer).preview();
@@ -223,7 +223,7 @@ async function outcomeOf(
 /** What a set did to a path, relative to the project root, or absolute if it is in none that is known. */
 export function fileOf(
   { paths }: { readonly paths: { relative(absolute: string): string | undefined } },
-  { path, from, before, after }: Effect,
+  { path, replaces, from = replaces, before, after }: Effect,
 ): HistoryFile {
   const shown = paths.relative(path) ?? path;
   if (from !== undefined) return { path: shown, operation: "move", from: paths.relative(from) ?? from };

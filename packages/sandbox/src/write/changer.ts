@@ -308,13 +308,16 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
     change.bytes === undefined
       ? [file.step(moveStep(from.target, file.target, { version: from.known() }))]
       : [
-          file.step(
-            writeStep(file.target, {
-              bytes: change.bytes,
-              mode: modeOf(from.mode, change.executable),
-              expected: undefined,
-            }),
-          ),
+          {
+            ...file.step(
+              writeStep(file.target, {
+                bytes: change.bytes,
+                mode: modeOf(from.mode, change.executable),
+                expected: undefined,
+              }),
+            ),
+            replaces: from.target,
+          },
           from.step(removeStep(from.target, { version: from.known() })),
         ];
   const kept = change.bytes === undefined ? { kept: from.known() } : {};

@@ -10,6 +10,8 @@ export interface Step {
   readonly target: Target;
   /** Where that is now, if it moves. */
   readonly from?: Target;
+  /** What the same set removes, if this is the same file under another name. */
+  readonly replaces?: Target;
   /** Writes what it needs beside what it will change. */
   prepare(context: StepContext, names: TemporaryNames): Promise<PreparedStep> | PreparedStep;
 }

@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -17,7 +18,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { asNobody, conformant, fixture, link } from "@fstools/testing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createLog } from "../../src/history/log.ts";
+import { beginning, outcome, type Beginning } from "../../src/history/part.ts";
+import { ownIdentity } from "../../src/history/process-identity.ts";
 import { createHistory, type History, type HistoryOptions } from "../../src/history/history.ts";
 import { createSandbox, type SandboxOptions } from "../../src/sandbox.ts";
 import { mountForTest } from "../mount.ts";
@@ -26,6 +30,18 @@ import { treeOf } from "../write/tree-of.ts";
 import { changeEntry } from "./change-entry.ts";
 
 const FILES = { "a.txt": "old a", "b.txt": "old b", "link.txt": link("a.txt"), dir: { "c.txt": "old c", in: {} } };
+
+interface HostileEffect {
+  readonly path?: string;
+  readonly temporary?: string;
+  readonly missing?: readonly string[];
+}
+
+/** A line as a log has it, with the sum that belongs to it. */
+function lineOf(id: string, kind: string, json: string): string {
+  const sum = createHash("sha256").update(`${id} ${kind} ${json}`).digest("hex").slice(0, 16);
+  return `${kind} ${sum} ${json}\n`;
+}
 
 function project(more: Partial<HistoryOptions & SandboxOptions> = {}) {
   const { path } = fixture({ project: FILES });
@@ -320,6 +336,31 @@ describe("an undo", () => {
     expect(tree()).toEqual(before);
   });
 
+  it.each(["delete", "move"] as const)(
+    "obeys today's rules on what is in a directory, after a %s",
+    async (operation) => {
+      const { path, tree, entry, history } = project();
+      await entry(operation, "dir", ...(operation === "move" ? ["to"] : []));
+      const before = tree();
+      const [{ id } = { id: "" }] = await history.changes();
+      for (const rules of [{ deny: ["dir/c.txt"] }, { protect: ["dir/c.txt"] }]) {
+        const own = createHistory({ directory: path("history") });
+        own.take(createSandbox({ projectRoot: path("project"), ...rules }));
+        expect((await own.undo(id)).error?.message).toBe("Writing to 'dir' is not allowed.");
+      }
+      expect(tree()).toEqual(before);
+    },
+  );
+
+  it("answers with an envelope, whatever it is given", async () => {
+    const { history } = project();
+    for (const given of [undefined, null, 5, {}, [], { id: 3 }, { since: 5 }, "..", "../x", "a\0b"]) {
+      // @ts-expect-error -- from a host without types
+      const answer = conformant(await history.undo(given), "edit");
+      expect(["INVALID_PARAM", "NOT_FOUND"]).toContain(answer.error?.code);
+    }
+  });
+
   it("knows the changes of its own projects only", async () => {
     const { path, change, history } = project();
     await change([{ path: "a.txt", text: "new a" }]);
@@ -383,6 +424,17 @@ describe("an undo", () => {
     });
     const changes = await history.changes();
     expect((await undo({ since: changes.at(-1)?.id ?? "" })).error).toBeUndefined();
+    expect(tree()).toEqual(before);
+  });
+
+  it("lists a file that was moved and changed as moved", async () => {
+    const { tree, change, undo, history } = project();
+    const before = tree();
+    await change([{ path: "a.txt", to: "x/new.txt", text: "new a" }]);
+    const files = [{ path: "x/new.txt", operation: "move", from: "a.txt" }];
+    expect(await history.changes()).toMatchObject([{ files }]);
+    expect(await history.changes({ path: "a.txt" })).toHaveLength(1);
+    await undo();
     expect(tree()).toEqual(before);
   });
 
@@ -457,6 +509,7 @@ describe("the directory of a history", () => {
     const history = createHistory({ directory: path("history") });
     expect(() => history.take(createSandbox({ projectRoot: path() }))).toThrow("cannot be inside a project");
     expect(() => createHistory({ directory: path("other"), maxBytes: 0 })).toThrow(RangeError);
+    expect(() => createHistory({ directory: "" })).toThrow(TypeError);
   });
 
   // Rule: A damaged history loses what is damaged, and nothing else.
@@ -481,6 +534,71 @@ describe("the directory of a history", () => {
     expect(tree()).toEqual(after);
     expect((await undo(third?.id)).status).toBe("success");
     expect(tree()["dir/c.txt"]).toBe(before["dir/c.txt"]);
+  });
+
+  it("may hold what is no log", async () => {
+    const { path, change, history } = project();
+    await change([{ path: "a.txt", text: "new a" }]);
+    for (const directory of ["open", "done"]) {
+      const place = (number: number) => path("history", directory, `0zzzzzzz${number}-00000000`);
+      mkdirSync(place(1));
+      symlinkSync("/dev/zero", place(2));
+      symlinkSync("nowhere", place(3));
+      execFileSync("mkfifo", [place(4)]);
+      writeFileSync(place(5), Buffer.alloc(100, 255));
+      writeFileSync(place(6), lineOf("0zzzzzzz6-00000000", "begin", "{"));
+      writeFileSync(place(7), lineOf("0zzzzzzz7-00000000", "begin", "[]"));
+    }
+    expect(await history.changes()).toHaveLength(1);
+    expect(history.unfinished).toEqual([]);
+    expect((await history.undo("0zzzzzzz6-00000000")).error?.code).toBe("NOT_FOUND");
+    expect((await history.undo((await history.changes())[0]?.id ?? "")).status).toBe("success");
+  });
+
+  // Rule: No line of a log makes an undo or a recovery change anything outside the project, or what its rules protect.
+  it.each<readonly [string, object, object]>([
+    ["a path outside", { path: "../new" }, { path: "." }],
+    ["a path that goes up", { path: "x/../../new" }, { path: "." }],
+    ["an entry above", { path: "new" }, { path: "../../new" }],
+    ["an entry that goes up", { path: "new" }, { path: "x/../../../new" }],
+    ["an absolute entry", { path: "new" }, { path: "/new" }],
+    ["a protected entry", { path: "new" }, { path: ".git" }],
+    ["a protected path", { path: ".git/new" }, { path: "." }],
+    ["a hash that is a path", { path: "new" }, { path: ".", hash: "../done" }],
+    ["a made directory above", { path: "a.txt", missing: ["../empty", "."] }, { path: "." }],
+    ["a temporary name above", { path: "new", temporary: "x/../../kept" }, { path: "." }],
+  ])("may name %s: it is not touched", async (_, { path: to, temporary, missing = [] }: HostileEffect, entry) => {
+    const { path, change, history } = project();
+    await change([{ path: "a.txt", text: "new a" }]);
+    for (const name of ["empty", "kept.tmp", "project/.fstools-x", "project/.git"]) mkdirSync(path(name));
+    const [{ id } = { id: "" }] = await history.changes();
+    const lines = readFileSync(path("history/done", id), "utf8").split("\n");
+    const [begin = "", ready = ""] = lines.map((line) => line.split(" ").slice(2).join(" "));
+    const begun = beginning.parse(JSON.parse(begin));
+    const was = outcome.parse(JSON.parse(ready)).effects[0]?.before?.[0];
+    const effects = [{ path: `${path("project")}/${to}`, missing: missing.map((one) => `${path("project")}/${one}`) }];
+    const top = { path: ".", kind: "directory", mode: 0o755, size: 0 };
+    const state = { ...was, ...entry };
+    const before = "path" in entry && entry.path === "." ? [state] : [top, state];
+    const pretend = (directory: string, number: number) => {
+      const hostile = `0zzzzzzz${number}-00000000`;
+      const process = { ...begun.process, pid: 2 ** 30 };
+      const started = { ...begun, effects, temporary: temporary ?? begun.temporary, process };
+      const text =
+        lineOf(hostile, "begin", JSON.stringify(started)) +
+        lineOf(hostile, "ready", JSON.stringify({ effects: [{ before }] }));
+      const end = directory === "done" ? lineOf(hostile, "done", "{}") : "";
+      writeFileSync(path("history", directory, hostile), text + end);
+      return hostile;
+    };
+    const outside = () => readdirSync(path()).sort();
+    const all = outside();
+    expect((await history.undo(pretend("done", 1))).error).toBeDefined();
+    pretend("open", 2);
+    await history.take(createSandbox({ projectRoot: path("project") })).ready();
+    expect(outside()).toEqual(all);
+    expect(readdirSync(path("project/.git"))).toEqual([]);
+    expect(readFileSync(path("project/a.txt"), "utf8")).toBe("new a");
   });
 });
 
@@ -637,6 +755,24 @@ function startWriter(root: string, directory: string, prefix = "") {
 }
 
 describe("a history of a process that is killed", () => {
+  it("is left alone while another thread of this process is at work", async () => {
+    const { path } = fixture({ open: {}, done: {} });
+    const directories = { open: path("open"), done: path("done") };
+    const begun: Beginning = {
+      ...{ tool: "Set", durable: false, temporary: "0".repeat(16) },
+      ...{ roots: [path()], process: ownIdentity(), effects: [] },
+    };
+    const entry = createLog(directories).start(false);
+    entry.append("begin", begun);
+    vi.resetModules();
+    const other = await import("../../src/history/log.ts");
+    const isAbandoned = () => [...other.createLog(directories).entries("open")].map((one) => one.isAbandoned);
+    expect(isAbandoned()).toEqual([false]);
+    utimesSync(path("open", entry.id), 0, Date.now() / 1000 - 61);
+    expect(isAbandoned()).toEqual([true]);
+    entry.close(false);
+  });
+
   // Rule: A set that a killed process left half done is put back before the next call.
   it("is put back before the next call of whoever takes it", { timeout: 180_000 }, async () => {
     const files = Object.fromEntries(NAMES.map((name) => [name, "0"]));
