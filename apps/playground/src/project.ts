@@ -1,4 +1,4 @@
-import { createTruncator, renderForModel, type Tool, type Truncator } from "@fstools/protocol";
+import { createTruncator, renderForModel, type Tool, type Truncator, type TruncatorOptions } from "@fstools/protocol";
 import { createHistory, createOutputStore, type History, type RootOptions } from "@fstools/sandbox";
 import { createToolset, TOOL_NAMES, WRITING_TOOL_NAMES } from "@fstools/toolset";
 import { consumeStream } from "ai";
@@ -11,11 +11,7 @@ import { createMeasure } from "./measure.ts";
 import { OPENING_QUESTIONS, type ProjectKind } from "./questions.ts";
 
 /** When the truncator cuts, and what it keeps. */
-interface TruncatorLimits {
-  readonly maxLines?: number;
-  readonly maxBytes?: number;
-  readonly direction?: "head" | "tail";
-}
+type TruncatorLimits = Pick<TruncatorOptions, "maxLines" | "maxBytes" | "direction">;
 
 /** Which project to open, and how. */
 export interface ProjectOptions {

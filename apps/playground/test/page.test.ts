@@ -6,7 +6,7 @@ import { APPLES, setStage, STORY_LINES } from "./support/stage.ts";
 
 const stage = setStage();
 const EDIT = "Change 3 to 4 in src/apples.ts";
-const button = (name: string | RegExp) => stage.page.getByRole("button", { name });
+const button = (name: string | RegExp) => stage.page.getByRole("button", { name, exact: true });
 const callTool = async (address: string) => {
   const answered = stage.page.waitForResponse(/\/api\/tools\//u);
   await stage.page.evaluate(`location.hash = ${JSON.stringify(`#/tool/${address}`)}`);

@@ -59,9 +59,11 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
   const onError = (error: unknown) => chosen.redact(describeModelError(error));
 
   const messageMetadata = ({ part }: { readonly part: TextStreamPart<ToolSet> }): Facts | undefined => {
-    if (part.type === "tool-approval-request")
-      return { changes: pick(part.toolCall.toolCallId, (id) => changes.of(id)) };
-    if (part.type === "tool-result") return { calls: pick(part.toolCallId, (id) => facts.get(id)) };
+    if (part.type === "tool-approval-request") {
+      const { toolCallId: id } = part.toolCall;
+      return { calls: { [id]: { change: changes.of(id) } } };
+    }
+    if (part.type === "tool-result") return { calls: { [part.toolCallId]: facts.get(part.toolCallId) ?? {} } };
     return part.type === "finish" ? { ending: part.finishReason } : undefined;
   };
 
@@ -69,12 +71,11 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
     const last = messages.at(-1);
     const stepsTaken = last?.role === "assistant" ? last.parts.filter(({ type }) => type === "step-start").length : 0;
     const sent = await convertToModelMessages(recent(messages), { tools, ignoreIncompleteToolCalls: true });
-    const undone = messages.flatMap(({ metadata: { calls = {}, changes: made = {} } = {} }) =>
-      Object.keys(calls).flatMap((id) => (calls[id]?.isUndone === true ? [placesOf(made[id])] : [])),
-    );
+    const undone = allFacts().flatMap(({ isUndone, change }) => (isUndone === true ? [placesOf(change)] : []));
     return streamTurn(agent, tools, { messages: sent, stepsTaken, undone, signal });
   };
 
+  const allFacts = () => messages.flatMap(({ metadata }) => Object.values(metadata?.calls ?? {}));
   const waitingParts = () =>
     messages
       .flatMap(({ parts }) => parts)
@@ -106,11 +107,7 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
     },
     decide: (approvalId, approved) => settle(approvalId, approved, "approval-responded"),
     undone: (changeId) => {
-      const mark = (facts: CallFacts) => (facts.changeId === changeId ? { ...facts, isUndone: true } : facts);
-      messages = messages.map((message) => {
-        const calls = Object.entries(message.metadata?.calls ?? {}).map(([id, facts]) => [id, mark(facts)] as const);
-        return { ...message, metadata: { ...message.metadata, calls: Object.fromEntries(calls) } };
-      });
+      for (const fact of allFacts()) if (fact.changeId === changeId) fact.isUndone = true;
     },
     ask: (question) => {
       // What is declined by another question has no turn of its own in which the model could hear of it.
@@ -134,11 +131,6 @@ export function createConversation({ factsOf, messages: earlier = [], ...options
       });
     },
   };
-}
-
-function pick<Value>(id: string, find: (id: string) => Value | undefined): Readonly<Record<string, Value>> {
-  const found = find(id);
-  return found === undefined ? {} : { [id]: found };
 }
 
 /** The last turns that the model is sent: whole ones, since results mean nothing without their calls. */

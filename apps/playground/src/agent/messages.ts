@@ -20,21 +20,22 @@ export interface Costs {
   readonly mcpFilesystem: number;
 }
 
-/** What a call took, and what its answer put into the context. */
+/** What is known of a call besides its answer, as soon as it is. */
 export interface CallFacts {
+  /** What it would change, once a person approves. */
+  readonly change?: Change | undefined;
   /** Without the time that a person took to decide. */
-  readonly ms: number;
-  readonly tokens: Costs;
+  readonly ms?: number;
+  readonly tokens?: Costs;
   /** The change in the history that it made. */
   readonly changeId?: string | undefined;
   /** Whether a person has undone that. */
-  readonly isUndone?: boolean;
+  isUndone?: boolean;
 }
 
 /** What a message carries beside its parts, by the ids of its calls. */
 export interface Facts {
   readonly calls?: Readonly<Record<string, CallFacts>>;
-  readonly changes?: Readonly<Record<string, Change>>;
   /** Why it ended, as the model says: "stop", "length", … */
   readonly ending?: string;
 }

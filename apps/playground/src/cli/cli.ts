@@ -20,13 +20,12 @@ const whole = (flags: string, help: string, min: number, max: number) =>
 const collect = (given: string, earlier: readonly string[] = []) => [...earlier, given];
 
 const project = [
-  new Option("--root <dir>", "Project root that the tools see (default: this repository); repeatable.").argParser(
-    collect,
-  ),
+  new Option("--root <dir>", "Project root (default: this repository); repeatable.").argParser(collect),
   new Option("--deny <glob>", "Files that stay invisible, besides secrets; repeatable.").argParser(collect),
   new Option("--write", "Offer tools that change files (default: only in the demo)."),
   new Option("--read-only", "Do not offer them, which is the default.").conflicts("write"),
 ];
+const port = whole("--port <n>", "Or a free one where it is taken.", 0, 65_535).default(4747);
 const model = [
   new Option("--model <name>", "Model of an OpenAI-compatible endpoint (or PLAYGROUND_MODEL)."),
   new Option("--base-url <url>", "The endpoint (or PLAYGROUND_BASE_URL; default: OpenAI)."),
@@ -43,12 +42,7 @@ const truncator = [
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: {
     summary: "Serve the playground as a web page on 127.0.0.1.",
-    options: [
-      ...project,
-      whole("--port <n>", "Or a free one where it is taken.", 0, 65_535).default(4747),
-      ...model,
-      ...truncator,
-    ],
+    options: [...project, port, ...model, ...truncator],
     examples: ["serve --root ../other-project --port 8080"],
     load: async () => (await import("./serve.ts")).serve,
   },

@@ -27,7 +27,7 @@ export function createTranscript({ steps, answer }: Outputs) {
   // Where both are the same terminal, words can be shown before it is known which of the two they are.
   const live = steps.isTTY && answer.isTTY;
   const calls = new Map<string, { readonly name: string; readonly output?: unknown }>();
-  const costs: CallFacts["tokens"][] = [];
+  let costs = sumOf([]);
   let held = "";
   let atLineStart = true;
   let stepCount = 0;
@@ -52,12 +52,13 @@ export function createTranscript({ steps, answer }: Outputs) {
   const nameOf = (id: string) => calls.get(id)?.name ?? "tool";
 
   const showAnswer = (id: string, { ms, tokens }: CallFacts) => {
+    if (!tokens) return;
     const { status, text } = envelopeSchema.parse(calls.get(id)?.output);
     const [colour, mark] = MARKS[status];
     const head = paint(colour, `${mark} ${nameOf(id)} ${status}`, steps);
     const cost = paint("dim", `(${ms} ms, ${tokens.entered} tokens)`, steps);
     line(`${head} ${cost} ${printable(text.split("\n", 1)[0] ?? "")}`);
-    costs.push(tokens);
+    costs = sumOf([costs, tokens]);
   };
   const write = (chunk: AgentChunk): void => {
     const id = "toolCallId" in chunk ? chunk.toolCallId : "";
@@ -103,7 +104,7 @@ export function createTranscript({ steps, answer }: Outputs) {
       const end = ending ?? FAILED;
       const took = `${stepCount} ${stepCount === 1 ? "step" : "steps"} in ${(elapsedMs / 1000).toFixed(1)} s`;
       line(`\n${paint("dim", `${end[0]} after ${took}`, steps)}`);
-      const { entered, wholeFiles, mcpFilesystem } = sumOf(costs);
+      const { entered, wholeFiles, mcpFilesystem } = costs;
       const others = `whole files ${wholeFiles}, MCP filesystem server ${mcpFilesystem}`;
       line(`Context: ${entered} tokens from tools (o200k, an estimate; computed for comparison: ${others})`);
       return end;

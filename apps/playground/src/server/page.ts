@@ -1,15 +1,8 @@
-import { extname } from "node:path";
+import { getMimeType } from "hono/utils/mime";
 import { fileURLToPath } from "node:url";
 
 /** The built page: URL path → content. Nothing else on the disk can be asked for. */
 export type PageFiles = ReadonlyMap<string, { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }>;
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-};
 
 /** Builds the page with Vite, in memory; it takes a second. */
 export async function buildPage(): Promise<PageFiles> {
@@ -22,12 +15,9 @@ export async function buildPage(): Promise<PageFiles> {
   process.env.NODE_ENV = NODE_ENV;
   const files = "output" in built ? built.output : [];
   return new Map(
-    files.map((file) => [
-      `/${file.fileName}`,
-      {
-        type: TYPES[extname(file.fileName)] ?? "application/octet-stream",
-        body: new Uint8Array(Buffer.from(file.type === "chunk" ? file.code : file.source)),
-      },
-    ]),
+    files.map((file) => {
+      const body = new Uint8Array(Buffer.from(file.type === "chunk" ? file.code : file.source));
+      return [`/${file.fileName}`, { type: getMimeType(file.fileName) ?? "text/plain", body }];
+    }),
   );
 }

@@ -20,15 +20,6 @@ export const agentRequest = z.union([
   z.strictObject({ session: z.uuid(), decisions: z.array(decision).min(1).max(100) }),
 ]);
 
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue("The body is not valid JSON.");
-    return z.NEVER;
-  }
-});
-
 /** An answer of this status, with what is wrong in words; for throwing. */
 export const refusal = (status: 400 | 404 | 409 | 413 | 429, message: string) => new HTTPException(status, { message });
 
@@ -40,7 +31,10 @@ export async function readBody<Data>({ req }: Context, schema: z.ZodType<Data>):
   // A form of another site can post text/plain without a preflight, but not this type.
   if (!req.header("content-type")?.startsWith("application/json"))
     throw refusal(400, "The body must be sent as application/json.");
-  const checked = json.pipe(schema).safeParse(await req.text());
+  const body: unknown = await req.json().catch((error: unknown) => {
+    throw error instanceof SyntaxError ? refusal(400, "The body is not valid JSON.") : error;
+  });
+  const checked = schema.safeParse(body);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   throw refusal(400, [...(issue?.path ?? []).map(String), issue?.message ?? "Invalid request."].join(": "));

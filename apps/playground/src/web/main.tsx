@@ -3,11 +3,8 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import "./styles.css";
 
-const container = document.getElementById("app");
-if (container) {
-  createRoot(container).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
-}
+createRoot(document.getElementById("app") ?? document.body).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

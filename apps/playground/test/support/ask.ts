@@ -57,6 +57,6 @@ function summaryOf(chunks: readonly AgentChunk[], message: AgentMessage | undefi
     answer: last.map((part) => (part.type === "text" ? part.text : "")).join(""),
     errors: chunks.flatMap((chunk) => (chunk.type === "error" ? [chunk.errorText] : [])),
     ending: message?.metadata?.ending,
-    tokens: Object.values(message?.metadata?.calls ?? {}).reduce((sum, { tokens }) => sum + tokens.entered, 0),
+    tokens: Object.values(message?.metadata?.calls ?? {}).reduce((sum, { tokens }) => sum + (tokens?.entered ?? 0), 0),
   };
 }

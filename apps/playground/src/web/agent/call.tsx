@@ -1,7 +1,7 @@
-import { escapeText, renderForModel, type ToolResponse } from "@fstools/protocol";
+import { escapeText, renderForModel } from "@fstools/protocol";
 import { getToolName, type DynamicToolUIPart, type ToolUIPart } from "ai";
-import { placesOf, verbOf, type CallFacts, type Change, type Facts } from "../../agent/messages.ts";
-import type { Params } from "../../envelope.ts";
+import { placesOf, verbOf, type CallFacts, type Change } from "../../agent/messages.ts";
+import type { Envelope, Params } from "../../envelope.ts";
 import { hrefOf } from "../route.ts";
 import { Badge } from "../ui/badge.tsx";
 import { DiffView } from "../ui/diff.tsx";
@@ -18,16 +18,14 @@ export interface CallActions {
 
 interface CallProps extends CallActions {
   readonly part: Part;
-  readonly facts: Facts;
+  readonly facts: CallFacts;
 }
 
 /** A call: what was asked, how it ended and what it cost; what the model reads on demand; a change with its diff. */
 export function Call({ part, facts, ...actions }: CallProps) {
   const name = getToolName(part);
   const params = (part.input ?? {}) as Params;
-  const response = part.state === "output-available" ? (part.output as ToolResponse<object>) : undefined;
-  const cost = facts.calls?.[part.toolCallId];
-  const change = facts.changes?.[part.toolCallId];
+  const response = part.state === "output-available" ? (part.output as Envelope) : undefined;
   const [state, words] = response ? [response.status, response.error?.code ?? response.status] : STATES[part.state];
   return (
     <div className="call">
@@ -41,9 +39,9 @@ export function Call({ part, facts, ...actions }: CallProps) {
               </span>
             ))}
           </span>
-          {cost && (
+          {facts.tokens && (
             <span className="cost">
-              {cost.tokens.entered.toLocaleString("en")} tokens<span className="wide-only"> · {cost.ms} ms</span>
+              {facts.tokens.entered.toLocaleString("en")} tokens<span className="wide-only"> · {facts.ms} ms</span>
             </span>
           )}
           <Badge state={state}>{words}</Badge>
@@ -55,7 +53,7 @@ export function Call({ part, facts, ...actions }: CallProps) {
         </div>
       </details>
       {response && <Picture response={response} />}
-      {change && <ChangeCard {...{ part, change, cost, response, ...actions }} />}
+      {facts.change && <ChangeCard {...{ part, facts, ...actions }} change={facts.change} />}
     </div>
   );
 }
@@ -71,56 +69,44 @@ const STATES: Readonly<Record<Part["state"], readonly [string, string]>> = {
   "output-error": ["error", "failed"],
 };
 
-interface ChangeProps extends CallActions {
-  readonly part: Part;
-  readonly change: Change;
-  readonly cost: CallFacts | undefined;
-  readonly response: ToolResponse<object> | undefined;
-}
-
 /** A change that an agent wants to make: the whole diff, and the reader's word. */
-function ChangeCard({ part, change, cost, response, onDecide, onUndo }: ChangeProps) {
-  const { changeId, isUndone = false } = cost ?? { changeId: undefined };
+function ChangeCard({ part, facts, change, onDecide, onUndo }: CallProps & { readonly change: Change }) {
+  const { changeId, isUndone = false } = facts;
   const where = escapeText(placesOf(change));
   const asks = `${change.tool} wants to ${verbOf(change)}`;
-  const decide = (approvalId: string, approved: boolean) => (
-    <button type="button" className={approved ? "primary" : ""} onClick={() => onDecide(approvalId, approved)}>
-      {approved ? "Approve" : "Decline"}
+  const button = (word: string, onClick: () => void, className = "") => (
+    <button type="button" {...{ className, onClick }}>
+      {word}
     </button>
   );
   return (
-    <section className={`change ${part.state}`} aria-label={`${asks} ${where}`}>
+    <section className="change" aria-label={`${asks} ${where}`}>
       <header>
         {asks} <code>{where}</code>
       </header>
       <DiffView diff={change.diff} label={`Diff of ${where}`} />
-      <footer>
-        {part.state === "approval-requested" ? (
-          <>
-            {decide(part.approval.id, true)}
-            {decide(part.approval.id, false)}
-            <span className="hint">Nothing is written until you approve.</span>
-          </>
-        ) : (
-          <>
-            <span role="status">{isUndone ? "Undone: all is as it was before." : outcomeOf(part, response)}</span>
-            {changeId !== undefined && !isUndone && (
-              <button type="button" onClick={() => onUndo(changeId)}>
-                Undo
-              </button>
-            )}
-          </>
-        )}
-      </footer>
+      {part.state === "approval-requested" ? (
+        <footer>
+          {button("Approve", () => onDecide(part.approval.id, true), "primary")}
+          {button("Decline", () => onDecide(part.approval.id, false))}
+          <span className="hint">Nothing is written until you approve.</span>
+        </footer>
+      ) : (
+        <footer>
+          <span role="status">{isUndone ? "Undone: all is as it was before." : outcomeOf(part)}</span>
+          {changeId !== undefined && !isUndone && button("Undo", () => onUndo(changeId))}
+        </footer>
+      )}
     </section>
   );
 }
 
-function outcomeOf(part: Part, response: ToolResponse<object> | undefined): string {
+function outcomeOf(part: Part): string {
   if (part.state === "output-denied") return "Declined, nothing was written.";
-  if (!response) return part.state === "approval-responded" && !part.approval.approved ? "Declined." : "Approved.";
-  if (!response.error) return "Approved and written.";
-  return part.approval?.approved === true && response.error.code === "ACCESS_DENIED"
+  if (part.state !== "output-available") return part.approval?.approved === false ? "Declined." : "Approved.";
+  const { error } = part.output as Envelope;
+  if (!error) return "Approved and written.";
+  return error.code === "ACCESS_DENIED"
     ? "Not written: the files have changed since you saw this."
-    : `Not written: ${response.error.message}`;
+    : `Not written: ${error.message}`;
 }

@@ -7,8 +7,8 @@ its documentation describes them. Neither is run.`;
 
 /** What the tools put into the context, beside what other ways to the same facts would have put there. */
 export function Economy({ messages }: { readonly messages: readonly AgentMessage[] }) {
-  const calls = messages.flatMap(({ metadata }) => Object.values(metadata?.calls ?? {}));
-  const sum = sumOf(calls.map(({ tokens }) => tokens));
+  const facts = messages.flatMap(({ metadata }) => Object.values(metadata?.calls ?? {}));
+  const sum = sumOf(facts.flatMap(({ tokens }) => tokens ?? []));
   const [ours, whole, server] = [sum.entered, sum.wholeFiles, sum.mcpFilesystem].map((one) => one.toLocaleString("en"));
   const most = Math.max(1, sum.wholeFiles, sum.mcpFilesystem, sum.entered);
   const bars = { "these tools": sum.entered, "whole files": sum.wholeFiles, "filesystem server": sum.mcpFilesystem };

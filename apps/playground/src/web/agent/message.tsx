@@ -18,7 +18,10 @@ export function Message({ message: { role, parts, metadata = {} }, isLive, ...ac
   return (
     <article className="answer" aria-busy={isLive}>
       {parts.map((part, index) => {
-        if (isToolUIPart(part)) return <Call key={part.toolCallId} {...{ part, ...actions }} facts={metadata} />;
+        if (isToolUIPart(part)) {
+          const { [part.toolCallId]: facts = {} } = metadata.calls ?? {};
+          return <Call key={part.toolCallId} {...{ part, facts, ...actions }} />;
+        }
         if (part.type === "text") return <Markdown key={index} text={part.text} />;
         return (
           part.type === "reasoning" && (

@@ -34,25 +34,19 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
   const colours = useColours(rows);
   const shown = rows.map((row, index) => {
     const marked = row.kind === "head" ? undefined : marks;
-    const pieces = piecesOf(row.text, colours[index] ?? [], marked).map(({ text, style, isMarked }, at) =>
-      isMarked ? (
-        <mark key={at}>{text}</mark>
-      ) : (
-        <span key={at} className="token" style={style}>
-          {text}
-        </span>
-      ),
-    );
     return (
       <div key={index} className={`row ${row.kind ?? ""}`}>
         {row.number !== undefined && <span className="number">{row.number}</span>}
-        {row.href === undefined ? (
-          <span className="text">{pieces}</span>
-        ) : (
-          <a className="text" href={row.href}>
-            {pieces}
-          </a>
-        )}
+        <a className="text" href={row.href}>
+          {piecesOf(row.text, colours[index] ?? [], marked).map(({ text, style, isMarked }, at) => {
+            const Piece = isMarked ? "mark" : "span";
+            return (
+              <Piece key={at} className={isMarked ? "" : "token"} style={style}>
+                {text}
+              </Piece>
+            );
+          })}
+        </a>
       </div>
     );
   });
