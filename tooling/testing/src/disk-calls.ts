@@ -1,29 +1,32 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
+type Call = (...args: unknown[]) => unknown;
+
 /**
- * Records in which order flushes, renames and links are asked of the disk.
- *
- * For a process of its own, before it loads what it tests: modules take these functions by name when they are loaded.
+ * Puts functions of one's own in the place of Node's. For a process of its own, before it loads what it tests: modules
+ * take these functions by name when they are loaded.
  */
+function replaceCalls(names: readonly string[], replacement: (name: string, real: Call) => Call): void {
+  const originals = new Map<string, unknown>(Object.entries(fs));
+  for (const name of names) {
+    const real = originals.get(name) as Call;
+    // `promisify` finds the names of the results under a symbol.
+    const replaced = Object.defineProperties(replacement(name, real), Object.getOwnPropertyDescriptors(real));
+    Object.assign(fs, { [name]: replaced });
+  }
+  syncBuiltinESMExports();
+}
+
+const WORDS: Readonly<Record<string, string>> = { fsync: "flush", renameSync: "rename", linkSync: "link" };
+
+/** Records in which order flushes, renames and links are asked of the disk; for a process of its own. */
 export function recordDiskCalls(nameOf: (descriptor: number) => string): string[] {
   const calls: string[] = [];
-  const { fsync, renameSync, linkSync } = fs;
-  Object.assign(fs, {
-    fsync: (descriptor: number, done: fs.NoParamCallback) => {
-      calls.push(`flush ${nameOf(descriptor)}`);
-      fsync(descriptor, done);
-    },
-    renameSync: (from: string, to: string) => {
-      calls.push("rename");
-      renameSync(from, to);
-    },
-    linkSync: (from: string, to: string) => {
-      calls.push("link");
-      linkSync(from, to);
-    },
+  replaceCalls(Object.keys(WORDS), (name, real) => (...args) => {
+    calls.push(name === "fsync" ? `flush ${nameOf(Number(args[0]))}` : (WORDS[name] ?? name));
+    return real(...args);
   });
-  syncBuiltinESMExports();
   return calls;
 }
 
@@ -31,8 +34,7 @@ const CHANGING = [
   ...["openSync", "writeSync", "readSync", "linkSync", "symlinkSync", "renameSync", "unlinkSync"],
   ...["mkdirSync", "rmdirSync", "fchmodSync", "ftruncateSync", "opendirSync", "readdirSync"],
   ...["lstatSync", "readlinkSync", "accessSync", "writeFileSync", "appendFileSync", "futimesSync"],
-] as const;
-const CHANGING_LATER = ["write", "read", "fsync"] as const;
+];
 
 /** Lets one disk call fail. */
 export interface DiskFaults {
@@ -42,40 +44,20 @@ export interface DiskFaults {
   stop(): string;
 }
 
-/** Counts the calls that read or change the disk, and lets one fail; as {@link recordDiskCalls}, for a process of its own. */
+/** Counts the calls that read or change the disk, and lets one fail; for a process of its own. */
 export function failDiskCalls(): DiskFaults {
   let left = Infinity;
   let failed = "";
-  const failure = (name: string): Error | undefined => {
+  replaceCalls([...CHANGING, "write", "read", "fsync"], (name, real) => (...args) => {
     left -= 1;
-    if (left !== 0) return undefined;
+    if (left !== 0) return real(...args);
     failed = name;
-    return Object.assign(new Error(`EIO: i/o error, ${name}`), { code: "EIO", syscall: name });
-  };
-  const originals = new Map<string, unknown>(Object.entries(fs));
-  const functions = new Map<string, unknown>();
-  for (const name of CHANGING) {
-    const real = originals.get(name) as (...args: unknown[]) => unknown;
-    functions.set(name, (...args: unknown[]) => {
-      const error = failure(name);
-      if (error !== undefined) throw error;
-      return real(...args);
-    });
-  }
-  for (const name of CHANGING_LATER) {
-    const real = originals.get(name) as (...args: unknown[]) => unknown;
-    const replaced = (...args: unknown[]) => {
-      const error = failure(name);
-      if (error === undefined) return real(...args);
-      const done = args.at(-1) as (error: Error) => void;
-      setImmediate(done, error);
-      return undefined;
-    };
-    // `promisify` finds the names of the results under a symbol.
-    functions.set(name, Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(real)));
-  }
-  Object.assign(fs, Object.fromEntries(functions));
-  syncBuiltinESMExports();
+    const error = Object.assign(new Error(`EIO: i/o error, ${name}`), { code: "EIO", syscall: name });
+    if (name.endsWith("Sync")) throw error;
+    const done = args.at(-1) as (error: Error) => void;
+    setImmediate(done, error);
+    return undefined;
+  });
   return {
     failAt: (number) => {
       left = number;

@@ -1,5 +1,5 @@
 import { table } from "../report/table.ts";
-import { REQUESTS } from "./requests.ts";
+import { partCount, REQUESTS } from "./requests.ts";
 import { contenders, type Results, type ToolsetResult } from "./results.ts";
 import { byScore, cheapestSame, isCheapEnough, scoreOf, sharedCost } from "./score.ts";
 import { TASKS } from "./tasks.ts";
@@ -97,7 +97,8 @@ function sharedTable({ toolsets }: Results): string {
 
 function requestTable(results: Results): string {
   const [ours, ...rivals] = contenders(results);
-  const lines = REQUESTS.map(({ id, ask, parts }) => {
+  const lines = REQUESTS.map((request) => {
+    const { id, ask } = request;
     const cell = ({ requests }: ToolsetResult) => {
       const result = requests.find(({ request }) => request === id);
       if (result === undefined) return "";
@@ -108,7 +109,7 @@ function requestTable(results: Results): string {
     const versus = cheapest === undefined ? "-" : times(own / cheapest);
     const isDear = cheapest !== undefined && !isCheapEnough(own, cheapest);
     const ownCell = ours === undefined ? "" : `**${cell(ours).replace("=", "")}**`;
-    return [ask, thousands(parts.length), ownCell, ...rivals.map(cell), isDear ? `**${versus}**` : versus];
+    return [ask, thousands(partCount(request)), ownCell, ...rivals.map(cell), isDear ? `**${versus}**` : versus];
   });
   return table(["request", "of", "fstools", ...rivals.map(({ title }) => title), "of the cheapest ="], lines);
 }

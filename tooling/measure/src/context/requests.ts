@@ -7,20 +7,38 @@ export interface Request {
   readonly id: string;
   readonly ask: string;
   readonly call: (dialect: Dialect) => Call;
-  /** What an answer may show of what was asked for: names, numbered lines, facts. */
-  readonly parts: readonly Part[];
+  readonly parts: Parts;
 }
 
-/** What of a request an answer shows. The JSON of a shell counts as what it holds. */
-export function shownParts({ parts }: Request, answer: string): boolean[] {
-  const text = /^\{"(?:stdout|content)":/u.test(answer)
-    ? Object.values(JSON.parse(answer) as object).join("\n")
-    : answer;
-  return parts.map((part) => part(text));
+/** What an answer may show of what was asked for: words that are no part of longer ones, numbered lines, facts. */
+interface Parts {
+  readonly names?: readonly string[];
+  readonly lines?: readonly string[];
+  readonly says?: readonly RegExp[];
 }
 
-/** Something that an answer shows or does not. */
-type Part = (answer: string) => boolean;
+/** How much was asked for. */
+export function partCount({ parts: { names = [], lines = [], says = [] } }: Request): number {
+  return names.length + lines.length + says.length;
+}
+
+/** Which parts of a request an answer shows; of a long line its beginning is enough. The JSON of a shell counts as what it holds. */
+export function shownParts({ parts: { names = [], lines = [], says = [] } }: Request, answer: string): boolean[] {
+  const isJson = /^\{"(?:stdout|content)":/u.test(answer);
+  const text = isJson ? Object.values(JSON.parse(answer) as object).join("\n") : answer;
+  const words = new Set(names.length > 0 ? text.split(/[\s/:]+/u) : []);
+  const numbered = new Set(lines.length > 0 ? text.split("\n").map(withoutLayout) : []);
+  return [
+    ...names.map((name) => words.has(name)),
+    ...lines.map((line, index) => numbered.has(withoutLayout(`${index + 1} ${line}`))),
+    ...says.map((pattern) => pattern.test(text)),
+  ];
+}
+
+/** A numbered line without the signs between number and text, shortened. */
+function withoutLayout(line: string): string {
+  return line.replace(/^\s*(?:L|Line )?(\d+)[\s:|→.-]*/u, "$1 ").slice(0, 300);
+}
 
 const LIST_SIZES = [10, 100, 1000, 10_000, 100_000];
 const WORD = "Alpha beta gamma delta.";
@@ -66,45 +84,11 @@ function codeOf(path: string): string {
   return `// ${path.slice(-7)}\n${rare}export const commonWord = "${path.length}";\n`;
 }
 
-const numberedText = (count: number) =>
-  Array.from({ length: count }, (_, index) => `${textLine(index + 1)}\n`).join("");
+const textLines = (count: number) => Array.from({ length: count }, (_, index) => textLine(index + 1));
+const numberedText = (count: number) => `${textLines(count).join("\n")}\n`;
 const textLine = (number: number) => `${WORD} Item ${(number * 7919) % 10_007} of ${number % 13}.`;
 const chinese = (index: number) => `第${index}条：订单已经确认，客户将在三个工作日内收到货物。`;
 const wide = (index: number) => `{"n":${index},"trace":"${`frame${index} `.repeat(330)}"}`;
-
-/** Names that stand in the answer, not as a part of longer ones; one set for all, since a list may have 100,000. */
-function names(texts: readonly string[]): Part[] {
-  let last: { readonly answer: string; readonly words: ReadonlySet<string> } | undefined;
-  return texts.map((text) => (answer) => {
-    if (last?.answer !== answer) last = { answer, words: new Set(answer.split(/[\s/:]+/u)) };
-    return last.words.has(text);
-  });
-}
-
-/** Lines that are shown with their numbers; of a long line its beginning is enough. */
-function numbered(lines: readonly string[]): Part[] {
-  let last: { readonly answer: string; readonly shown: ReadonlySet<string> } | undefined;
-  return lines.map((line, index) => (answer) => {
-    if (last?.answer !== answer) last = { answer, shown: new Set(answer.split("\n").map(withoutLayout)) };
-    return last.shown.has(withoutLayout(`${index + 1} ${line}`));
-  });
-}
-
-/** A numbered line without the signs between number and text, shortened. */
-function withoutLayout(line: string): string {
-  return line.replace(/^\s*(?:L|Line )?(\d+)[\s:|→.-]*/u, "$1 ").slice(0, 300);
-}
-
-/** A fact that an answer tells. */
-const says =
-  (pattern: RegExp): Part =>
-  (answer) =>
-    pattern.test(answer);
-
-const lines = (path: string): string[] => {
-  const count = Number(/(\d+)\.txt$/u.exec(path)?.[1]);
-  return Array.from({ length: count }, (_, index) => textLine(index + 1));
-};
 
 const indexFiles = () => codePaths().filter((path) => path.endsWith("/index.ts"));
 const lastOne = (path: string) => path.slice(path.lastIndexOf("/") + 1);
@@ -117,98 +101,98 @@ export const REQUESTS: readonly Request[] = [
     id: `list-${size}`,
     ask: `list ${size.toLocaleString("en")} files`,
     call: (dialect: Dialect) => dialect.list(`lists/${size}`, {}),
-    parts: names(listNames(size)),
+    parts: { names: listNames(size) },
   })),
   {
     id: "glob-40",
     ask: "glob, 40 matches in 40 directories",
     call: (dialect) => dialect.find("**/index.ts", "code", {}),
-    parts: names(indexFiles().map((path) => path.split("/").at(-2) ?? "")),
+    parts: { names: indexFiles().map((path) => path.split("/").at(-2) ?? "") },
   },
   {
     id: "glob-1000",
     ask: "glob, 1,000 matches",
     call: (dialect) => dialect.find("**/*.ts", "code", {}),
-    parts: names([...new Set(codePaths().map(lastOne))]),
+    parts: { names: [...new Set(codePaths().map(lastOne))] },
   },
   ...[50, 500, 5000].map((count) => ({
     id: `read-${count}`,
     ask: `read ${count.toLocaleString("en")} lines`,
     call: (dialect: Dialect) => dialect.read(`text/${count}.txt`, WHOLE),
-    parts: numbered(lines(`text/${count}.txt`)),
+    parts: { lines: textLines(count) },
   })),
   {
     id: "read-200-of-5000",
     ask: "read the first 200 of 5,000 lines",
     call: (dialect) => dialect.read("text/5000.txt", { ...WHOLE, count: 200 }),
-    parts: numbered(lines("text/5000.txt").slice(0, 200)),
+    parts: { lines: textLines(200) },
   },
   {
     id: "read-minified",
     ask: "read one line of 1 MB",
     call: (dialect) => dialect.read("text/min.js", WHOLE),
-    parts: [says(/k0:0,k1:1,/u), says(/k100:3/u)],
+    parts: { says: [/k0:0,k1:1,/u, /k100:3/u] },
   },
   {
     id: "read-chinese",
     ask: "read 200 lines of Chinese",
     call: (dialect) => dialect.read("text/chinese.txt", WHOLE),
-    parts: numbered(Array.from({ length: 200 }, (_, index) => chinese(index))),
+    parts: { lines: Array.from({ length: 200 }, (_, index) => chinese(index)) },
   },
   {
     id: "read-wide",
     ask: "read 40 lines of 2,600 characters",
     call: (dialect) => dialect.read("text/wide.log", WHOLE),
-    parts: numbered(Array.from({ length: 40 }, (_, index) => wide(index))),
+    parts: { lines: Array.from({ length: 40 }, (_, index) => wide(index)) },
   },
   {
     id: "read-missing",
     ask: "read a file that is missing (config.ts, beside config.tsx)",
     call: (dialect) => dialect.read("text/config.ts", WHOLE),
-    parts: [says(/not? .*(?:exist|found)|no such|ENOENT/iu), says(/config\.tsx/u)],
+    parts: { says: [/not? .*(?:exist|found)|no such|ENOENT/iu, /config\.tsx/u] },
   },
   {
     id: "read-directory",
     ask: "read a directory as if it were a file",
     call: (dialect) => dialect.read("code/module-03", WHOLE),
-    parts: [says(/director|EISDIR|is_directory/iu)],
+    parts: { says: [/director|EISDIR|is_directory/iu] },
   },
   {
     id: "read-binary",
     ask: "read a binary file",
     call: (dialect) => dialect.read("text/data.bin", WHOLE),
-    parts: [says(/binary|octet-stream/iu)],
+    parts: { says: [/binary|octet-stream/iu] },
   },
   {
     id: "read-image",
     ask: "read a picture (without its bytes)",
     call: (dialect) => dialect.read("text/dot.png", WHOLE),
-    parts: [says(/binary|image|png.*attach|\[attachment\]/iu)],
+    parts: { says: [/binary|image|png.*attach|\[attachment\]/iu] },
   },
   {
     id: "grep-rare",
     ask: "search a word that occurs once in 1,000 files",
     call: (dialect) => dialect.search({ word: "rareWord", path: "code" }),
-    parts: [says(/part-0127\.ts/u), says(/2[:\s-].*rareWord = 1/u)],
+    parts: { says: [/part-0127\.ts/u, /2[:\s-].*rareWord = 1/u] },
   },
   {
     id: "grep-common",
     ask: "search a word that occurs 1,000 times in 1,000 files",
     call: (dialect) => dialect.search({ word: "commonWord", path: "code" }),
-    parts: names(codePaths().map(lastOne)),
+    parts: { names: codePaths().map(lastOne) },
   },
   {
     id: "edit",
     ask: "change one line of 120",
     call: (dialect) =>
       dialect.edit("edit/settings.ts", [{ before: `${textLine(60)}\n`, after: "const changed = true;\n" }]),
-    parts: [says(/edited|success|replaced|applied|```diff/iu), says(/const changed = true/u)],
+    parts: { says: [/edited|success|replaced|applied|```diff/iu, /const changed = true/u] },
   },
   {
     id: "edit-failed",
     ask: "change a line that is not there as given",
     call: (dialect) =>
       dialect.edit("edit/settings.ts", [{ before: textLine(70).replace("beta", "betas"), after: "nothing" }]),
-    parts: [says(/not found|could not find|0 occurrences|no exact match|not.*match/iu), says(/\b70\b/u)],
+    parts: { says: [/not found|could not find|0 occurrences|no exact match|not.*match/iu, /\b70\b/u] },
   },
 ];
