@@ -40,6 +40,8 @@ it("shows in the demo a patch, a picture, and two roots of which one may only be
   await stage.page.getByLabel("Project").selectOption("demo");
   await button(/^A patch over four files/u).click();
   await button("Approve").waitFor();
+  // The diff view is loaded when it is first needed.
+  await stage.page.locator(".change .head").nth(3).waitFor();
   const files = await stage.page.locator(".change .head").allTextContents();
   expect(files).toEqual(["README.md", "checks/report.ts", "src/harvest.ts", "src/report.ts"]);
   await button("Approve").click();

@@ -44,7 +44,10 @@ export function Call({ part, facts, ...actions }: CallProps) {
               {facts.tokens.entered.toLocaleString("en")} tokens<span className="wide-only"> · {facts.ms} ms</span>
             </span>
           )}
-          <Badge state={state}>{words}</Badge>
+          {/* A new element for new words: words that change in place count as moved. */}
+          <Badge key={words} state={state}>
+            {words}
+          </Badge>
         </summary>
         <div className="call-body">
           {response && <Lines label={`What the model reads of ${name}`} rows={plainRows(renderForModel(response))} />}
