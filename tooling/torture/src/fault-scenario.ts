@@ -80,8 +80,13 @@ async function writesAreRefused(sizes: readonly number[], code: string, prepare?
     for (let turn = 0; turn < 20; turn++) {
       const content = "x".repeat(random.pick(sizes));
       const file = random.pick(["old.txt", "linked.txt", "new.txt", "new/deep/file.txt"]);
-      const response = await call("Write", { path: file, content });
-      if (response?.error?.code !== code) tally.violation(`Write ${file}: ${response?.text ?? ""}`);
+      // What comes before the file that does not fit is taken back.
+      const first = file === "old.txt" ? "" : "*** Update File: old.txt\n*** Move to: moved/old.txt\n";
+      const change = file.startsWith("new") ? `*** Add File: ${file}\n` : `*** Update File: ${file}\n@@\n`;
+      const patch = `${first}${change}+${content}`;
+      const tool = random.pick(["Write", "Patch"]);
+      const response = await call(tool, tool === "Write" ? { path: file, content } : { patch });
+      if (response?.error?.code !== code) tally.violation(`${tool} ${file}: ${response?.text ?? ""}`);
       for (const name of ["old.txt", "linked.txt"]) {
         if (readFileSync(path(name), "utf8") !== OLD) tally.violation(`${name} is not what it was`);
       }
@@ -141,6 +146,7 @@ const READS = [
 const WRITES: readonly (readonly [tool: string, params: object])[] = [
   ["Edit", { path: "d-1/file.txt", old_string: "text", new_string: "other" }],
   ["Write", { path: "d-1/new.txt", content: "new" }],
+  ["Patch", { patch: "*** Update File: d-1/file.txt\n-text\n+other\n*** Delete File: d-2/file.txt" }],
   ["Write", { path: "d-1/new/new.txt", content: "new" }],
 ];
 

@@ -2,6 +2,7 @@ import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
+import { createPatchTool } from "@fstools/patch";
 import type { Tool } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
@@ -51,6 +52,7 @@ export function createTools(
   const writers = [
     victimOf("Edit", createEditTool({ ...all, requireRead: false })),
     victimOf("Write", createWriteTool(all)),
+    victimOf("Patch", createPatchTool(all)),
   ];
   const call: Tools["call"] = async (tool, params, expected) => {
     if (typeof tool !== "string") return examine(tally, tool, params, expected);
@@ -68,6 +70,7 @@ const CATEGORIES: Readonly<Record<string, Victim["category"]>> = {
   "Grep in JavaScript": "grep",
   Edit: "edit",
   Write: "edit",
+  Patch: "edit",
 };
 
 /** A tool as a victim; names that begin with "read" are opencode's. */

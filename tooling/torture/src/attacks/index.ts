@@ -9,6 +9,7 @@ import { largeEdits } from "./large-edits.ts";
 import { load } from "./load.ts";
 import { messages } from "./messages.ts";
 import { parameters } from "./parameters.ts";
+import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { races } from "./races.ts";
 import { repositories } from "./repositories.ts";
@@ -33,6 +34,7 @@ export const attacks: readonly Attack[] = [
   aborts,
   faults,
   writing,
+  patches,
   largeEdits,
   swaps,
   crashes,

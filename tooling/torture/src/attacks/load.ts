@@ -24,6 +24,9 @@ const CALLS: readonly (readonly [tool: string, params: object])[] = [
   ["Edit", { path: "d-6/f-1.txt", edits: [{ old_string: "first", new_string: "first again" }] }],
   ["Write", { path: "d-7/f-1.txt", content: "not read before" }],
   ["Write", { path: "d-8/f-1.txt", content: "text\n".repeat(20) }],
+  ["Patch", { patch: "*** Update File: d-9/f-1.txt\n*** Move to: d-9/f-0.txt" }],
+  ["Patch", { patch: "*** Update File: large.txt\n@@ no such line\n a line\n-of no such\n+length" }],
+  ["Patch", { patch: "--- a/d-10/f-1.txt\n+++ b/d-10/f-1.txt\n@@ -1 +1 @@\n-text\n+other" }],
   ["Grep", { pattern: "text", path: "d-3" }],
   ["Grep in JavaScript", { pattern: "text", path: "d-4", output_mode: "count" }],
 ];

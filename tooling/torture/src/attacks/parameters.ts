@@ -32,10 +32,19 @@ export const parameters: Attack = {
   },
 };
 
-function signatureOf({ category, parameters, pathParameter }: Victim, paths: readonly string[]): Signature {
+function signatureOf({ name, category, parameters, pathParameter }: Victim, paths: readonly string[]): Signature {
+  if (name === "Patch") return { required: "patch", parameters, samples: paths.flatMap((path) => patchesOf(path)) };
   if (category === "grep") return { required: "pattern", parameters, samples: EXPRESSIONS };
   if (category === "glob") return { required: "pattern", parameters, samples: PATTERNS };
   return { required: pathParameter, parameters, samples: paths };
+}
+
+function patchesOf(path: string): string[] {
+  return [
+    `*** Begin Patch\n*** Update File: ${path}\n@@\n-export\n+import\n*** End Patch`,
+    `*** Add File: ${path}\n+one\n*** Delete File: ${path}x\n*** Update File: ${path}\n*** Move to: ${path}/x`,
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n \n-x\n+y\n\\ No newline at end of file`,
+  ];
 }
 
 const EXPRESSIONS = ["e", ".", "^$", "x+", "(a|b)*", String.raw`\w+\s`, "[^a]", "(?i)EXPORT", "(a+)+$", "\\bend\\b"];

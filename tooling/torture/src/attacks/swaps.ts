@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Attack } from "../attack.ts";
 import { CANARY } from "../examine.ts";
@@ -9,7 +9,7 @@ const OUTSIDE = ["a.txt", "middle/a.txt", "secret.txt"];
 /** Files and directories that another process swaps for links to outside while they are written. */
 export const swaps: Attack = {
   name: "swaps",
-  what: "swaps files and directories for links to outside while Edit and Write use them",
+  what: "swaps files and directories for links to outside while Edit, Write and Patch use them",
   minimum: { full: 4000, short: 40 },
   mustSee: ["written", "refused"],
   run: async ({ random, folder, root, tally, tools, repeat }) => {
@@ -20,9 +20,19 @@ export const swaps: Attack = {
     const write = async (turn: number) => {
       const known = ["victim.txt", "victim/a.txt", "nest/middle/a.txt"];
       const path = random.pick([...known, `victim/${turn}`, `victim/${turn}/x`]);
-      const answer = random.chance(0.5)
-        ? await call("Write", { path, content: `written ${turn}\n` })
-        : await call("Edit", { path, old_string: "inside", new_string: "inside, edited" });
+      const other = random.pick(known.filter((name) => name !== path));
+      const patch = [
+        `*** Add File: victim/${turn}/y\n+new`,
+        ...(known.includes(path) ? [`*** Update File: ${path}\n-inside\n+inside, patched`] : []),
+        random.chance(0.5) ? `*** Delete File: ${other}` : `*** Update File: ${other}\n*** Move to: victim/${turn}/z`,
+      ].join("\n");
+      const calls = [
+        ["Write", { path, content: `written ${turn}\n` }],
+        ["Edit", { path, old_string: "inside", new_string: "inside, edited" }],
+        ["Patch", { patch }],
+      ] as const;
+      const [tool, params] = random.pick(calls);
+      const answer = await call(tool, params);
       tally.saw(answer?.status === "error" ? "refused" : "written");
       for (const problem of harm(outside)) tally.violation(`${problem} outside by a write of '${path}'`);
     };
@@ -40,6 +50,8 @@ function lay(root: string, names: readonly string[], content: string): void {
 
 /** What has become of the files outside. */
 function harm(outside: string): string[] {
+  const lost = OUTSIDE.filter((name) => !existsSync(join(outside, name)));
+  if (lost.length > 0) return lost.map((name) => `${name} was removed`);
   const names = readdirSync(outside, { recursive: true }).map(String);
   const created = names.filter((name) => ![...OUTSIDE, "middle"].includes(name));
   const changed = OUTSIDE.filter((name) => readFileSync(join(outside, name), "utf8") !== `${CANARY}\n`);
