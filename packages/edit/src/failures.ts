@@ -84,13 +84,15 @@ export function tooMany(edit: FailedEdit): ToolError {
 /** The file changed since the caller saw it; shows the lines that the call is about as they are now. */
 export function changed(path: string, now: ClosestLines | undefined, call: ToolCall): ToolError {
   const error = conflict({ path, reader: "Read" }, call, "modified");
-  const next = readCall(path, now, call);
-  if (next !== undefined) call.note({ next_call: next });
   if (now === undefined || now.lines.length === 0) return error;
   const { message, hint } = error;
   const { sentence, shown } = closestInWords(now);
   const text = [`${message} ${hint} ${sentence}`, "", ...shown].join("\n");
-  return new ToolError(error.code, message, { hint, report: { text: () => text } });
+  return new ToolError(error.code, message, {
+    hint,
+    report: { text: () => text },
+    nextCall: readCall(path, now, call),
+  });
 }
 
 /** Two edits change the same text; the later one is reported as failed. */

@@ -1,4 +1,4 @@
-import { echo, ErrorCode, type NextCall, ToolError, type ToolCall } from "@fstools/protocol";
+import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import { conflict, knownAs, lineNumbers, MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import {
   type ClosestLines,
@@ -20,10 +20,9 @@ export interface Problem {
   readonly path: string;
   /** From 1. */
   readonly hunk?: number;
-  readonly error: Pick<ToolError, "code" | "message" | "hint"> & Partial<Pick<ToolError, "suggestions">>;
+  readonly error: Pick<ToolError, "code" | "message" | "hint"> & Partial<Pick<ToolError, "suggestions" | "nextCall">>;
   /** Lines of the file, as they are shown. */
   readonly shown?: readonly string[];
-  readonly nextCall?: NextCall | undefined;
 }
 
 /** The file that a problem is about. */
@@ -44,15 +43,13 @@ export function invalid(message: string, hint: string): ToolError {
 }
 
 /** All that is wrong with a patch in one error. */
-export function patchError(problems: readonly Problem[], call: ToolCall): ToolError {
+export function patchError(problems: readonly Problem[]): ToolError {
   const [first] = problems;
   if (first === undefined) throw new TypeError("There is no problem.");
-  const { code, message, hint, suggestions = [] } = first.error;
-  const next = problems.find(({ nextCall }) => nextCall !== undefined)?.nextCall;
-  if (next !== undefined) call.note({ next_call: next });
+  const { code, message, hint, suggestions = [], nextCall } = first.error;
   const items = problems.map(({ path, hunk, error }) => ({ path, ...(hunk && { hunk }), message: error.message }));
   const report = { data: { failed_items: items }, text: () => inWords(problems) };
-  return new ToolError(code, message, { hint, suggestions, report });
+  return new ToolError(code, message, { hint, suggestions, nextCall, report });
 }
 
 function inWords(problems: readonly Problem[]): string {
@@ -147,6 +144,6 @@ export async function staleProblem(
   const { code, message, hint } = conflict({ path, reader: "Read" }, call, "modified");
   const { sentence, shown } =
     now === undefined || now.lines.length === 0 ? { sentence: "", shown: [] } : closestInWords(now);
-  const error = { code, message, hint: `${hint} ${sentence}`.trimEnd() };
-  return { path, hunk: hunk.number, error, shown, nextCall: readCall(path, now, call) };
+  const error = { code, message, hint: `${hint} ${sentence}`.trimEnd(), nextCall: readCall(path, now, call) };
+  return { path, hunk: hunk.number, error, shown };
 }

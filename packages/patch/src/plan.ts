@@ -80,7 +80,7 @@ export async function planPatch(
       problems.push({ path, error });
     }
   }
-  if (problems.length > 0) throw patchError(problems, call);
+  if (problems.length > 0) throw patchError(problems);
   return planOf(drafts, isDryRun, pacer);
 }
 

@@ -1,4 +1,5 @@
 import * as z from "./zod.ts";
+import type { NextCall } from "./error.ts";
 import { once } from "./once.ts";
 import { outputSchema, type JsonSchema } from "./params/json-schema.ts";
 
@@ -55,12 +56,6 @@ export interface ToolStats {
   /** Whole milliseconds. */
   readonly time_ms: number;
   readonly [key: string]: number | string;
-}
-
-/** A call that can be made as it is. */
-export interface NextCall {
-  readonly tool: string;
-  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Where and with what the call ran. */

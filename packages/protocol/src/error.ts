@@ -22,6 +22,12 @@ export function isErrorCode(code: string): code is ErrorCode {
   return CODES.has(code);
 }
 
+/** A call that can be made as it is. */
+export interface NextCall {
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /** What an error may add to the envelope besides its code and message. */
 export interface ErrorReport {
   /** Replaces the empty `data`. */
@@ -40,6 +46,8 @@ export interface ToolErrorOptions {
   readonly report?: ErrorReport | undefined;
   /** What the caller may have meant, best first; `context.suggestions`. */
   readonly suggestions?: readonly string[];
+  /** The call to make instead, where it is definite; `context.next_call`. */
+  readonly nextCall?: NextCall | undefined;
 }
 
 // Registered globally, so that two copies of this package in one process recognise each other's errors.
@@ -55,6 +63,7 @@ export class ToolError extends Error {
   readonly hint: string;
   readonly report: ErrorReport | undefined;
   readonly suggestions: readonly string[];
+  readonly nextCall: NextCall | undefined;
   readonly [BRAND] = true;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions) {
@@ -66,6 +75,7 @@ export class ToolError extends Error {
     this.hint = options.hint;
     this.report = options.report;
     this.suggestions = options.suggestions ?? [];
+    this.nextCall = options.nextCall;
   }
 }
 

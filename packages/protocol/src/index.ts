@@ -1,5 +1,13 @@
 // Errors
-export { ErrorCode, isErrorCode, isToolError, ToolError, type ErrorReport, type ToolErrorOptions } from "./error.ts";
+export {
+  ErrorCode,
+  isErrorCode,
+  isToolError,
+  ToolError,
+  type ErrorReport,
+  type NextCall,
+  type ToolErrorOptions,
+} from "./error.ts";
 
 // The envelope
 export {
@@ -7,7 +15,6 @@ export {
   toolResponseSchema,
   type CompletedResponse,
   type FailedResponse,
-  type NextCall,
   type ToolContext,
   type ToolFailure,
   type ToolResponse,

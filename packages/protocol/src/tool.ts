@@ -1,7 +1,7 @@
 import type * as z from "./zod.ts";
 import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
-import type { CompletedResponse, FailedResponse, NextCall, ToolContext, ToolResponse } from "./envelope.ts";
-import { type ErrorCode, isToolError, ToolError } from "./error.ts";
+import type { CompletedResponse, FailedResponse, ToolContext, ToolResponse } from "./envelope.ts";
+import { type ErrorCode, isToolError, type NextCall, ToolError } from "./error.ts";
 import { jsonCopy } from "./json.ts";
 import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
@@ -242,10 +242,11 @@ function completed<Data extends object, Stats extends object>(
 }
 
 function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
-  const { code, message, hint, report, suggestions } = error;
+  const { code, message, hint, report, suggestions, nextCall } = error;
   const text = withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes);
   const stats = { time_ms: record.elapsedMs, ...report?.stats };
   const context = { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) };
+  if (nextCall !== undefined) Object.assign(context, { next_call: nextCall });
   return failedResponse({ data: report?.data ?? {}, text, stats, context }, { code, message });
 }
 

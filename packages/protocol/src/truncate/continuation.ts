@@ -1,4 +1,5 @@
-import type { NextCall, ToolResponse } from "../envelope.ts";
+import type { ToolResponse } from "../envelope.ts";
+import type { NextCall } from "../error.ts";
 import { stringifySafely, isRecord } from "../json.ts";
 import { listBody } from "../view/body.ts";
 import { partsOf } from "../view/head.ts";
