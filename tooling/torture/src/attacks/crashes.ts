@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Arena, Attack } from "../attack.ts";
 import { NODE_ARGUMENTS, scriptPath } from "../processes.ts";
 import type { Random } from "../random.ts";
 
+const PATCHED = 20;
+const PADDING = "unchanged\n".repeat(1000);
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.tmp$/u;
 
 /** A process that is killed while it writes: the file is the old or the new one, whole; and the disk is asked in order. */
@@ -15,7 +17,7 @@ export const crashes: Attack = {
   what: "kills (-9) at random moments of writes of all sizes, and looks at the order in which the disk is asked",
   minimum: { full: 100, short: 5 },
   run: async (arena) => {
-    do await kill(arena);
+    do await (arena.random.chance(0.5) ? kill(arena) : killPatch(arena));
     while (arena.goOn());
     await checkOrder(arena);
   },
@@ -55,6 +57,39 @@ async function kill({ random, root, tally }: Arena): Promise<void> {
     if (!TEMPORARY.test(name)) tally.violation(`a file was left that does not tell what it is: ${name}`);
     rmSync(join(root, name));
   }
+}
+
+/** Each file is the old or the new one, and what a set has replaced is still there until all of it is done. */
+async function killPatch({ random, folder, tally }: Arena): Promise<void> {
+  const root = join(folder, `patched-${random.integer(0, 1e9)}`);
+  mkdirSync(root);
+  for (let file = 0; file < PATCHED; file++) writeFileSync(join(root, `${file}.txt`), `0\n${PADDING}`);
+  const writer = start("sets", root, "0");
+  const closed = once(writer, "close");
+  await once(writer.stdout, "data");
+  await sleep(random.fraction() * 50);
+  holdUntil(() => random.chance(0.01) || readdirSync(root).some((name) => name.endsWith(".old")));
+  writer.kill("SIGKILL");
+  await closed;
+  tally.attempt();
+  const [files, others] = [new Map<string, string>(), [] as string[]];
+  for (const name of readdirSync(root)) {
+    const content = readFileSync(join(root, name), "utf8");
+    if (/^\d+\.txt$/u.test(name)) files.set(name, content);
+    else if (name.endsWith(".old")) others.push(content);
+    else if (!TEMPORARY.test(name)) tally.violation(`a file was left that does not tell what it is: ${name}`);
+  }
+  const versions = [...files.values()].map((content) =>
+    Number(/^(\d+)\n$/u.exec(content.slice(0, -PADDING.length))?.[1]),
+  );
+  const [oldest, newest] = [Math.min(...versions), Math.max(...versions)];
+  if (versions.length !== PATCHED || Number.isNaN(newest)) tally.violation(`a killed patch left ${versions.join()}`);
+  const done = versions.filter((version) => version === newest).length;
+  const kept = others.filter((content) => content === `${oldest}\n${PADDING}`).length;
+  if (newest > oldest + 1 || (newest > oldest && kept < done)) {
+    tally.violation(`a killed patch left ${versions.join()} and kept ${kept} of ${done} old files`);
+  }
+  rmSync(root, { recursive: true });
 }
 
 /** What to wait for before the kill, without a turn of the event loop: a moment lasts for less than a millisecond. */

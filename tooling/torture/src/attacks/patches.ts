@@ -34,6 +34,10 @@ interface Section {
 
 async function strike({ random, root, tally }: Arena, folder: string, call: Tools["call"]): Promise<void> {
   const sections = Array.from({ length: random.integer(1, 6) }, (_, index) => section(random, `${folder}/f-${index}`));
+  // A file, and one in a directory of its name: that shows only when the files before them are in place.
+  if (random.chance(0.2))
+    for (const name of ["both", "both/deep"]) sections.push(added(`${folder}/${name}`, ["x"], true));
+  mkdirSync(join(root, folder));
   for (const { name, before } of sections) if (before.length > 0) save(join(root, name), text(before));
   const patch = ["*** Begin Patch", ...sections.flatMap(({ lines }) => lines), "*** End Patch"].join("\n");
   const complain = (problem: string) => {
@@ -65,22 +69,13 @@ async function strike({ random, root, tally }: Arena, folder: string, call: Tool
     else if (!isTheirs && expected.get(name) !== content) complain(`left half a patch: ${name} has '${content}'`);
   }
   for (const name of expected.keys()) if (!found.has(name)) complain(`lost ${name}`);
-  // Nobody's work is lost: it is there, unless it was saved before the patch was read, or after it was made.
   rmSync(join(root, folder), { recursive: true, force: true });
 }
 
 function section(random: Random, name: string): Section {
   const before = Array.from({ length: random.integer(1, 30) }, () => random.pick(WORDS));
   const kind = random.pick(["change", "change", "change", "create", "delete", "move"]);
-  if (kind === "create") {
-    return {
-      name,
-      before: [],
-      after: before,
-      lines: [`*** Add File: ${name}`, ...signed("+", before)],
-      isRefused: false,
-    };
-  }
+  if (kind === "create") return added(name, before);
   if (kind === "delete") return { name, before, lines: [`*** Delete File: ${name}`], isRefused: false };
   const [start, context] = [random.integer(0, before.length - 1), random.integer(0, 3)];
   const removed = before.slice(start, start + random.integer(1, 3));
@@ -88,18 +83,22 @@ function section(random: Random, name: string): Section {
     before.slice(Math.max(0, start - context), start),
     before.slice(start + removed.length, start + removed.length + context),
   ];
-  const added = [`new ${random.integer(0, 1e6)}`];
-  const hunk = [...signed(" ", head), ...signed("-", removed), ...signed("+", added), ...signed(" ", tail)];
+  const fresh = [`new ${random.integer(0, 1e6)}`];
+  const hunk = [...signed(" ", head), ...signed("-", removed), ...signed("+", fresh), ...signed(" ", tail)];
   const to = kind === "move" ? `${name}-moved/deep` : undefined;
   const moves = to === undefined ? [] : [`*** Move to: ${to}`];
   return {
     name,
     before,
-    after: before.toSpliced(start, removed.length, ...added),
+    after: before.toSpliced(start, removed.length, ...fresh),
     lines: [`*** Update File: ${name}`, ...moves, "@@", ...hunk],
     ...(to !== undefined && { to }),
     isRefused: placesOf(before, [...head, ...removed, ...tail]) !== 1,
   };
+}
+
+function added(name: string, after: readonly string[], isRefused = false): Section {
+  return { name, before: [], after, lines: [`*** Add File: ${name}`, ...signed("+", after)], isRefused };
 }
 
 function placesOf(lines: readonly string[], wanted: readonly string[]): number {
