@@ -1,20 +1,24 @@
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 
+/** Of each reason its code, and its sentence for tools that have none of their own. */
+const REASONS = {
+  outside: [ErrorCode.ACCESS_DENIED, () => "Access denied. Path must be within the project root."],
+  denied: [ErrorCode.ACCESS_DENIED, (path) => `Access denied. A rule of the host blocks ${path}.`],
+  missing: [ErrorCode.NOT_FOUND, (path) => `Path ${path} does not exist.`],
+  not_directory: [ErrorCode.INVALID_PARAM, (path) => `${path} is not a directory.`],
+  is_directory: [ErrorCode.IS_DIRECTORY, (path) => `${path} is a directory.`],
+  not_regular: [ErrorCode.INVALID_PARAM, (path) => `${path} is not a regular file.`],
+  invalid_name: [ErrorCode.INVALID_PARAM, (path, osError) => `${path} is not a valid path (${osError}).`],
+  permission: [ErrorCode.PERMISSION_DENIED, (path) => `Permission denied reading ${path}.`],
+  io: [ErrorCode.EXECUTION_ERROR, (path, osError) => `Failed to read ${path} - ${osError}`],
+  unknown: [ErrorCode.INTERNAL_ERROR, (path, osError) => `Failed to read ${path} - ${osError}`],
+} satisfies Record<string, readonly [ErrorCode, (path: string, osError: string) => string]>;
+
 /** Why the sandbox refused or failed. */
-export type SandboxReason =
-  | "outside"
-  | "denied"
-  | "missing"
-  | "not_directory"
-  | "is_directory"
-  | "not_regular"
-  | "invalid_name"
-  | "permission"
-  | "io"
-  | "unknown";
+export type SandboxReason = keyof typeof REASONS;
 
 /** What is known about a refusal or failure. */
-export interface SandboxProblem {
+interface SandboxProblem {
   readonly reason: SandboxReason;
   /** The path as the caller spelled it. */
   readonly path: string;
@@ -29,19 +33,6 @@ export interface SandboxProblem {
   readonly cause?: unknown;
 }
 
-const CODES: Readonly<Record<SandboxReason, ErrorCode>> = {
-  outside: ErrorCode.ACCESS_DENIED,
-  denied: ErrorCode.ACCESS_DENIED,
-  missing: ErrorCode.NOT_FOUND,
-  not_directory: ErrorCode.INVALID_PARAM,
-  is_directory: ErrorCode.IS_DIRECTORY,
-  not_regular: ErrorCode.INVALID_PARAM,
-  invalid_name: ErrorCode.INVALID_PARAM,
-  permission: ErrorCode.PERMISSION_DENIED,
-  io: ErrorCode.EXECUTION_ERROR,
-  unknown: ErrorCode.INTERNAL_ERROR,
-};
-
 /** A path that the sandbox refuses, or that the file system failed on. */
 export class SandboxError extends ToolError {
   override readonly name = "SandboxError";
@@ -54,43 +45,20 @@ export class SandboxError extends ToolError {
   readonly remark: string;
 
   constructor(problem: SandboxProblem) {
-    const osError = problem.osError ?? "";
-    super(CODES[problem.reason], describeProblem(problem.reason, problem.path, osError), {
-      hint: hintFor(problem),
-      cause: problem.cause,
-      suggestions: problem.suggestions ?? [],
-    });
-    this.reason = problem.reason;
-    this.nearest = problem.nearest ?? ".";
+    const { reason, path, osError = "", nearest = ".", suggestions = [], remark = "", cause } = problem;
+    const [code] = REASONS[reason];
+    const hint = hintFor({ reason, nearest, suggestions, remark }, path);
+    super(code, describeProblem({ reason, osError }, path), { hint, cause, suggestions });
+    this.reason = reason;
+    this.nearest = nearest;
     this.osError = osError;
-    this.remark = problem.remark ?? "";
+    this.remark = remark;
   }
 }
 
 /** The sentence for a problem with `path`, for tools that have none of their own. */
-export function describeProblem(reason: SandboxReason, path: string, osError: string): string {
-  const shown = `'${echo(path)}'`;
-  switch (reason) {
-    case "outside":
-      return "Access denied. Path must be within the project root.";
-    case "denied":
-      return `Access denied. A rule of the host blocks ${shown}.`;
-    case "missing":
-      return `Path ${shown} does not exist.`;
-    case "not_directory":
-      return `${shown} is not a directory.`;
-    case "is_directory":
-      return `${shown} is a directory.`;
-    case "not_regular":
-      return `${shown} is not a regular file.`;
-    case "invalid_name":
-      return `${shown} is not a valid path (${osError}).`;
-    case "permission":
-      return `Permission denied reading ${shown}.`;
-    case "io":
-    case "unknown":
-      return `Failed to read ${shown} - ${osError}`;
-  }
+export function describeProblem({ reason, osError }: Pick<SandboxError, "reason" | "osError">, path: string): string {
+  return REASONS[reason][1](`'${echo(path)}'`, osError);
 }
 
 /** The tools that a hint may advise; the sandbox itself knows none. */
@@ -101,34 +69,36 @@ export interface AdvisedTools {
   readonly reader?: string | undefined;
 }
 
-/** What to do about a problem, in one or more sentences. */
-export function hintFor(problem: Omit<SandboxProblem, "cause">, tools: AdvisedTools = {}): string {
-  const { suggestions = [], remark = "" } = problem;
-  const meant = suggestions.length > 0 ? `Did you mean ${alternatives(suggestions)}?` : "";
-  return [remark, meant, advice(problem, tools)].filter((sentence) => sentence !== "").join(" ");
+type Advised = Pick<SandboxError, "reason" | "nearest" | "suggestions" | "remark">;
+
+/** What to do about a problem with `path`, in one or more sentences. */
+export function hintFor(problem: Advised, path: string, tools: AdvisedTools = {}): string {
+  const quoted = problem.suggestions.map((suggestion) => `'${echo(suggestion)}'`);
+  const meant = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].filter((part) => part !== "").join(" or ");
+  const sentences = [problem.remark, meant === "" ? "" : `Did you mean ${meant}?`, advice(problem, path, tools)];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-function advice({ reason, path, nearest = "." }: SandboxProblem, { lister, reader }: AdvisedTools): string {
-  const list = (directory: string): string => `run ${lister ?? ""} on '${echo(directory)}' to see what is`;
-  const isListed = lister !== undefined;
+function advice({ reason, nearest }: Advised, path: string, { lister, reader }: AdvisedTools): string {
+  const list = lister !== undefined && `run ${lister} on '${echo(nearest)}' to see what is`;
   switch (reason) {
     case "outside":
-      return `Use a path inside the project root${isListed ? `: ${list(nearest)} there` : ""}.`;
+      return `Use a path inside the project root${list ? `: ${list} there` : ""}.`;
     case "denied":
-      return `Do not retry it; ${isListed ? `${list(nearest)} available` : "choose another path"}.`;
+      return `Do not retry it; ${list ? `${list} available` : "choose another path"}.`;
     case "missing":
       if (nearest === "") return "The project root itself does not exist any more; tell the user.";
-      return `Check the path${isListed ? `, or ${list(nearest)} there` : ""}.`;
+      return `Check the path${list ? `, or ${list} there` : ""}.`;
     case "not_directory":
       return reader === undefined
         ? "Pass a directory."
         : `Run ${reader} on '${echo(path)}' to view it, or pass a directory.`;
     case "is_directory":
-      return isListed ? `Run ${lister} on '${echo(path)}' to see what is there.` : "Choose a file in it.";
+      return list ? `Run ${lister} on '${echo(path)}' to see what is there.` : "Choose a file in it.";
     case "not_regular":
       return "It is a FIFO, socket or device, which cannot be read; choose a regular file.";
     case "invalid_name":
-      return `Correct the path${isListed ? `, or ${list(nearest)} there` : ""}.`;
+      return `Correct the path${list ? `, or ${list} there` : ""}.`;
     case "permission":
       return "Choose another path, or ask the user to grant access to it.";
     case "io":
@@ -136,10 +106,4 @@ function advice({ reason, path, nearest = "." }: SandboxProblem, { lister, reade
     case "unknown":
       return "Try another path, or tell the user about this system error.";
   }
-}
-
-function alternatives(paths: readonly string[]): string {
-  const quoted = paths.map((path) => `'${echo(path)}'`);
-  const last = quoted.pop() ?? "";
-  return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { echo, namesFromText, type ToolCall } from "@fstools/protocol";
+import { namesFromText, type ToolCall } from "@fstools/protocol";
 import { createBoundary, type Boundary } from "./disk/boundary.ts";
 import { MAX_ATTEMPTS, openSeen, type VerifiedDescriptor } from "./disk/descriptor.ts";
 import { openDirectory, readDirectory, type SandboxDirectory } from "./disk/directory.ts";
@@ -9,14 +9,13 @@ import type { DirectoryEntry } from "./disk/listing.ts";
 import { openFile, type SandboxFile } from "./disk/open.ts";
 import type { Verification } from "./disk/verifier.ts";
 import { SandboxError } from "./error.ts";
-import { findForeignPath } from "./names/foreign-path.ts";
 import type { SafePath } from "./names/safe-path.ts";
 import { createPacer } from "./pacer.ts";
+import { explain } from "./resolve/explain.ts";
 import { follow, OUTSIDE, type Found, type Stopped } from "./resolve/follow.ts";
-import { createLookInside, leadsToDirectory } from "./resolve/leads-to-directory.ts";
-import { isMissingRoot, resolvePath } from "./resolve/resolve-path.ts";
-import { suggest } from "./resolve/suggest.ts";
-import { fromEachRoot, inOnlyRoot, takenFor, type NamedPath } from "./resolve/unnamed.ts";
+import { createLinkProbe } from "./resolve/link-probe.ts";
+import { resolvePath } from "./resolve/resolve-path.ts";
+import { fromEachRoot, inOnlyRoot, takenFor } from "./resolve/unnamed.ts";
 import type { RootOptions } from "./roots.ts";
 
 /** What a host says about the part of its file system that may be seen. */
@@ -66,8 +65,8 @@ export interface SandboxRules {
 
 /** How a path is to be read. */
 export interface ResolveOptions {
-  /** Where a relative path starts; a string is resolved itself, from the project root. @default the project root */
-  readonly from?: SafePath | string;
+  /** Where a relative path starts. @default the project root */
+  readonly from?: SafePath;
   /** Where it starts if nothing exists there. */
   readonly orFrom?: SafePath | undefined;
   /** Whether it is to be created if it is missing: a path without a root's name is then suggested with each name. */
@@ -140,6 +139,11 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
   const pacer = createPacer();
   const root = paths.create(".");
   const cwd = paths.create(workingDirectory(boundary, workingDir));
+  const requested = async (input: string, { from = root, ...options }: ResolveOptions = {}): Promise<Request> => {
+    paths.check(from);
+    if (pacer.due()) await createPacer().rest();
+    return { ...options, input, from, cwd };
+  };
   const sandbox: Sandbox = {
     roots: tops.map(({ path }) => ({
       path: paths.create(path),
@@ -148,25 +152,10 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
     root,
     cwd,
     verification: boundary.verifier.verification,
-    resolve: async (input, { from = root, ...options } = {}) => {
-      if (pacer.due()) await createPacer().rest();
-      return resolve(boundary, cwd, input, { ...options, from: startAt(boundary, from) });
-    },
-    resolveFile: async (input, { from = root, ...options } = {}) => {
-      if (pacer.due()) await createPacer().rest();
-      return openResolved(boundary, cwd, input, { ...options, from: startAt(boundary, from) }, "file", openFile);
-    },
-    resolveDirectory: async (input, { from = root, ...options } = {}) => {
-      if (pacer.due()) await createPacer().rest();
-      return openResolved(
-        boundary,
-        cwd,
-        input,
-        { ...options, from: startAt(boundary, from) },
-        "directory",
-        openDirectory,
-      );
-    },
+    resolve: async (input, options) => resolve(boundary, await requested(input, options)),
+    resolveFile: async (input, options) => openResolved(boundary, await requested(input, options), "file", openFile),
+    resolveDirectory: async (input, options) =>
+      openResolved(boundary, await requested(input, options), "directory", openDirectory),
     kind: (path) => kind(boundary, path),
     open: (path) => {
       paths.check(path);
@@ -177,8 +166,8 @@ export function createSandboxWithin(boundary: Boundary, workingDir = "."): Sandb
       return readDirectory(boundary, path, signal);
     },
     createLinkProbe: (directory) => {
-      const look = createLookInside(boundary);
-      return (name) => leadsToDirectory(boundary, directory.relative, name, look);
+      const leadsToDirectory = createLinkProbe(boundary);
+      return (name) => leadsToDirectory(directory.relative, name);
     },
   };
   boundaries.set(sandbox, boundary);
@@ -210,147 +199,57 @@ function hostPath(path: string): string {
   }
 }
 
-function startAt(boundary: Boundary, from: SafePath | string): SafePath {
-  const root = boundary.paths.create(".");
-  if (typeof from === "string") return resolve(boundary, root, from, { from: root });
-  boundary.paths.check(from);
-  return from;
-}
-
-/** A {@link ResolveOptions} whose start is known. */
-interface Start extends ResolveOptions {
+/** A path to be resolved. */
+interface Request extends ResolveOptions {
+  readonly input: string;
   readonly from: SafePath;
+  readonly cwd: SafePath;
 }
 
 /** In one step where the path leads to what is wanted, as most do; otherwise step by step, which tells why not. */
 function openResolved<Opened>(
   boundary: Boundary,
-  cwd: SafePath,
-  input: string,
-  start: Start,
+  request: Request,
   kind: "file" | "directory",
   open: (boundary: Boundary, path: SafePath, verified?: VerifiedDescriptor) => Opened,
 ): Opened {
-  const seen = follow(boundary, start.from.relative, input);
+  const seen = follow(boundary, request.from.relative, request.input);
   // Links have to be confirmed one by one.
   const isDirect = "found" in seen && seen.followed.length === 0;
   if (isDirect && (kind === "file" ? seen.isFile : seen.isDirectory)) {
     const path = boundary.paths.create(seen.found);
     const verified = openSeen(boundary, path, kind);
     if (verified !== undefined) {
-      start.call?.note({ path_resolved: path.relative });
+      request.call?.note({ path_resolved: path.relative });
       return open(boundary, path, verified);
     }
   }
-  return open(boundary, resolve(boundary, cwd, input, start, seen));
+  return open(boundary, resolve(boundary, request, seen));
 }
 
-function resolve(
-  boundary: Boundary,
-  cwd: SafePath,
-  input: string,
-  { from, orFrom, creates, call }: Start,
-  seen?: Found | Stopped,
-): SafePath {
-  const create = (relative: string): SafePath => {
-    call?.note({ path_resolved: relative });
-    return boundary.paths.create(relative);
+function resolve(boundary: Boundary, request: Request, seen?: Found | Stopped): SafePath {
+  const { input, from, orFrom, call } = request;
+  const create = ({ found }: Found): SafePath => {
+    call?.note({ path_resolved: found });
+    return boundary.paths.create(found);
   };
   const end = resolvePath(boundary, from.relative, input, seen);
-  if ("found" in end) return create(end.found);
-  if (end.stopped !== "missing") throw explain(boundary, end, input, { from, cwd });
+  if ("found" in end) return create(end);
+  if (end.stopped !== "missing") throw explain(boundary, end, request);
   if (orFrom !== undefined) boundary.paths.check(orFrom);
   // Models also copy a name as an answer shows it: quoted and escaped.
   const shown = namesFromText(input).flatMap((spelling) => [[from, spelling] as const, [orFrom, spelling] as const]);
   for (const [base, spelling] of [[orFrom, input] as const, ...shown]) {
-    if (base === undefined) continue;
-    const other = resolvePath(boundary, base.relative, spelling);
-    if ("found" in other) return create(other.found);
+    const other = base && resolvePath(boundary, base.relative, spelling);
+    if (other !== undefined && "found" in other) return create(other);
   }
   const named = fromEachRoot(boundary, input);
   const only = inOnlyRoot(named);
   if (only !== undefined) {
     call?.tell(takenFor(input, only.path));
-    return create(only.end.found);
+    return create(only.end);
   }
-  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, input, { from, cwd, named, creates });
-}
-
-/** What is known about a path that leads nowhere. */
-interface Attempt extends Pick<ResolveOptions, "creates"> {
-  /** Where the caller's own relative paths start. */
-  readonly from: SafePath;
-  /** Where those of the tool that lists directories do. */
-  readonly cwd: SafePath;
-  /** For a path without a root's name: the same with the name of each of several. */
-  readonly named?: readonly NamedPath[];
-}
-
-function explain(
-  boundary: Boundary,
-  seen: Stopped,
-  input: string,
-  { from, cwd, named = [], creates = false }: Attempt,
-): SandboxError {
-  const nowhere = named.flatMap(({ end }) => ("stopped" in end ? [end] : []));
-  const isNowhere = named.length > 0 && nowhere.length === named.length;
-  // What no root has may be denied in one: a rule gives the same answer either way.
-  const end = (isNowhere ? nowhere.find(({ stopped }) => stopped === "denied") : undefined) ?? seen;
-  const { stopped: reason, osError = "" } = end;
-  const nearest = spelledFrom(boundary, cwd, end.nearest);
-  if (reason !== "missing" && reason !== "outside") return new SandboxError({ reason, path: input, osError, nearest });
-  const foreign = findForeignPath(input);
-  const isRootGone = reason === "missing" && isMissingRoot(boundary, end.nearest);
-  const suggestions = [
-    ...named.flatMap((one) => (isMeant(boundary, one, creates) ? [one.path] : [])),
-    ...(foreign === undefined ? [] : existing(boundary, [foreign.spelling, `/${foreign.spelling}`])),
-    ...[end, ...nowhere].flatMap((stopped) => similar(boundary, stopped)),
-  ];
-  const remark = foreign?.remark ?? (isNowhere ? namesOfRoots(boundary) : undefined);
-  return new SandboxError({
-    reason,
-    path: input,
-    osError,
-    nearest: isRootGone ? "" : nearest,
-    suggestions: [...new Set(suggestions)].slice(0, 3).map((path) => spelledFrom(boundary, from, path)),
-    ...(remark === undefined ? {} : { remark }),
-  });
-}
-
-/** Whether it is there, or could be created in a directory that is. */
-function isMeant({ protect }: Boundary, { path, end }: NamedPath, creates: boolean): boolean {
-  if ("found" in end) return true;
-  return creates && end.absent?.length === 1 && !protect.covers(path);
-}
-
-/** What exists that the caller may have meant by a path that does not. */
-function similar(boundary: Boundary, { file, nearest, absent }: Stopped): readonly string[] {
-  return [...(file === undefined ? [] : [file]), ...(absent === undefined ? [] : suggest(boundary, nearest, absent))];
-}
-
-const MAX_NAMED_ROOTS = 10;
-
-function namesOfRoots({ tops }: Boundary): string {
-  const names = tops.slice(0, MAX_NAMED_ROOTS).map(({ path }) => `'${echo(path)}'`);
-  return `A path begins with the name of a root: ${names.join(", ")}${tops.length > names.length ? ", …" : ""}.`;
-}
-
-/** A relative path, spelled from `base` if it would name something else there. */
-function spelledFrom(boundary: Boundary, base: SafePath, relative: string): string {
-  if (base.relative === ".") return relative;
-  const end = resolvePath(boundary, base.relative, relative);
-  if (!("found" in end) || end.found === relative) return relative;
-  const up = "../".repeat(base.relative.split("/").length);
-  return relative === "." ? up.slice(0, -1) : up + relative;
-}
-
-/** Those of the spellings that name something below a root, by their real paths. */
-function existing(boundary: Boundary, spellings: readonly string[]): string[] {
-  const ends = spellings.flatMap((spelling) => [
-    resolvePath(boundary, ".", spelling),
-    ...fromEachRoot(boundary, spelling).map(({ end }) => end),
-  ]);
-  return ends.flatMap((end) => ("found" in end && !boundary.paths.isRoot(end.found) ? [end.found] : []));
+  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, { ...request, named });
 }
 
 function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other" {

@@ -354,14 +354,9 @@ describe.each([
     expect(await failure(() => sandbox.resolve("lib/../../a.txt"))).toMatchObject({ reason: "outside" });
   });
 
-  it("starts where a SafePath or a string says", async () => {
-    const { sandbox, path } = project();
-    for (const from of ["dir", "dir-in", path("root/dir"), await sandbox.resolve("dir")]) {
-      expect((await sandbox.resolve("b.txt", { from })).relative).toBe("dir/b.txt");
-    }
-    for (const from of ["..", "out-dir", path("outside")]) {
-      expect(await failure(() => sandbox.resolve("secret.txt", { from }))).toMatchObject({ reason: "outside" });
-    }
+  it("starts at a path of its own only", async () => {
+    const { sandbox } = project();
+    expect((await sandbox.resolve("b.txt", { from: await sandbox.resolve("dir-in") })).relative).toBe("dir/b.txt");
     const { sandbox: other } = project();
     await expect(sandbox.resolve("a.txt", { from: other.root })).rejects.toThrow(TypeError);
     await expect(sandbox.resolve("nothing", { orFrom: other.root })).rejects.toThrow(TypeError);

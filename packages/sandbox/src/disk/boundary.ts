@@ -1,7 +1,7 @@
 import { below, createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
 import { readRoots, type ProjectOptions, type Root } from "../roots.ts";
-import { bothRules, createDenyRules, rulesBelow, type DenyRules } from "../rules/deny-rules.ts";
-import { createProtectRules, protectBelow, READ_ONLY, type ProtectRules } from "../rules/protect-rules.ts";
+import { createDenyRules, NO_RULES, rulesBelow, type DenyRules } from "../rules/deny-rules.ts";
+import { createProtectRules, DEFAULT_PROTECT, type ProtectRules } from "../rules/protect-rules.ts";
 import { createSecretRules } from "../rules/secret-files.ts";
 import { createPathVerifier } from "./path-verifier.ts";
 import { createProcVerifier, procShowsDescriptors } from "./proc-verifier.ts";
@@ -69,7 +69,7 @@ export function createBoundary(options: BoundaryOptions): Boundary {
     spellings: roots
       .flatMap((root) => spellingsOf(root, tops))
       .sort((one, other) => other.names.length - one.names.length),
-    ...createRules(roots, options),
+    ...createRules(roots, tops, options),
     paths,
     verifier: tops.length === 1 ? verifier : withList(verifier, paths),
     gitignore,
@@ -86,24 +86,26 @@ function spellingsOf({ path, absolute, spelled }: Root, tops: readonly TopRoot[]
 
 function createRules(
   roots: readonly Root[],
+  tops: readonly TopRoot[],
   { deny, protect, defaultDeny = false }: BoundaryOptions,
 ): Pick<Boundary, "deny" | "protect"> {
-  const secrets = defaultDeny ? createSecretRules() : undefined;
-  const parts = [...new Set(roots.map(({ path }) => path))].map((path) => {
-    const same = roots.filter((root) => root.path === path);
-    const spellings = same.flatMap(({ spelled, absolute }) => [spelled, absolute]);
-    const others = roots.filter((root) => root.path !== path).flatMap(({ spelled, absolute }) => [spelled, absolute]);
-    const hidden = createDenyRules(deny, spellings, "deny", others);
-    const kept = createProtectRules(protect, spellings, others);
-    const isReadOnly = same.some(({ access }) => access === "read");
-    return {
-      deny: { path, rules: secrets === undefined ? hidden : bothRules(secrets, hidden) },
-      protect: { path, rules: isReadOnly ? READ_ONLY : kept },
-    };
-  });
+  const spelled = (some: readonly Root[]) => some.flatMap((root) => [root.spelled, root.absolute]);
+  const inEachRoot = (option: string, patterns: readonly string[] | undefined): DenyRules =>
+    rulesBelow(
+      [...new Set(roots.map(({ path }) => path))].map((path) => {
+        const [own, others] = [roots.filter((root) => root.path === path), roots.filter((root) => root.path !== path)];
+        return { path, rules: createDenyRules(patterns, spelled(own), option, spelled(others)) };
+      }),
+    );
+  const secrets = defaultDeny ? createSecretRules() : NO_RULES;
+  // The host's patterns are checked at once.
+  const kept = protect && inEachRoot("protect", protect);
   return {
-    deny: rulesBelow(parts.map((part) => part.deny)),
-    protect: protectBelow(parts.map((part) => part.protect)),
+    deny: rulesBelow([
+      ...tops.map(({ path }) => ({ path, rules: secrets })),
+      { path: ".", rules: inEachRoot("deny", deny) },
+    ]),
+    protect: createProtectRules(roots, () => kept ?? inEachRoot("protect", DEFAULT_PROTECT)),
   };
 }
 

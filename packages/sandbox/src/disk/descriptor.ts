@@ -24,8 +24,8 @@ export function openVerified(boundary: Boundary, place: Place, kind: "file" | "d
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       expectKind(lstatSync(place.absolute, { bigint: true }), kind, place);
-      const verified = attemptOpen(boundary, place, openFlags(kind));
-      if (verified !== undefined) return expectOpened(verified, kind, place);
+      const verified = attemptOpen(boundary, place, kind);
+      if (verified !== undefined) return verified;
     } catch (error) {
       const failure = fsError(error, place.relative);
       if (isConfirmedInside(boundary, place, kind, failure)) throw failure;
@@ -47,23 +47,9 @@ export function openSeen(boundary: Boundary, place: Place, kind: "file" | "direc
   return undefined;
 }
 
+/** Follows no link in the last name, and does not wait. */
 function openFlags(kind: "file" | "directory"): number {
   return constants.O_RDONLY | GUARDED | (kind === "directory" ? constants.O_DIRECTORY : 0);
-}
-
-/** See {@link Verifier.entryPath}. */
-export function entryPath(
-  boundary: Boundary,
-  directory: Pick<Place, "absolute">,
-  descriptor: number,
-  name: string,
-): string {
-  return boundary.verifier.entryPath(directory, descriptor, name);
-}
-
-/** See {@link Verifier.locate}. */
-export function locate(boundary: Boundary, descriptor: number, absolute: string): string | undefined {
-  return boundary.verifier.locate(descriptor, absolute);
 }
 
 /** @throws SandboxError if the descriptor does not lead inside, or to something denied. */
@@ -75,13 +61,15 @@ export function expectInside(boundary: Boundary, location: string, place: Place)
 }
 
 /** Undefined if the file was removed or replaced meanwhile, as when an editor saves it: worth another try. */
-function attemptOpen(boundary: Boundary, place: Place, flags: number): VerifiedDescriptor | undefined {
-  const descriptor = openGuarded(place, flags);
+function attemptOpen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
+  const descriptor = openHere(place, kind);
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     const location = boundary.verifier.locate(descriptor, place.absolute);
     if (location !== undefined) {
-      return { descriptor, stats, relative: expectInside(boundary, location, place) };
+      const verified = { descriptor, stats, relative: expectInside(boundary, location, place) };
+      expectKind(stats, kind, place);
+      return verified;
     }
   } catch (error) {
     closeSync(descriptor);
@@ -91,10 +79,9 @@ function attemptOpen(boundary: Boundary, place: Place, flags: number): VerifiedD
   return undefined;
 }
 
-/** Opens a path without following a link in its last name, and without waiting. */
-export function openGuarded(place: Place, flags: number): number {
+function openHere(place: Place, kind: "file" | "directory"): number {
   try {
-    return openSync(place.absolute, flags | GUARDED);
+    return openSync(place.absolute, openFlags(kind));
   } catch (error) {
     // A link has appeared since the last look: ELOOP, for a directory ENOTDIR, on BSD EMLINK.
     const isLostRace = ["ELOOP", "ENOTDIR", "EMLINK"].includes(errnoCode(error) ?? "");
@@ -119,16 +106,6 @@ function isConfirmedInside(
     return false;
   } catch (error) {
     return (error instanceof SandboxError ? error.reason : reasonOf(error)) === reason;
-  }
-}
-
-function expectOpened(verified: VerifiedDescriptor, kind: "file" | "directory", place: Place): VerifiedDescriptor {
-  try {
-    expectKind(verified.stats, kind, place);
-    return verified;
-  } catch (error) {
-    closeSync(verified.descriptor);
-    throw error;
   }
 }
 

@@ -1,33 +1,18 @@
 import { getSystemErrorMap } from "node:util";
 import { SandboxError, type SandboxReason } from "../error.ts";
 
-const REASONS: Readonly<Record<string, SandboxReason>> = {
-  ENOENT: "missing",
-  ENOTDIR: "missing",
-  EACCES: "permission",
-  EPERM: "permission",
-  EISDIR: "is_directory",
-  ENXIO: "not_regular",
-  ENODEV: "not_regular",
-  ENAMETOOLONG: "invalid_name",
-  ELOOP: "invalid_name",
-  EAGAIN: "io",
-  EBUSY: "io",
-  EDQUOT: "io",
-  EFBIG: "io",
-  EINTR: "io",
-  EIO: "io",
-  EMFILE: "io",
-  EMLINK: "io",
-  ENFILE: "io",
-  ENOMEM: "io",
-  ENOSPC: "io",
-  EOVERFLOW: "io",
-  EROFS: "io",
-  ESTALE: "io",
-  ETIMEDOUT: "io",
-  ETXTBSY: "io",
-};
+const CODES: readonly (readonly [SandboxReason, string])[] = [
+  ["missing", "ENOENT ENOTDIR"],
+  ["permission", "EACCES EPERM"],
+  ["is_directory", "EISDIR"],
+  ["not_regular", "ENXIO ENODEV"],
+  ["invalid_name", "ENAMETOOLONG ELOOP"],
+  [
+    "io",
+    "EAGAIN EBUSY EDQUOT EFBIG EINTR EIO EMFILE EMLINK ENFILE ENOMEM ENOSPC EOVERFLOW EROFS ESTALE ETIMEDOUT ETXTBSY",
+  ],
+];
+const REASONS = new Map(CODES.flatMap(([reason, codes]) => codes.split(" ").map((code) => [code, reason])));
 
 /** The errno code of a failed file system call, or undefined for any other error. */
 export function errnoCode(error: unknown): string | undefined {
@@ -36,15 +21,14 @@ export function errnoCode(error: unknown): string | undefined {
 
 /** What a failed file system call means for the caller. */
 export function reasonOf(error: unknown): SandboxReason {
-  return REASONS[errnoCode(error) ?? ""] ?? "unknown";
+  return REASONS.get(errnoCode(error) ?? "") ?? "unknown";
 }
 
 /** Code and description of an errno, such as "EIO: i/o error", without the path that Node adds. */
 export function describeErrno(code: string): string {
-  for (const [name, description] of getSystemErrorMap().values()) {
-    if (name === code) return `${code}: ${description}`;
-  }
-  return `${code}: unknown system error`;
+  const [, description = "unknown system error"] =
+    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  return `${code}: ${description}`;
 }
 
 /** Turns a failed file system call on `path` into a SandboxError; a SandboxError is returned unchanged. */

@@ -1,6 +1,5 @@
 import { lstatSync, opendirSync, readdirSync, statfsSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import { errnoCode } from "./errno.ts";
-import type { Agreement } from "./observe.ts";
 
 /** A name in a directory; FIFOs, sockets and devices count as files. */
 export interface DirectoryEntry {
@@ -17,8 +16,7 @@ export interface DirectorySlices {
   close(): void;
 }
 
-const ENTRIES_PER_READ = 64;
-const ENTRIES_PER_CLOCK = 64;
+const ENTRIES_PER_SLICE = 64;
 
 /** Decides which entries pass. */
 export type EntryFilter = (entry: DirectoryEntry) => boolean;
@@ -33,10 +31,7 @@ const MAX_SMALL_BYTES = 65_536;
 const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
 const devices = new Map<number | bigint, boolean>();
 
-/** What a directory's status says about its size. */
-type DirectoryStatus = Pick<Stats | BigIntStats, "dev" | "size">;
-
-function isKnownSmall(location: string, { dev, size }: DirectoryStatus): boolean {
+function isKnownSmall(location: string, { dev, size }: BigIntStats | Stats): boolean {
   if (size > MAX_SMALL_BYTES) return false;
   const hasTrueSizes = devices.get(dev) ?? TRUE_SIZES.has(statfsSync(location).type);
   devices.set(dev, hasTrueSizes);
@@ -49,11 +44,11 @@ function isKnownSmall(location: string, { dev, size }: DirectoryStatus): boolean
  */
 export function openSlices(
   location: string,
-  isVisible: EntryFilter = everything,
-  stats?: DirectoryStatus,
+  isVisible: EntryFilter = () => true,
+  stats?: BigIntStats | Stats,
 ): DirectorySlices {
   if (stats !== undefined && isKnownSmall(location, stats)) return wholeSlice(location, isVisible);
-  const directory = opendirSync(location, { bufferSize: ENTRIES_PER_READ });
+  const directory = opendirSync(location, { bufferSize: ENTRIES_PER_SLICE });
   let isAtEnd = false;
   let isFirst = true;
 
@@ -67,7 +62,7 @@ export function openSlices(
       }
       const entry = toEntry(dirent);
       if (isVisible(entry)) entries.push(entry);
-      if (count % ENTRIES_PER_CLOCK === 0 && isDue()) return entries;
+      if (count % ENTRIES_PER_SLICE === 0 && isDue()) return entries;
     }
   }
 
@@ -90,62 +85,11 @@ export function openSlices(
   };
 }
 
-// A swap that hits one reading but not the looks around it succeeds about once in 100,000 tries.
-const AGREEING_READINGS = 4;
-const MAX_READINGS = 16;
-
-/**
- * Opens a directory by its path, for systems where a descriptor cannot be listed. The path may lead elsewhere for just the
- * moment of a reading, so it is read several times, unless nothing was renamed on the way for a second.
- * @param look - what the looks at the path agree on, if it leads to the directory that is meant.
- * @returns undefined if the path, or what was read, was never the same for long enough.
- */
-export function openAgreedSlices(
-  open: () => DirectorySlices,
-  look: () => Agreement | undefined,
-): DirectorySlices | undefined {
-  let lastNames: string | undefined;
-  let agreeing = 0;
-  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
-    const slices = open();
-    let isKept = false;
-    try {
-      const first = slices.next(() => true);
-      const agreement = look();
-      if (agreement === undefined) return undefined;
-      const names = first.map(({ name }) => name).join("/");
-      agreeing = names === lastNames ? agreeing + 1 : 1;
-      lastNames = names;
-      isKept = agreement.isCertain || agreeing === AGREEING_READINGS;
-      if (isKept) return startingWith(first, slices);
-    } finally {
-      if (!isKept) slices.close();
-    }
-  }
-  return undefined;
-}
-
-function startingWith(first: readonly DirectoryEntry[], slices: DirectorySlices): DirectorySlices {
-  let isFirst = true;
-  return {
-    next: (isDue) => {
-      if (!isFirst) return slices.next(isDue);
-      isFirst = false;
-      return slices.isAtEnd() || isDue() ? [...first] : [...first, ...slices.next(isDue)];
-    },
-    isAtEnd: () => !isFirst && slices.isAtEnd(),
-    close: () => {
-      slices.close();
-    },
-  };
-}
-
 function wholeSlice(location: string, isVisible: EntryFilter): DirectorySlices {
   return {
     next: () => {
       try {
-        const entries = readdirSync(location, { withFileTypes: true }).map(toEntry);
-        return isVisible === everything ? entries : entries.filter(isVisible);
+        return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
       } catch (error) {
         if (errnoCode(error) !== "ENOENT") throw error;
         return readOneByOne(location, isVisible);
@@ -161,10 +105,6 @@ function readOneByOne(location: string, isVisible: EntryFilter): DirectoryEntry[
   return readdirSync(location)
     .flatMap((name) => entryOf(`${location}/${name}`, name))
     .filter(isVisible);
-}
-
-function everything(): boolean {
-  return true;
 }
 
 function entryOf(absolute: string, name: string): DirectoryEntry[] {

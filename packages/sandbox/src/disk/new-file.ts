@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { open, unlink, type FileHandle } from "node:fs/promises";
+import { open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Boundary } from "./boundary.ts";
-import { entryPath, expectInside, locate } from "./descriptor.ts";
+import { expectInside } from "./descriptor.ts";
 import type { Place } from "../names/safe-path.ts";
 
 const FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
@@ -24,13 +24,13 @@ export async function writeNewFile(
   name: string,
   chunks: Iterable<Uint8Array>,
 ): Promise<void> {
-  const path = entryPath(boundary, directory.path, directory.descriptor, name);
+  const path = boundary.verifier.entryPath(directory.path, directory.descriptor, name);
   const file = await open(path, FLAGS, PRIVATE_FILE);
   try {
     try {
-      const location = locate(boundary, file.fd, join(directory.path.absolute, name));
+      const location = boundary.verifier.locate(file.fd, join(directory.path.absolute, name));
       expectInside(boundary, location ?? "", directory.path);
-      await writeAll(file, chunks);
+      await writeFile(file, chunks);
     } finally {
       // Some file systems report only now that the disk is full.
       await file.close();
@@ -39,22 +39,4 @@ export async function writeNewFile(
     await unlink(path).catch(() => undefined);
     throw error;
   }
-}
-
-/** Writes each chunk while the next one is being made. */
-async function writeAll(file: FileHandle, chunks: Iterable<Uint8Array>): Promise<void> {
-  let writing = Promise.resolve();
-  try {
-    for (const chunk of chunks) {
-      await writing;
-      writing = writeWhole(file, chunk);
-    }
-  } finally {
-    await writing;
-  }
-}
-
-async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }

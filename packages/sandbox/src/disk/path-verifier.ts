@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "../error.ts";
 import { parentOf, type PathFactory, type Place } from "../names/safe-path.ts";
-import { openAgreedSlices, type DirectorySlices } from "./listing.ts";
+import type { DirectoryEntry, DirectorySlices } from "./listing.ts";
 import { observeAgreed, type Agreement } from "./observe.ts";
 import { linkTarget, statusKind, type Verifier } from "./verifier.ts";
 
@@ -50,27 +50,64 @@ export function createPathVerifier(paths: PathFactory): Verifier {
     entryPath: ({ absolute }, _descriptor, name) => join(absolute, name),
     list(place, descriptor, open) {
       const look = (): Agreement | undefined => observeOpened(descriptor, place.absolute);
-      const slices = openAgreedSlices(() => open(place.absolute), look);
-      if (slices === undefined) throw lostRace(place);
-      return whileThere(slices, () => look() !== undefined, place);
+      return openAgreedSlices(place, () => open(place.absolute), look);
     },
   };
 }
 
-/** What was listed by path counts only while the path still leads to the verified directory. */
-function whileThere(slices: DirectorySlices, isThere: () => boolean, place: Place): DirectorySlices {
+// A swap that hits one reading but not the looks around it succeeds about once in 100,000 tries.
+const AGREEING_READINGS = 4;
+const MAX_READINGS = 16;
+
+/**
+ * Opens a directory by its path, which may lead elsewhere for just the moment of a reading: so it is read several times,
+ * unless nothing was renamed on the way for a second. What follows counts only while the path still leads there.
+ * @param look - what the looks at the path agree on, if it leads to the directory that is meant.
+ * @throws SandboxError if the path, or what was read, was never the same for long enough.
+ */
+export function openAgreedSlices(
+  { relative }: Pick<Place, "relative">,
+  open: () => DirectorySlices,
+  look: () => Agreement | undefined,
+): DirectorySlices {
+  const expectThere = (): Agreement => {
+    const agreement = look();
+    if (agreement === undefined) throw new SandboxError({ reason: "outside", path: relative });
+    return agreement;
+  };
+  let lastNames: string | undefined;
+  let agreeing = 0;
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const slices = open();
+    let isKept = false;
+    try {
+      const first = slices.next(() => true);
+      const { isCertain } = expectThere();
+      const names = first.map(({ name }) => name).join("/");
+      agreeing = names === lastNames ? agreeing + 1 : 1;
+      lastNames = names;
+      isKept = isCertain || agreeing === AGREEING_READINGS;
+      if (isKept) return startingWith(first, slices, expectThere);
+    } finally {
+      if (!isKept) slices.close();
+    }
+  }
+  throw new SandboxError({ reason: "outside", path: relative });
+}
+
+function startingWith(first: DirectoryEntry[], slices: DirectorySlices, expectThere: () => void): DirectorySlices {
+  let isFirst = true;
   return {
     ...slices,
     next: (isDue) => {
-      const entries = slices.next(isDue);
-      if (!isThere()) throw lostRace(place);
-      return entries;
+      const isEnough = isFirst && (slices.isAtEnd() || isDue());
+      const entries = isEnough ? [] : slices.next(isDue);
+      expectThere();
+      isFirst = false;
+      return [...first.splice(0), ...entries];
     },
+    isAtEnd: () => !isFirst && slices.isAtEnd(),
   };
-}
-
-function lostRace({ relative }: Place): SandboxError {
-  return new SandboxError({ reason: "outside", path: relative });
 }
 
 /** Does something now; the returned function gives its result, or throws its error, later. */

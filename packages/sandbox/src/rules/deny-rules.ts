@@ -13,7 +13,7 @@ export interface DenyRules {
 }
 
 /** Nothing is hidden. */
-const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
+export const NO_RULES: DenyRules = { isEmpty: true, names: () => false, covers: () => false };
 
 const OPTIONS: picomatch.PicomatchOptions = {
   dot: true,
@@ -45,24 +45,15 @@ export function createDenyRules(
     .filter((pattern) => !isForOther(pattern))
     .map((pattern) => readRule(pattern, [...spellings, ...others], option));
   if (rules.length === 0) return NO_RULES;
-  const isNamed = createMatcher(
-    rules.filter(({ isAnchored }) => !isAnchored),
-    option,
-  );
-  const isPlaced = createMatcher(
+  const [anchored, loose] = [
     rules.filter(({ isAnchored }) => isAnchored),
-    option,
-  );
+    rules.filter(({ isAnchored }) => !isAnchored),
+  ];
+  const isNamed = createMatcher(loose, option);
+  const isPlaced = createMatcher(anchored, option);
   return rulesNaming(
     (directory, name) => isNamed?.(name) === true || isPlaced?.(joinRelative(directory, name)) === true,
   );
-}
-
-/** What either of the two hides. */
-export function bothRules(first: DenyRules, second: DenyRules): DenyRules {
-  if (first.isEmpty) return second;
-  if (second.isEmpty) return first;
-  return rulesNaming((directory, name) => first.names(directory, name) || second.names(directory, name));
 }
 
 /** Rules of several directories, each of which counts from its own. */
@@ -176,15 +167,10 @@ function foldGlob(glob: string): string {
 function createMatcher(rules: readonly Rule[], option: string): ((path: string) => boolean) | undefined {
   if (rules.length === 0) return undefined;
   const isFolded = compile(rules, "folded", option);
-  const unfolded = rules.filter(({ glob }) => MORE_UNFOLDED.test(glob));
-  const isExact = unfolded.length === 0 ? undefined : compile(unfolded, "glob", option);
-  // Folding may change the length of other names, and so what any wildcard matches. Most projects have none.
-  let isExactBeyondAscii: ((path: string) => boolean) | undefined;
-  return (path) => {
-    if (foldNames(path).some(isFolded)) return true;
-    if (isAscii(path)) return isExact?.(path) === true;
-    return (isExactBeyondAscii ??= compile(rules, "glob", option))(path);
-  };
+  const isExact = compile(rules, "glob", option);
+  const hasMoreUnfolded = rules.some(({ glob }) => MORE_UNFOLDED.test(glob));
+  // Folding may change the length of a name beyond ASCII, and so what any wildcard matches.
+  return (path) => foldNames(path).some(isFolded) || ((hasMoreUnfolded || !isAscii(path)) && isExact(path));
 }
 
 const ANY_WITH_ENDING = /^\*(?:\.\w+)+$/u;

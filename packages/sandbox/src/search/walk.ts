@@ -1,7 +1,7 @@
 import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { createLookInside, leadsToDirectory } from "../resolve/leads-to-directory.ts";
+import { createLinkProbe } from "../resolve/link-probe.ts";
 import { createPacer, type Pacer } from "../pacer.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
@@ -185,12 +185,12 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
-    const look = createLookInside(boundary);
+    const leadsToDirectory = createLinkProbe(boundary);
     for await (const names of inOrder(matching, isNameBefore, deadline)) {
       for (const name of names) {
         if (deadline.due()) await deadline.rest();
         const isLink = links.has(name);
-        if (isLink && leadsToDirectory(boundary, placeOf(path), name, look)) continue;
+        if (isLink && leadsToDirectory(placeOf(path), name)) continue;
         const taken = hand(joinRelative(path, name), isLink);
         if (typeof taken === "boolean" ? taken : await taken) continue;
         visited -= (await filterPaced(files, (file) => isNameBefore(name, file), deadline)).length;

@@ -1,5 +1,5 @@
 import { echo, ToolError, type ErrorCode, type ToolCall } from "@fstools/protocol";
-import { describeProblem, hintFor, SandboxError, type AdvisedTools } from "../error.ts";
+import { describeProblem, hintFor, SandboxError, type AdvisedTools, type SandboxReason } from "../error.ts";
 
 /**
  * A tool's own sentences for what can go wrong with a path; they get paths escaped and clipped,
@@ -37,16 +37,14 @@ export function explainPathErrors(
     if (!(error instanceof SandboxError)) return error;
     const path = "path" in input && typeof input.path === "string" ? input.path : ".";
     const { code, message } = wording(words, error, path);
-    const { reason, nearest, remark, suggestions } = error;
-    const tools = saysNextTool(words, error)
-      ? {}
-      : { lister: knownAs(words.lister, call), reader: knownAs(words.reader, call) };
-    const creator = reason === "missing" ? knownAs(words.creator, call) : undefined;
-    const hint = [
-      hintFor({ reason, path, nearest, remark, suggestions }, tools),
-      ...(creator === undefined ? [] : [`To create it, use ${creator}.`]),
-    ].join(" ");
-    return new ToolError(code, message, { hint, cause: error, suggestions });
+    // A tool that its own sentence names need not be advised again.
+    const said = wording(words, error, "").message;
+    const advised = (tool = ""): string | undefined => (said.includes(tool) ? undefined : knownAs(tool, call));
+    const tools = { lister: advised(words.lister), reader: advised(words.reader) };
+    const creator = error.reason === "missing" ? knownAs(words.creator, call) : undefined;
+    const creation = creator === undefined ? "" : ` To create it, use ${creator}.`;
+    const hint = hintFor(error, path, tools) + creation;
+    return new ToolError(code, message, { hint, cause: error, suggestions: error.suggestions });
   };
 }
 
@@ -55,34 +53,20 @@ export function knownAs(tool: string | undefined, call: Pick<ToolCall, "has">): 
   return tool === undefined ? undefined : [tool, tool.toLowerCase()].find((name) => call.has(name));
 }
 
-/** Whether the tool's own sentence names the next tool, so that the hint need not repeat it. */
-function saysNextTool({ notDirectory, isDirectory, reader, lister }: PathWords, { reason }: SandboxError): boolean {
-  if (reason === "not_directory") return reader !== undefined && notDirectory?.("").includes(reader) === true;
-  return reason === "is_directory" && lister !== undefined && isDirectory?.("").includes(lister) === true;
-}
-
 function wording(words: PathWords, error: SandboxError, path: string): Wording {
   const { code, reason, osError } = error;
   const shown = echo(path);
-  const plain = { code, message: describeProblem(reason, path, osError) };
-  switch (reason) {
-    case "missing":
-      return { code, message: words.missing(shown) };
-    case "outside":
-      return { code, message: words.outside };
-    case "not_directory":
-      return { code, message: words.notDirectory?.(shown) ?? plain.message };
-    case "is_directory":
-      return { code, message: words.isDirectory?.(shown) ?? plain.message };
-    case "permission":
-      return words.permission?.(shown) ?? plain;
-    case "io":
-    case "unknown":
-      return words.failure?.(osError) ?? plain;
-    case "denied":
-      return { code, message: words.denied?.(shown) ?? plain.message };
-    case "invalid_name":
-    case "not_regular":
-      return plain;
-  }
+  const failure = words.failure?.(osError);
+  const own: Partial<Record<SandboxReason, string | Wording | undefined>> = {
+    missing: words.missing(shown),
+    outside: words.outside,
+    denied: words.denied?.(shown),
+    not_directory: words.notDirectory?.(shown),
+    is_directory: words.isDirectory?.(shown),
+    permission: words.permission?.(shown),
+    io: failure,
+    unknown: failure,
+  };
+  const said = own[reason] ?? describeProblem(error, path);
+  return typeof said === "string" ? { code, message: said } : said;
 }

@@ -1,17 +1,17 @@
-import { closeSync, mkdirSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { below, joinRelative, type Place } from "../names/safe-path.ts";
-import { entryPath, openVerified } from "../disk/descriptor.ts";
+import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { noteOutput, removeOutputs } from "./output-list.ts";
-import { createOutputNamer } from "./output-name.ts";
+import { createOutputNamer, removeOutputs } from "./outputs.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
+import { makeParents } from "../write/parents.ts";
 
 /** Where outputs go and how long they stay. */
 export interface OutputStoreOptions {
@@ -51,10 +51,9 @@ export function createOutputStore(
   const saveIn = async (opened: OpenedDirectory, tool: string, chunks: Iterable<Uint8Array>): Promise<string> => {
     let name = nextName(tool);
     while (!(await isNew(writeNewFile(boundary, opened, name, chunks)))) name = nextName(tool);
-    noteOutput(boundary, opened, name);
     if (Date.now() >= nextRemoval) {
       nextRemoval = Date.now() + HOUR_MS;
-      removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
+      await removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
     }
     return joinRelative(opened.path.relative, name);
   };
@@ -102,11 +101,7 @@ async function isNew(writing: Promise<void>): Promise<boolean> {
 }
 
 /** A refusal of the store's own. */
-class StoreError extends ToolError {
-  constructor(message: string, hint: string) {
-    super(ErrorCode.ACCESS_DENIED, message, { hint });
-  }
-}
+class StoreError extends ToolError {}
 
 function inFirstWritable(boundary: Boundary, directory: string): string {
   const { tops } = boundary;
@@ -130,10 +125,12 @@ function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirec
   const isInside = "found" in end || end.stopped === "missing";
   // A repository can contain a link, and so choose where the output goes.
   if (isInside && followed.length > 0) {
-    throw new StoreError("The output directory is reached through a link.", "Ask the user to remove the link.");
+    throw new StoreError(ErrorCode.ACCESS_DENIED, "The output directory is reached through a link.", {
+      hint: "Ask the user to remove the link.",
+    });
   }
   if (isInside && !isWritable(boundary, "found" in end ? end.found : end.nearest)) {
-    throw new StoreError("The project may only be read.", "Ask for less at a time.");
+    throw new StoreError(ErrorCode.ACCESS_DENIED, "The project may only be read.", { hint: "Ask for less at a time." });
   }
   if ("found" in end) {
     // In the root itself, outputs would be mixed with the project's files.
@@ -145,28 +142,7 @@ function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirec
     const { stopped: reason, osError = "" } = end;
     throw new SandboxError({ reason, path: directory, osError });
   }
-  let relative = end.nearest;
-  let isNew = false;
-  for (const name of end.absent) {
-    isNew = makeDirectory(boundary, boundary.paths.place(relative), name);
-    relative = joinRelative(relative, name);
-  }
-  return { path: boundary.paths.place(relative), isNew };
-}
-
-/**
- * Makes `name` in a directory, through a descriptor, so that it cannot appear elsewhere.
- * @returns false if it was there already.
- */
-function makeDirectory(boundary: Boundary, parent: Place, name: string): boolean {
-  const { descriptor } = openVerified(boundary, parent, "directory");
-  try {
-    mkdirSync(entryPath(boundary, parent, descriptor, name), { mode: PRIVATE_DIRECTORY });
-    return true;
-  } catch (error) {
-    if (errnoCode(error) !== "EEXIST") throw error;
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
+  const relative = joinRelative(end.nearest, end.absent.join("/"));
+  const made = makeParents(boundary, end.nearest, end.absent, PRIVATE_DIRECTORY);
+  return { path: boundary.paths.place(relative), isNew: made.includes(relative) };
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, rmdirSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { joinRelative, parentOf } from "../names/safe-path.ts";
-import { entryPath, openVerified } from "../disk/descriptor.ts";
+import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode } from "../disk/errno.ts";
 import { flushDirectory } from "./temporary-file.ts";
 
@@ -10,13 +10,13 @@ import { flushDirectory } from "./temporary-file.ts";
  * Returns those that it made, outermost first.
  * @throws SandboxError or the system's error, after what it made was removed again.
  */
-export function makeParents(boundary: Boundary, nearest: string, names: readonly string[]): string[] {
+export function makeParents(boundary: Boundary, nearest: string, names: readonly string[], mode?: number): string[] {
   const made: string[] = [];
   let parent = nearest;
   try {
     for (const name of names) {
       const relative = joinRelative(parent, name);
-      if (withinDirectory(boundary, parent, name, makeDirectory)) made.push(relative);
+      if (withinDirectory(boundary, parent, name, (path) => makeDirectory(path, mode))) made.push(relative);
       parent = relative;
     }
     return made;
@@ -53,9 +53,9 @@ export function removeParents(boundary: Boundary, made: readonly string[]): void
   }
 }
 
-function makeDirectory(path: string): boolean {
+function makeDirectory(path: string, mode?: number): boolean {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
     return true;
   } catch (error) {
     // What is there is verified when the next name is created in it.
@@ -73,7 +73,7 @@ function withinDirectory<Result>(
   const directory = boundary.paths.place(parent);
   const { descriptor } = openVerified(boundary, directory, "directory");
   try {
-    return work(entryPath(boundary, directory, descriptor, name));
+    return work(boundary.verifier.entryPath(directory, descriptor, name));
   } finally {
     closeSync(descriptor);
   }

@@ -2,7 +2,8 @@ import { mkdirSync, statfsSync, statSync, symlinkSync, writeFileSync } from "nod
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { openAgreedSlices, openSlices, type DirectorySlices } from "../../src/disk/listing.ts";
+import { openSlices, type DirectorySlices } from "../../src/disk/listing.ts";
+import { openAgreedSlices } from "../../src/disk/path-verifier.ts";
 import { visibleIn } from "../../src/disk/directory.ts";
 import { mountForTest } from "../mount.ts";
 
@@ -128,11 +129,17 @@ describe("openAgreedSlices", () => {
       const name = at(readings, opens++) ?? "";
       return { next: () => [{ name, kind: "file" }], isAtEnd: () => true, close: () => void (closes += 1) };
     };
-    const slices = openAgreedSlices(open, () => {
+    const look = () => {
       const certain = at(isCertain, looks++);
       return certain === undefined ? undefined : { last: undefined, isCertain: certain };
-    });
-    return { name: slices?.next(() => true)[0]?.name, opens, left: opens - closes };
+    };
+    try {
+      const [first] = openAgreedSlices({ relative: "dir" }, open, look).next(() => true);
+      return { name: first?.name, opens, left: opens - closes };
+    } catch (error) {
+      expect(error).toMatchObject({ reason: "outside" });
+      return { name: undefined, opens, left: opens - closes };
+    }
   }
 
   // Rule: Without /proc, a directory is listed four times with the same names if something was renamed on its way within a second.

@@ -2,7 +2,11 @@ import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { boundaryOf, createSandbox } from "../../src/sandbox.ts";
 import { createOutputStore } from "../../src/store/output-store.ts";
-import { createProtectRules } from "../../src/rules/protect-rules.ts";
+import { createBoundary } from "../../src/disk/boundary.ts";
+
+function protectedBy(protect?: readonly string[]) {
+  return createBoundary({ projectRoot: fixture({}).root, protect }).protect;
+}
 
 describe("createProtectRules", () => {
   it.each([
@@ -20,18 +24,18 @@ describe("createProtectRules", () => {
     ["tool-output-2/a", false],
     ["src/tool-output/a", false],
   ])("by default: %s is protected: %s", (path, isProtected) => {
-    expect(createProtectRules(undefined).covers(path)).toBe(isProtected);
+    expect(protectedBy(undefined).covers(path)).toBe(isProtected);
   });
 
   it("protects what the host names instead, and always the spill directory", () => {
-    const rules = createProtectRules(["*.lock", "dist/**"]);
+    const rules = protectedBy(["*.lock", "dist/**"]);
     expect(["a/b.lock", "dist/x", "tool-output/x"].map((path) => rules.covers(path))).toEqual([true, true, true]);
     expect([".git/config", "src/dist/x"].map((path) => rules.covers(path))).toEqual([false, false]);
-    expect(createProtectRules([]).covers(".git/config")).toBe(false);
+    expect(protectedBy([]).covers(".git/config")).toBe(false);
   });
 
   it("says which option is wrong", () => {
-    expect(() => createProtectRules(["../x"])).toThrow("protect pattern '../x' leads out of the project root.");
+    expect(() => protectedBy(["../x"])).toThrow("protect pattern '../x' leads out of the project root.");
   });
 
   it("protects the directory of a store that has another name", () => {

@@ -85,7 +85,7 @@ describe.each([
     );
     expect(new Set(saved).size).toBe(200);
     expect(saved.map((name) => readFileSync(path(name), "utf8"))).toEqual(texts);
-    expect(readdirSync(path("tool-output"))).toHaveLength(202);
+    expect(readdirSync(path("tool-output"))).toHaveLength(201);
     expect(saved.every((name) => NAME.test(name))).toBe(true);
   });
 
