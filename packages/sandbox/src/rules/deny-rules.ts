@@ -167,10 +167,12 @@ function foldGlob(glob: string): string {
 function createMatcher(rules: readonly Rule[], option: string): ((path: string) => boolean) | undefined {
   if (rules.length === 0) return undefined;
   const isFolded = compile(rules, "folded", option);
-  const isExact = compile(rules, "glob", option);
+  let isExact: typeof isFolded | undefined;
   const hasMoreUnfolded = rules.some(({ glob }) => MORE_UNFOLDED.test(glob));
   // Folding may change the length of a name beyond ASCII, and so what any wildcard matches.
-  return (path) => foldNames(path).some(isFolded) || ((hasMoreUnfolded || !isAscii(path)) && isExact(path));
+  return (path) =>
+    foldNames(path).some(isFolded) ||
+    ((hasMoreUnfolded || !isAscii(path)) && (isExact ??= compile(rules, "glob", option))(path));
 }
 
 const ANY_WITH_ENDING = /^\*(?:\.\w+)+$/u;
