@@ -99,16 +99,39 @@ describe("removeOutputs", () => {
   });
 
   it.each<[string, (path: string) => void]>([
-    ["was changed since", (path) => utimesSync(path, new Date("2022-01-01"), new Date("2022-01-01"))],
-    ["has a mode that git can keep", (path) => chmodSync(path, 0o644)],
-    ["has another name on the disk", (path) => linkSync(path, `${path}.copy`)],
+    [
+      "was changed since",
+      (path) => {
+        utimesSync(path, new Date("2022-01-01"), new Date("2022-01-01"));
+      },
+    ],
+    [
+      "has a mode that git can keep",
+      (path) => {
+        chmodSync(path, 0o644);
+      },
+    ],
+    [
+      "has another name on the disk",
+      (path) => {
+        linkSync(path, `${path}.copy`);
+      },
+    ],
   ])("keeps a file that %s", async (_, change) => {
-    expect(await left([OUTPUT], (path) => change(path(OUTPUT)))).toContain(OUTPUT);
+    expect(
+      await left([OUTPUT], (path) => {
+        change(path(OUTPUT));
+      }),
+    ).toContain(OUTPUT);
   });
 
   it("keeps a file of another user", async ({ skip }) => {
     if (process.getuid?.() !== 0) skip("needs root, to give a file away");
-    expect(await left([OUTPUT], (path) => chownSync(path(OUTPUT), 65534, 65534))).toEqual([OUTPUT]);
+    expect(
+      await left([OUTPUT], (path) => {
+        chownSync(path(OUTPUT), 65534, 65534);
+      }),
+    ).toEqual([OUTPUT]);
   });
 
   it("does not fail where it may not even look", async () => {
