@@ -180,7 +180,7 @@ describe("ask", () => {
     for (const question of ["Change red to green in a.txt", "Change green to blue in a.txt"])
       await playground(["ask", question, "--root", root, "--write"], { input: "y\n" });
     for (const colour of ["green\n", "red\n"]) {
-      expect((await inProcess(["undo", "--root", root])).stdout).toContain("Undid 1 change (1 files).");
+      expect((await inProcess(["undo", "--root", root])).stdout).toContain("Undid 1 change (1 file).");
       expect(readFileSync(path("a.txt"), "utf8")).toBe(colour);
     }
     expect((await inProcess(["undo", "--root", root])).stderr).toBe("There is nothing to undo.\n");

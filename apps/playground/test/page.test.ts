@@ -242,7 +242,7 @@ describe("the tool bench", () => {
     await expect.poll(apples).toContain("return 4;");
     await button("Undo").click();
     await expect.poll(apples).toContain("return 3;");
-    await stage.result().getByText("Undid 1 change (1 files).").waitFor();
+    await stage.result().getByText("Undid 1 change (1 file).").waitFor();
     await button("Redo").click();
     await expect.poll(apples).toContain("return 4;");
     restore();

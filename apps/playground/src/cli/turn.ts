@@ -4,22 +4,16 @@ import type { Conversation } from "../agent/conversation.ts";
 import { placesOf, type AgentChunk } from "../agent/messages.ts";
 import { createTranscript, type Ending, type Outputs } from "./transcript.ts";
 
-/** Lines that a person types, or that are piped in, one at a time. */
-export interface Lines {
-  /** The next line; undefined where there is none to come. */
-  next(prompt?: string): Promise<string | undefined>;
-  close(): void;
-}
-
-/** Lines of standard input, which is opened when the first one is asked for. */
-export function linesOf(onInterrupt: () => void, output?: NodeJS.WriteStream): Lines {
+/** Lines of standard input, one at a time; it is opened when the first one is asked for. */
+export function linesOf(onInterrupt: () => void, output?: NodeJS.WriteStream) {
   const open = () => {
     const terminal = createInterface({ input: process.stdin, ...(output && { output }) }).on("SIGINT", onInterrupt);
     return { terminal, lines: terminal[Symbol.asyncIterator]() };
   };
   let opened: ReturnType<typeof open> | undefined;
   return {
-    next: async (prompt) => {
+    /** Undefined where there is none to come. */
+    next: async (prompt?: string): Promise<string | undefined> => {
       const { terminal, lines } = (opened ??= open());
       if (prompt !== undefined) {
         terminal.setPrompt(prompt);
@@ -37,7 +31,7 @@ export interface TurnOptions extends Outputs {
   readonly conversation: Conversation;
   readonly question: string;
   readonly signal: AbortSignal;
-  readonly lines: Lines;
+  readonly lines: ReturnType<typeof linesOf>;
   /** Gets the pieces of the answer instead of the transcript. */
   readonly onChunk?: ((chunk: AgentChunk) => void) | undefined;
 }

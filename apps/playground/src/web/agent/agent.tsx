@@ -91,6 +91,12 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
     clearError();
     void sendMessage({ text });
   };
+  const tries = [
+    ...Object.entries(info.questions).map(([shows, what]) => ({ shows, what, onClick: () => send(what) })),
+    ...info.projects.flatMap(({ id, name, shows }) =>
+      shows === undefined || id === info.project.id ? [] : [{ shows, what: `Open ${name}`, onClick: () => onOpen(id) }],
+    ),
+  ];
   return (
     <main className={began ? "agent began" : "agent"}>
       <aside aria-label="What it costs, and what to try">
@@ -101,26 +107,14 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
         <Economy messages={messages} />
         <h2>Try it</h2>
         <ul className="questions">
-          {Object.entries(info.questions).map(([shows, question]) => (
-            <li key={question}>
-              <button type="button" disabled={running} onClick={() => send(question)}>
+          {tries.map(({ shows, what, onClick }) => (
+            <li key={what}>
+              <button type="button" disabled={running} onClick={onClick}>
                 <span>{shows}</span>
-                {question}
+                {what}
               </button>
             </li>
           ))}
-          {info.projects.map(
-            ({ id, name, shows }) =>
-              shows !== undefined &&
-              id !== info.project.id && (
-                <li key={id}>
-                  <button type="button" onClick={() => onOpen(id)}>
-                    <span>{shows}</span>
-                    Open {name}
-                  </button>
-                </li>
-              ),
-          )}
         </ul>
       </aside>
       <section className="talk" aria-label="Conversation">

@@ -41,6 +41,7 @@ export function Result({ made, previous, onApply, onUndo }: ResultProps) {
   const { status, error, stats, data } = response;
   const { next_call: next, suggestions = [] } = response.context;
   const isDryRun = "applied" in data && data.applied === false;
+  const views = (Object.keys(VIEWS) as View[]).filter((id) => id !== "compare" || previous);
   const [name, explanation] = VIEWS[view];
   const violations = checkResponse(response).map(({ rule, message }) => `${rule}: ${message}`);
   const texts: Readonly<Partial<Record<View, string>>> = {
@@ -82,16 +83,13 @@ export function Result({ made, previous, onApply, onUndo }: ResultProps) {
         ))}
       </div>
       <fieldset className="tabs" aria-label="View of the answer">
-        {(Object.keys(VIEWS) as View[]).map(
-          (id) =>
-            (id !== "compare" || previous) && (
-              <label key={id} title={VIEWS[id][1]}>
-                <input type="radio" name="view" checked={id === view} onChange={() => setView(id)} />
-                {VIEWS[id][0]}
-                {tokens[id] !== undefined && <small>{tokens[id]} tokens</small>}
-              </label>
-            ),
-        )}
+        {views.map((id) => (
+          <label key={id} title={VIEWS[id][1]}>
+            <input type="radio" name="view" checked={id === view} onChange={() => setView(id)} />
+            {VIEWS[id][0]}
+            {tokens[id] !== undefined && <small>{tokens[id]} tokens</small>}
+          </label>
+        ))}
       </fieldset>
       <p className="hint">{explanation}</p>
       {view === "data" && <DataView response={response} marks={marksOf(tool, params)} />}

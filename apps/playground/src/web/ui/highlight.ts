@@ -15,8 +15,6 @@ const langs = {
   ts: () => import("shiki/langs/typescript.mjs"),
   json: () => import("shiki/langs/json.mjs"),
   md: () => import("shiki/langs/markdown.mjs"),
-  css: () => import("shiki/langs/css.mjs"),
-  yml: () => import("shiki/langs/yaml.mjs"),
   sh: () => import("shiki/langs/shellscript.mjs"),
   py: () => import("shiki/langs/python.mjs"),
 };
