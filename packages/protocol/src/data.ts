@@ -1,4 +1,6 @@
 import * as z from "./zod.ts";
+import { relativePathProblem } from "./envelope.ts";
+import { once } from "./once.ts";
 
 const truncated = () => z.boolean().optional();
 const filled = () => z.string().min(1);
@@ -71,3 +73,32 @@ export const CATEGORY_FIELDS = {
   read: "content",
   edit: "applied",
 } as const satisfies Record<ToolCategory, string>;
+
+/** What the truncator puts in place of `data`. */
+export const truncatedDataSchema = once(() => {
+  const limit = z.int().min(1);
+  const isRelative = (path: string) => relativePathProblem(path) === undefined;
+  return z.strictObject({
+    truncated: z.literal(true),
+    truncation: z.strictObject({
+      direction: z.enum(["head", "tail"]),
+      max_lines: limit,
+      max_bytes: limit,
+      original_lines: count(),
+      original_bytes: count(),
+      kept_lines: count(),
+      kept_bytes: count(),
+      full_output_path: z
+        .string()
+        .refine(isRelative, "Must be a POSIX path relative to the project root.")
+        .optional(),
+    }),
+    preview: z.string(),
+  });
+});
+
+/** The `data` of an answer that was cut. */
+export type TruncatedData = z.output<ReturnType<typeof truncatedDataSchema>>;
+
+/** How an answer was cut. */
+export type Truncation = TruncatedData["truncation"];

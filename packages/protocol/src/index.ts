@@ -71,7 +71,7 @@ export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 export { isHighSurrogate, isLowSurrogate } from "./text.ts";
 
 // What `data` holds in each category of tools
-export { dataSchemas, type ToolCategory } from "./data.ts";
+export { dataSchemas, type ToolCategory, type TruncatedData, type Truncation } from "./data.ts";
 
 // Pictures
 export { IMAGE_LIMITS, imageSize } from "./image-size.ts";
@@ -83,8 +83,6 @@ export { matchLines, type ShownMatch } from "./view/match-lines.ts";
 export {
   createTruncator,
   type OutputStore,
-  type TruncatedData,
-  type Truncation,
   type Truncator,
   type TruncatorOptions,
 } from "./truncate/truncator.ts";

@@ -6,6 +6,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is a record, else an empty one. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
 /** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
   /**
@@ -23,53 +28,47 @@ export interface JsonCopyOptions {
  */
 export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown {
   const { maxValues = DEFAULT_MAX_VALUES, shorten = (text) => text } = options;
-  const ancestors = new Set<object>();
   let values = 0;
 
-  function copy(source: unknown): unknown {
+  function copy(read: () => unknown, ancestors: readonly object[]): unknown {
     values += 1;
     if (values > maxValues) return "[too large]";
     try {
-      const held = unwrap(source);
+      const held = inJson(read());
       if (typeof held === "string") return shorten(held);
-      return typeof held === "object" && held !== null ? copyContainer(held) : leaf(held);
+      if (typeof held !== "object" || held === null) return held;
+      if (ancestors.includes(held)) return "[circular]";
+      if (ancestors.length >= MAX_DEPTH) return "[too deep]";
+      return copyContainer(held, [...ancestors, held]);
     } catch {
       return "[unreadable]";
     }
   }
 
-  function copyContainer(source: object): unknown {
-    if (ancestors.has(source)) return "[circular]";
-    if (ancestors.size >= MAX_DEPTH) return "[too deep]";
-    ancestors.add(source);
-    try {
-      return Array.isArray(source) ? copyItems(source) : copyProperties(source);
-    } finally {
-      ancestors.delete(source);
+  function copyContainer(source: object, ancestors: readonly object[]): unknown {
+    // A sparse array may have more holes than there is time for.
+    const room = maxValues - values + 1;
+    if (Array.isArray(source)) {
+      return Array.from(source.slice(0, room), (item: unknown) => copy(() => item, ancestors) ?? null);
     }
-  }
-
-  function copyItems(source: readonly unknown[]): unknown[] {
-    const items: unknown[] = [];
-    // Stops at the limit: a sparse array may have more holes than there is time for.
-    for (let index = 0; index < source.length && values <= maxValues; index += 1) {
-      items.push(copy(source[index]) ?? null);
-    }
-    return items;
-  }
-
-  function copyProperties(source: object): object {
-    const properties: [string, unknown][] = [];
-    for (const key of Object.keys(source)) {
-      if (values > maxValues) break;
-      const property = copy(read(source, key));
-      if (property !== undefined) properties.push([key, property]);
-    }
+    const keys = Object.keys(source).slice(0, room);
+    const properties = keys.map((key) => [key, copy(() => Reflect.get(source, key), ancestors)] as const);
     // Defines own properties, also one called "__proto__".
-    return Object.fromEntries(properties);
+    return Object.fromEntries(properties.filter(([, property]) => property !== undefined));
   }
 
-  return copy(value);
+  return copy(() => value, []);
+}
+
+/** An object, or what JSON holds in place of the value. */
+function inJson(value: unknown): unknown {
+  if (typeof value === "object" && value !== null) {
+    if ("toJSON" in value && typeof value.toJSON === "function") return value.toJSON();
+    // JSON.stringify would write an error as an empty object.
+    return value instanceof Error ? String(value) : value;
+  }
+  const isHeld = value === undefined || value === null || typeof value === "boolean" || Number.isFinite(value);
+  return isHeld ? value : String(value);
 }
 
 /** `JSON.stringify` that falls back to a {@link jsonCopy} where the value is not JSON; undefined for what has no JSON. */
@@ -83,38 +82,4 @@ export function stringifySafely(value: unknown, indent?: number): string | undef
     json = JSON.stringify(jsonCopy(value), null, indent);
   }
   return typeof json === "string" ? json : undefined;
-}
-
-function leaf(source: unknown): unknown {
-  switch (typeof source) {
-    case "number":
-      return Number.isFinite(source) ? source : String(source);
-    case "bigint":
-    case "function":
-    case "symbol":
-      return String(source);
-    default:
-      return source;
-  }
-}
-
-function unwrap(source: unknown): unknown {
-  if (typeof source !== "object" || source === null) return source;
-  if (hasToJson(source)) return source.toJSON();
-  // JSON.stringify would write an error as an empty object.
-  if (source instanceof Error) return String(source);
-  if (source instanceof Number || source instanceof String || source instanceof Boolean) return source.valueOf();
-  return source;
-}
-
-function hasToJson(source: object): source is { toJSON: () => unknown } {
-  return "toJSON" in source && typeof source.toJSON === "function";
-}
-
-function read(source: object, key: string): unknown {
-  try {
-    return Reflect.get(source, key);
-  } catch {
-    return "[unreadable]";
-  }
 }

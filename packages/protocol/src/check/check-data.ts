@@ -1,8 +1,6 @@
-import * as z from "../zod.ts";
-import { CATEGORY_FIELDS, dataSchemas, type ToolCategory } from "../data.ts";
-import { isTruncatorData, relativePathProblem, TRUNCATION_MARK } from "../envelope.ts";
+import { CATEGORY_FIELDS, dataSchemas, type ToolCategory, type TruncatedData, truncatedDataSchema } from "../data.ts";
+import { isTruncatorData, TRUNCATION_MARK } from "../envelope.ts";
 import { isRecord } from "../json.ts";
-import { once } from "../once.ts";
 import { sizeOf } from "../truncate/slice.ts";
 import { checkRelativePath, pointer, type Violation, violation } from "./violation.ts";
 
@@ -34,64 +32,28 @@ function* checkCategory(data: Readonly<Record<string, unknown>>, category: ToolC
     yield violation("data/shape", pointer("data", ...path), message);
   }
   yield* checkPaths(data, category);
-  if (category === "edit" && Array.isArray(data.files)) yield* checkChangedFiles(data.files);
 }
 
-/** The files of a patch, or of its undoing. */
-function* checkChangedFiles(files: readonly unknown[]): Generator<Violation> {
-  for (const [index, file] of files.entries()) {
-    if (!isRecord(file)) continue;
-    for (const name of ["path", "from"]) {
-      const place = pointer("data", "files", index, name);
-      if (file[name] !== undefined) yield* checkRelativePath(file[name], "data/path", place);
+/** The paths of a list, and of the files that a patch changed. */
+function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {
+  for (const field of [CATEGORY_FIELDS[category], "files"]) {
+    const items: unknown = data[field];
+    for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
+      const place = pointer("data", field, index);
+      if (typeof item === "string") yield* checkRelativePath(item, "data/path", place);
+      if (!isRecord(item)) continue;
+      for (const name of ["path", "file", "from"]) {
+        if (typeof item[name] === "string") yield* checkRelativePath(item[name], "data/path", `${place}/${name}`);
+      }
     }
   }
 }
-
-function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {
-  const field = CATEGORY_FIELDS[category];
-  const items: unknown = data[field];
-  if (!Array.isArray(items)) return;
-  for (const [index, item] of items.entries()) {
-    const { path, place } = pathOf(item, category);
-    // A missing path is reported by the check of the shape.
-    if (path !== undefined) yield* checkRelativePath(path, "data/path", pointer("data", field, index, ...place));
-  }
-}
-
-function pathOf(item: unknown, category: ToolCategory): { path?: unknown; place: readonly string[] } {
-  if (category === "glob") return { path: item, place: [] };
-  const key = category === "ls" ? "path" : "file";
-  return isRecord(item) ? { path: item[key], place: [key] } : { place: [] };
-}
-
-const productSchema = once(() => {
-  const count = z.int().min(0);
-  const limit = z.int().min(1);
-  const path = z
-    .string()
-    .refine((full) => relativePathProblem(full) === undefined, "Must be a POSIX path relative to the project root.");
-  return z.strictObject({
-    truncated: z.literal(true),
-    truncation: z.strictObject({
-      direction: z.enum(["head", "tail"]),
-      max_lines: limit,
-      max_bytes: limit,
-      original_lines: count,
-      original_bytes: count,
-      kept_lines: count,
-      kept_bytes: count,
-      full_output_path: path.optional(),
-    }),
-    preview: z.string(),
-  });
-});
 
 /** What the truncator made of an answer: its shape, its counts, its notice. */
 export function* checkTruncation(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { data, text } = response;
   if (!isRecord(data) || !("truncation" in data)) return;
-  const result = productSchema().safeParse(data);
+  const result = truncatedDataSchema().safeParse(data);
   for (const { path, message } of result.error?.issues ?? []) {
     yield violation("truncation/shape", pointer("data", ...path), message);
   }
@@ -101,7 +63,7 @@ export function* checkTruncation(response: Readonly<Record<string, unknown>>): G
   }
 }
 
-function* checkCounts({ truncation, preview }: z.output<ReturnType<typeof productSchema>>): Generator<Violation> {
+function* checkCounts({ truncation, preview }: TruncatedData): Generator<Violation> {
   const { lines, bytes } = sizeOf(preview);
   if (truncation.kept_lines !== lines || truncation.kept_bytes !== bytes) {
     yield violation("truncation/counts", "/data/truncation", `The preview has ${lines} lines and ${bytes} bytes.`);

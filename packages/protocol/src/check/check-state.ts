@@ -1,5 +1,7 @@
+import * as z from "../zod.ts";
 import { type DiscountField, discountFields, isTruncatorData } from "../envelope.ts";
 import { isRecord } from "../json.ts";
+import { once } from "../once.ts";
 import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
@@ -61,36 +63,25 @@ function* checkFailure(data: Readonly<Record<string, unknown>>, text: string, me
     yield violation("state/truncated", "/data/truncated", "Only the truncator makes an error truncated.");
   }
   if (typeof message === "string") yield* checkControls(message, "/error/message");
-  // A search that a breaker stopped has its own layout.
   const isBreaker = "aborted_reason" in data;
-  if (!(isBreaker ? isEmptySearch(data) : isFailedEdit(data))) {
+  if (!(isBreaker ? emptySearch() : failedChange()).safeParse(data).success) {
     yield violation("state/error-data", "/data", "data is empty on an error.");
   }
   if (!isBreaker && typeof message === "string") yield* checkFailureText(text, message);
 }
 
 /** A search that a breaker stopped reports what it had: nothing, and why. */
-function isEmptySearch({ paths, matches }: Readonly<Record<string, unknown>>): boolean {
-  return [paths, matches].every((list) => list === undefined || (Array.isArray(list) && list.length === 0));
-}
+const emptySearch = once(() => {
+  const nothing = z.tuple([]).optional();
+  return z.looseObject({ paths: nothing, matches: nothing });
+});
 
 /** A call with several edits says which one failed, a patch what is wrong with each of its files. */
-function isFailedEdit({
-  failed_index: index,
-  failed_items: items,
-  ...others
-}: Readonly<Record<string, unknown>>): boolean {
-  const isIndex = index === undefined || (Number.isSafeInteger(index) && Number(index) >= 0);
-  const areItems = items === undefined || (Array.isArray(items) && items.every((item) => isFailedItem(item)));
-  return isIndex && areItems && Object.keys(others).length === 0;
-}
-
-function isFailedItem(item: unknown): boolean {
-  if (!isRecord(item)) return false;
-  const { path, hunk, message } = item;
-  const isHunk = hunk === undefined || (Number.isSafeInteger(hunk) && Number(hunk) >= 1);
-  return isHunk && [path, message].every((value) => typeof value === "string" && value !== "");
-}
+const failedChange = once(() => {
+  const filled = z.string().min(1);
+  const item = z.looseObject({ path: filled, hunk: z.int().min(1).optional(), message: filled });
+  return z.strictObject({ failed_index: z.int().min(0).optional(), failed_items: z.array(item).optional() });
+});
 
 // In a message of several paragraphs they come after the first one.
 const NOTES = /^Note: '.*' was taken as '.*'\.\n/gmu;

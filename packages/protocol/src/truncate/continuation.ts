@@ -1,6 +1,6 @@
 import type { ToolResponse } from "../envelope.ts";
 import type { NextCall } from "../error.ts";
-import { stringifySafely, isRecord } from "../json.ts";
+import { recordOf, stringifySafely } from "../json.ts";
 import { listBody } from "../view/body.ts";
 import { partsOf } from "../view/head.ts";
 
@@ -39,7 +39,7 @@ export function continuationOf(
   const whole = inView ?? wholeInJson(items, preview);
   if (whole === 0 || (next === undefined && whole === items.length)) return undefined;
   const offset = start + whole;
-  const params = { ...(next?.params ?? toRecord(response.context.params_input)), offset };
+  const params = { ...(next?.params ?? recordOf(response.context.params_input)), offset };
   const skipped = items.length - whole;
   const warning = next === undefined || skipped === 0 ? "" : ` (offset=${start + items.length} would skip ${skipped})`;
   return {
@@ -50,7 +50,7 @@ export function continuationOf(
 
 /** The items of an answer that is a list. */
 export function listOf(data: object): readonly unknown[] | undefined {
-  const { entries, paths, matches }: Record<string, unknown> = { ...data };
+  const { entries, paths, matches } = recordOf(data);
   const items = entries ?? paths ?? matches;
   return Array.isArray(items) ? items : undefined;
 }
@@ -58,12 +58,8 @@ export function listOf(data: object): readonly unknown[] | undefined {
 /** The first item's place in the whole list; NaN where the same call can't be made again with another offset. */
 function startOf({ status, data, text, context }: ToolResponse<object>): number {
   const isCutShort = status === "partial" && (!("fallback" in data) || "aborted_reason" in data);
-  const { offset = 0 } = toRecord(context.params_input);
+  const { offset = 0 } = recordOf(context.params_input);
   return isCutShort || text.includes("' was taken as '") ? NaN : Number(offset);
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 /** Undefined if what is shown is not the compact view of a list. */

@@ -3,7 +3,6 @@ import { countNewlines, utf8Length } from "../text.ts";
 const encoder = new TextEncoder();
 // Keeps a leading U+FEFF, which is a character like any other here.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const NEWLINE = 0x0a;
 
 /** Which end of the text is kept, and how much of it. */
 export interface TruncationLimits {
@@ -28,37 +27,30 @@ export function sizeOf(text: string): TextSize {
  * characters.
  */
 export function sliceOf(text: string, { direction, maxLines, maxBytes }: TruncationLimits): string {
-  return decoder.decode(direction === "head" ? head(text, maxLines, maxBytes) : tail(text, maxLines, maxBytes));
+  const isHead = direction === "head";
+  const fitting = isHead ? head(text, maxBytes) : tail(text, maxBytes);
+  const lines = fitting.split("\n");
+  if (lines.length > maxLines) return (isHead ? lines.slice(0, maxLines) : lines.slice(-maxLines)).join("\n");
+  const beyond = isHead ? text[fitting.length] : text.at(-fitting.length - 1);
+  const endsWhole = beyond === undefined || beyond === "\n";
+  const outermost = (isHead ? lines.at(-1) : lines[0]) ?? "";
+  if (endsWhole || lines.length === 1 || utf8Length(outermost) + 1 > maxBytes / 2) return fitting;
+  return (isHead ? lines.slice(0, -1) : lines.slice(1)).join("\n");
 }
 
-function head(text: string, maxLines: number, maxBytes: number): Uint8Array {
-  // Every unit takes a byte at least. One more than fits tells whether a character or a line ends there.
-  const bytes = encoder.encode(text.slice(0, maxBytes + 1));
+// Every unit takes a byte at least, so the rest of the text need not be encoded.
+function head(text: string, maxBytes: number): string {
+  const bytes = encoder.encode(text.slice(0, maxBytes));
   let end = Math.min(bytes.length, maxBytes);
   while (isContinuation(bytes[end])) end -= 1;
-  let lineEnd = -1;
-  for (let line = 0; line < maxLines; line += 1) {
-    lineEnd = bytes.indexOf(NEWLINE, lineEnd + 1);
-    if (lineEnd === -1 || lineEnd > end) break;
-  }
-  if (lineEnd !== -1 && lineEnd <= end) return bytes.subarray(0, lineEnd);
-  if (bytes.length <= maxBytes) return bytes;
-  const lastBreak = bytes.lastIndexOf(NEWLINE, end);
-  return bytes.subarray(0, lastBreak === -1 || end - lastBreak > maxBytes / 2 ? end : lastBreak);
+  return decoder.decode(bytes.subarray(0, end));
 }
 
-function tail(text: string, maxLines: number, maxBytes: number): Uint8Array {
-  const bytes = encoder.encode(text.slice(-maxBytes - 1));
+function tail(text: string, maxBytes: number): string {
+  const bytes = encoder.encode(text.slice(-maxBytes));
   let start = Math.max(0, bytes.length - maxBytes);
   while (isContinuation(bytes[start])) start += 1;
-  let lineStart = bytes.length + 1;
-  for (let line = 0; line < maxLines && lineStart > start; line += 1) {
-    lineStart = lineStart < 2 ? 0 : bytes.lastIndexOf(NEWLINE, lineStart - 2) + 1;
-  }
-  if (lineStart >= start) return bytes.subarray(lineStart);
-  if (bytes.length <= maxBytes) return bytes;
-  const nextLine = bytes.indexOf(NEWLINE, start - 1) + 1;
-  return bytes.subarray(nextLine === 0 || nextLine - start > maxBytes / 2 ? start : nextLine);
+  return decoder.decode(bytes.subarray(start));
 }
 
 function isContinuation(byte = 0): boolean {

@@ -1,3 +1,4 @@
+import type { TruncatedData, Truncation } from "../data.ts";
 import { isTruncatorData, type ToolResponse, TRUNCATION_MARK, relativePathProblem } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { stringifySafely } from "../json.ts";
@@ -40,25 +41,6 @@ export interface TruncatorOptions {
   readonly render?: ((response: ToolResponse<object>) => string) | undefined;
   /** The tool with which the model opens the full output; false if it has no such tool. @default "Read" */
   readonly readTool?: "Read" | "read" | false | undefined;
-}
-
-/** How an answer was cut. */
-export interface Truncation {
-  readonly direction: "head" | "tail";
-  readonly max_lines: number;
-  readonly max_bytes: number;
-  readonly original_lines: number;
-  readonly original_bytes: number;
-  readonly kept_lines: number;
-  readonly kept_bytes: number;
-  readonly full_output_path?: string;
-}
-
-/** The `data` of an answer that was cut. */
-export interface TruncatedData {
-  readonly truncated: true;
-  readonly truncation: Truncation;
-  readonly preview: string;
 }
 
 /** Returns the same answer if it fits, else a short one with a preview; never rejects. */

@@ -1,5 +1,5 @@
 import type { ToolResponse } from "../envelope.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, recordOf } from "../json.ts";
 import { escapeLine, listedName, listedNames } from "../text.ts";
 import { groupedPaths } from "./grouped-paths.ts";
 import { matchLines, type ShownMatch } from "./match-lines.ts";
@@ -17,7 +17,7 @@ const DIRECTORY_LINE = /\/'?$/u;
 
 /** The list in `data`; undefined if it has none that this function knows. `rest` is `text` after its first blank line. */
 export function listBody({ data, context }: ToolResponse<object>, rest: string): Body | undefined {
-  const { entries, paths, matches }: Record<string, unknown> = { ...data };
+  const { entries, paths, matches } = recordOf(data);
   if (isListOf(entries, isEntry)) {
     return { text: entryLines(entries, context.path_resolved ?? ".", rest), whole: ({ length }) => length };
   }
@@ -89,17 +89,7 @@ function isEntry(value: unknown): value is Entry {
 }
 
 function isMatch(value: unknown): value is ShownMatch {
-  return (
-    isRecord(value) &&
-    typeof value.file === "string" &&
-    typeof value.line === "number" &&
-    typeof value.text === "string" &&
-    isOptional(value.end_line, (end) => typeof end === "number") &&
-    isOptional(value.before, (lines) => isListOf(lines, isText)) &&
-    isOptional(value.after, (lines) => isListOf(lines, isText))
-  );
-}
-
-function isOptional(value: unknown, test: (value: unknown) => boolean): boolean {
-  return value === undefined || test(value);
+  if (!isRecord(value)) return false;
+  const { file, line, text, before = [], after = [] } = value;
+  return [file, text].every(isText) && typeof line === "number" && [before, after].every((part) => isListOf(part, isText));
 }

@@ -7,7 +7,7 @@ interface Row {
 
 /** Adjacent paths below one directory. */
 interface Group {
-  readonly directory: string;
+  directory: string;
   readonly rows: Row[];
 }
 
@@ -16,44 +16,42 @@ interface Group {
  * the directory's path with a slash, and below it the rest of each path, indented by one blank.
  */
 export function groupedPaths(paths: readonly string[], tails: readonly string[] = []): string {
-  const rows = paths.map((path, index) => ({ path, tail: tails[index] ?? "" }));
-  return joinedLoose(byDirectory(rows))
+  const single = paths.map((path, index): Group => {
+    const directory = path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+    return { directory, rows: [{ path, tail: tails[index] ?? "" }] };
+  });
+  return byDirectory(joinedLoose(byDirectory(single)))
     .map((group) => shorter(group).join("\n"))
     .join("\n");
 }
 
-function byDirectory(rows: readonly Row[]): Group[] {
-  const groups: Group[] = [];
-  for (const row of rows) {
-    const directory = row.path.slice(0, row.path.lastIndexOf("/", row.path.length - 2) + 1);
-    const last = groups.at(-1);
-    if (last?.directory === directory) last.rows.push(row);
-    else groups.push({ directory, rows: [row] });
+function byDirectory(groups: readonly Group[]): Group[] {
+  const merged: Group[] = [];
+  for (const group of groups) {
+    const last = merged.at(-1);
+    if (last?.directory === group.directory) last.rows.push(...group.rows);
+    else merged.push(group);
   }
-  return groups;
+  return merged;
 }
 
 /** Directories with too few names to be worth a line are grouped by what their paths have in common. */
 function joinedLoose(groups: readonly Group[]): Group[] {
   const joined: Group[] = [];
-  let loose: Group | undefined;
+  let isLastLoose = false;
   for (const group of groups) {
+    const last = joined.at(-1);
     const isLoose = shorter(group).length === group.rows.length;
-    const common = loose === undefined || !isLoose ? "" : commonDirectory(loose.directory, group.directory);
-    if (loose === undefined || common === "") {
+    const common = last !== undefined && isLastLoose && isLoose ? commonDirectory(last.directory, group.directory) : "";
+    if (last === undefined || common === "") {
       joined.push(group);
-      loose = isLoose ? group : undefined;
     } else {
-      loose = { directory: common, rows: [...loose.rows, ...group.rows] };
-      joined[joined.length - 1] = loose;
+      last.directory = common;
+      last.rows.push(...group.rows);
     }
+    isLastLoose = isLoose;
   }
-  return joined.reduce<Group[]>((merged, group) => {
-    const last = merged.at(-1);
-    if (last?.directory === group.directory) last.rows.push(...group.rows);
-    else merged.push(group);
-    return merged;
-  }, []);
+  return joined;
 }
 
 function commonDirectory(one: string, other: string): string {

@@ -1,4 +1,5 @@
 import type { ToolResponse } from "../envelope.ts";
+import { recordOf } from "../json.ts";
 
 /** `text` up to its first blank line, and what follows that. */
 export function partsOf(text: string): { readonly lines: readonly string[]; readonly rest: string } {
@@ -29,32 +30,19 @@ export function shortHead(summary: string, lines: readonly string[], { status }:
   return summary === "" ? notes : [summary, ...notes];
 }
 
-const FOUND_FILES = /^Found \d+ files (?:matching|with matches for) '/u;
-const FOUND_MATCHES = /^Found (\d+) matches in (\d+) files for '/u;
+// "Listed 3 entries in 'src'", "Found 2 files matching '*.ts' in '.'", "Found 5 matches in 2 files for 'x' in '.'".
+const COUNTED = /^(?:Listed|Found) (\d+ (?:entries|files|matches))( in \d+ files)? (?:in|matching|with matches for|for) '/u;
 
 /** How many items a list has, in place of its first line; undefined if that line says more than this view knows. */
-export function listSummary([first = ""]: readonly string[], data: object): string | undefined {
-  if ("entries" in data && Array.isArray(data.entries) && /^Listed \d+ entries in '/u.test(first)) {
-    return count(data.entries.length, "entry", "entries");
-  }
-  const [, matches, files] = FOUND_MATCHES.exec(first) ?? [];
-  if (matches !== undefined) {
-    return `${count(Number(matches), "match", "matches")} in ${count(Number(files), "file", "files")}`;
-  }
-  const [found] = FOUND_FILES.exec(first) ?? [];
-  return found === undefined ? undefined : count(Number(/\d+/u.exec(found)?.[0]), "file", "files");
+export function listSummary([first = ""]: readonly string[]): string | undefined {
+  const [, items, files = ""] = COUNTED.exec(first) ?? [];
+  return items === undefined ? undefined : singular(items + files);
 }
 
-/** "1 file", "2 files". */
-export function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
-const READ = /^Read \d+ lines from '/u;
-
-/** Whether the first line is Read's. */
-export function isReadSummary([first = ""]: readonly string[]): boolean {
-  return READ.test(first);
+/** "1 file" for "1 files". */
+export function singular(counts: string): string {
+  const named = counts.replace(/\b1 entries/u, "1 entry").replace(/\b1 matches/u, "1 match");
+  return named.replace(/\b1 (file|line)s/u, "1 $1");
 }
 
 const EDITED = /^Edited ('.*'): \d+ replacements? \(lines? (.*)\)\.$/u;
@@ -66,12 +54,8 @@ export function exactEdit(
 ): string | undefined {
   const [, path, places] = EDITED.exec(lines[0] ?? "") ?? [];
   if (status !== "success" || path === undefined || places === undefined || notesOf(lines).length > 0) return undefined;
-  const { replacements }: { replacements?: unknown } = { ...data };
-  const { edits }: { edits?: unknown } = { ...toRecord(context.params_input) };
+  const { replacements } = recordOf(data);
+  const { edits } = recordOf(context.params_input);
   if (typeof replacements !== "number" || replacements > (Array.isArray(edits) ? edits.length : 1)) return undefined;
   return `Edited ${path}, ${/^\d+$/u.test(places) ? "line" : "lines"} ${places}.`;
-}
-
-function toRecord(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }

@@ -1,7 +1,7 @@
 import { isTruncatorData, type ToolResponse, TRUNCATION_MARK } from "../envelope.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, recordOf } from "../json.ts";
 import { listBody } from "./body.ts";
-import { count, exactEdit, isReadSummary, listSummary, partsOf, shortHead, withoutTimes } from "./head.ts";
+import { exactEdit, listSummary, partsOf, shortHead, singular, withoutTimes } from "./head.ts";
 
 /** How an answer is shown to a model. */
 export interface RenderOptions {
@@ -21,16 +21,17 @@ export type LineNumbers = "all" | "none";
 export function renderForModel(response: ToolResponse<object>, options: RenderOptions = {}): string {
   const { layout = "compact", lineNumbers = "all" } = options;
   const { text, data } = response;
-  if (layout === "document") return joined(text, contentOf(data));
-  const { lines, rest } = partsOf(text);
-  if (isTruncatorData(data)) return joined(shortMark(text), data.preview);
-  if (response.status === "error") return joined(withoutTimes(lines).join("\n"), rest);
   const content = contentOf(data);
+  if (layout === "document") return joined(text, content);
+  if (isTruncatorData(data)) return joined(shortMark(text), content);
+  const { lines, rest } = partsOf(text);
+  const head = withoutTimes(lines).join("\n");
+  if (response.status === "error") return joined(head, rest);
   const isEdit = "operation" in data && data.operation === "edit";
   return (
     exactEdit(response, lines) ??
     (content === "" ? listView(response) : fileView(response, content, lineNumbers)) ??
-    joined(joined(withoutTimes(lines).join("\n"), isEdit ? rest.replaceAll(NUMBER, "$1\t") : rest), content)
+    joined(head, isEdit ? rest.replaceAll(NUMBER, "$1\t") : rest, content)
   );
 }
 
@@ -59,7 +60,7 @@ function listView(response: ToolResponse<object>): string | undefined {
   const { lines, rest } = partsOf(response.text);
   const body = listBody(response, rest);
   if (body === undefined || body.text === "") return undefined;
-  const summary = listSummary(lines, response.data);
+  const summary = listSummary(lines);
   const head = summary === undefined ? withoutTimes(lines) : shortHead(summary, lines, response);
   return joined(head.join("\n"), body.text);
 }
@@ -71,26 +72,23 @@ function fileView(response: ToolResponse<object>, content: string, lineNumbers: 
   if (numbered === undefined) return undefined;
   const isBare = lineNumbers === "none";
   // Bare lines could pass for a note, so there is always something above them.
-  const summary = isBare ? count(numbered.length, "line", "lines") : "";
-  const head = isReadSummary(lines) ? shortHead(summary, lines, response) : withoutTimes(lines);
+  const summary = isBare ? singular(`${numbered.length} lines`) : "";
+  const head = READ.test(lines[0] ?? "") ? shortHead(summary, lines, response) : withoutTimes(lines);
   const shown = numbered.map(({ number, text }) => (isBare ? `${text}\n` : `${number}\t${text}\n`));
   return joined(head.join("\n"), shown.join(""));
 }
 
-interface NumberedLine {
-  readonly number: number;
-  readonly text: string;
-}
+const READ = /^Read \d+ lines from '/u;
 
 /** The lines of "%4d | %s\n"; undefined if the content is anything else. */
-function numberedLines(content: string): NumberedLine[] | undefined {
+function numberedLines(content: string) {
   if (!content.endsWith("\n")) return undefined;
-  const lines: NumberedLine[] = [];
+  const lines: { readonly number: number; readonly text: string }[] = [];
   for (const line of content.slice(0, -1).split("\n")) {
     const [prefix, digits] = /^ *(\d+) \| /u.exec(line) ?? [];
-    const previous = lines.at(-1);
-    if (prefix === undefined || (previous !== undefined && Number(digits) !== previous.number + 1)) return undefined;
-    lines.push({ number: Number(digits), text: line.slice(prefix.length) });
+    const number = Number(digits);
+    if (prefix === undefined || number !== (lines[0]?.number ?? number) + lines.length) return undefined;
+    lines.push({ number, text: line.slice(prefix.length) });
   }
   return lines;
 }
@@ -109,7 +107,7 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,/u;
 
 function* mediaOf({ status, data }: ToolResponse<object>): Generator<ModelPart> {
   if (status === "error") return;
-  const { media, attachments }: Record<string, unknown> = { ...data };
+  const { media, attachments } = recordOf(data);
   if (isRecord(media) && typeof media.mime_type === "string" && typeof media.data === "string") {
     yield { type: "media", mimeType: media.mime_type, data: media.data };
   }
