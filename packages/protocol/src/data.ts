@@ -88,10 +88,7 @@ export const truncatedDataSchema = once(() => {
       original_bytes: count(),
       kept_lines: count(),
       kept_bytes: count(),
-      full_output_path: z
-        .string()
-        .refine(isRelative, "Must be a POSIX path relative to the project root.")
-        .optional(),
+      full_output_path: z.string().refine(isRelative, "Must be a POSIX path relative to the project root.").optional(),
     }),
     preview: z.string(),
   });

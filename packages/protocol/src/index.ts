@@ -80,11 +80,6 @@ export { IMAGE_LIMITS, imageSize } from "./image-size.ts";
 export { fromLegacy } from "./legacy.ts";
 export { renderForModel, renderParts, type LineNumbers, type ModelPart, type RenderOptions } from "./view/render.ts";
 export { matchLines, type ShownMatch } from "./view/match-lines.ts";
-export {
-  createTruncator,
-  type OutputStore,
-  type Truncator,
-  type TruncatorOptions,
-} from "./truncate/truncator.ts";
+export { createTruncator, type OutputStore, type Truncator, type TruncatorOptions } from "./truncate/truncator.ts";
 export { checkResponse, type CheckOptions } from "./check/check-response.ts";
 export type { RuleId, Violation } from "./check/violation.ts";

@@ -62,13 +62,13 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
 
 /** An object, or what JSON holds in place of the value. */
 function inJson(value: unknown): unknown {
-  if (typeof value === "object" && value !== null) {
-    if ("toJSON" in value && typeof value.toJSON === "function") return value.toJSON();
-    // JSON.stringify would write an error as an empty object.
-    return value instanceof Error ? String(value) : value;
+  if (typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function") {
+    return Reflect.apply(value.toJSON, value, []);
   }
-  const isHeld = value === undefined || value === null || typeof value === "boolean" || Number.isFinite(value);
-  return isHeld ? value : String(value);
+  // JSON.stringify would write an error as an empty object.
+  if (value instanceof Error || (typeof value === "number" && !Number.isFinite(value))) return String(value);
+  const hasWords = typeof value === "bigint" || typeof value === "function" || typeof value === "symbol";
+  return hasWords ? String(value) : value;
 }
 
 /** `JSON.stringify` that falls back to a {@link jsonCopy} where the value is not JSON; undefined for what has no JSON. */

@@ -11,7 +11,6 @@ import { sizeOf, sliceOf, type TextSize, type TruncationLimits } from "./slice.t
 
 const MAX_PARAMS_BYTES = 4096;
 const READ_PAGE_LINES = 500;
-const DIRECTIONS: ReadonlySet<string> = new Set(["head", "tail"]);
 
 /** Where the truncator leaves the output that is too long for the context. */
 export interface OutputStore {
@@ -56,14 +55,13 @@ export type Truncator = <Data extends object>(
 export function createTruncator(options: TruncatorOptions = {}): Truncator {
   const { store, render, maxLines = 2000, maxBytes = 51_200, direction = "head", readTool = "Read" } = options;
   // A host without types may pass anything.
-  if (!DIRECTIONS.has(direction)) throw new RangeError('direction must be "head" or "tail".');
-  const limits: TruncationLimits = {
-    direction,
-    maxLines: positive("maxLines", maxLines),
-    maxBytes: positive("maxBytes", maxBytes),
-  };
+  if (!["head", "tail"].includes(direction)) throw new RangeError('direction must be "head" or "tail".');
+  for (const [name, limit] of Object.entries({ maxLines, maxBytes })) {
+    if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`${name} must be a positive whole number.`);
+  }
+  const limits: TruncationLimits = { direction, maxLines, maxBytes };
   return async (tool, response) => {
-    const shown = isExempt(response) ? undefined : shownText(response, render);
+    const shown = shownText(response, render);
     if (shown === undefined) return response;
     const size = sizeOf(shown);
     if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
@@ -97,26 +95,13 @@ interface Whole {
 /** Where the full output is, or why it is nowhere. */
 type Spill = { readonly path: string } | { readonly reason: string };
 
-function positive(name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive whole number.`);
-  return value;
-}
-
-function isExempt(response: ToolResponse<object>): boolean {
-  try {
-    return response.context.truncation_skip === true || isTruncatorData(response.data);
-  } catch {
-    // Not an envelope, but it may still be too long.
-    return false;
-  }
-}
-
-/** Undefined for what cannot be shown at all. */
+/** What enters the context; undefined for what cannot be shown, and for what is left alone. */
 function shownText(response: ToolResponse<object>, render: TruncatorOptions["render"]): string | undefined {
   try {
+    if (response.context.truncation_skip === true || isTruncatorData(response.data)) return undefined;
     if (render !== undefined) return render(response);
   } catch {
-    // Not an envelope.
+    // Not an envelope, but it may still be too long.
   }
   return documentText(response);
 }
@@ -138,6 +123,7 @@ async function spillTo(store: OutputStore | undefined, tool: string, response: u
 function truncated(whole: Whole, preview: string, spill: Spill): ToolResponse<TruncatedData> {
   const { tool, response, shown, size, limits } = whole;
   const { direction, maxLines, maxBytes } = limits;
+  const { stats, error } = response;
   const kept = sizeOf(preview);
   const next = direction === "head" ? continuationOf(tool, response, shown, preview) : undefined;
   const truncation: Truncation = {
@@ -153,18 +139,16 @@ function truncated(whole: Whole, preview: string, spill: Spill): ToolResponse<Tr
   const end = direction === "head" ? "first" : "last";
   const text = [
     `${TRUNCATION_MARK}: ${sizeInWords(size)}, of which the ${end} ${sizeInWords(kept)} are below.`,
-    ...(response.status === "error"
-      ? [`The call failed with ${echo(response.error.code)}: ${echo(response.error.message)}`]
-      : []),
+    ...(error === undefined ? [] : [`The call failed with ${echo(error.code)}: ${echo(error.message)}`]),
     `First, repeat the call with a smaller 'limit' or a narrower 'path'${next === undefined ? "" : `, or ${next.advice}`}.`,
     "path" in spill ? whereItIs(spill.path, whole) : `The full output was not kept: ${spill.reason}`,
     ...lostNotes(response, preview, next !== undefined),
   ].join("\n");
-  const context = { ...response.context, params_input: shortParams(response.context.params_input) };
+  const params_input = shortParams(response.context.params_input);
+  const context = { ...response.context, params_input, next_call: next?.call };
   if (next === undefined) Reflect.deleteProperty(context, "next_call");
-  else Object.assign(context, { next_call: next.call });
-  const parts = { data: { truncated: true, truncation, preview } as const, text, stats: response.stats, context };
-  return response.status === "error" ? failedResponse(parts, response.error) : completedResponse(parts, true);
+  const parts = { data: { truncated: true, truncation, preview } as const, text, stats, context };
+  return error === undefined ? completedResponse(parts, true) : failedResponse(parts, error);
 }
 
 function sizeInWords({ lines, bytes }: TextSize): string {

@@ -91,5 +91,7 @@ function isEntry(value: unknown): value is Entry {
 function isMatch(value: unknown): value is ShownMatch {
   if (!isRecord(value)) return false;
   const { file, line, text, before = [], after = [] } = value;
-  return [file, text].every(isText) && typeof line === "number" && [before, after].every((part) => isListOf(part, isText));
+  return (
+    [file, text].every(isText) && typeof line === "number" && [before, after].every((part) => isListOf(part, isText))
+  );
 }

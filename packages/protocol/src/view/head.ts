@@ -31,7 +31,8 @@ export function shortHead(summary: string, lines: readonly string[], { status }:
 }
 
 // "Listed 3 entries in 'src'", "Found 2 files matching '*.ts' in '.'", "Found 5 matches in 2 files for 'x' in '.'".
-const COUNTED = /^(?:Listed|Found) (\d+ (?:entries|files|matches))( in \d+ files)? (?:in|matching|with matches for|for) '/u;
+const COUNTED =
+  /^(?:Listed|Found) (\d+ (?:entries|files|matches))( in \d+ files)? (?:in|matching|with matches for|for) '/u;
 
 /** How many items a list has, in place of its first line; undefined if that line says more than this view knows. */
 export function listSummary([first = ""]: readonly string[]): string | undefined {
