@@ -1,5 +1,4 @@
 import * as z from "./zod.ts";
-import type { NextCall } from "./error.ts";
 import { once } from "./once.ts";
 import { outputSchema, type JsonSchema } from "./params/json-schema.ts";
 
@@ -9,24 +8,30 @@ const failureSchema = once(() =>
 
 const statsSchema = once(() =>
   z.object({ time_ms: z.int().min(0).describe("Whole milliseconds.") }).catchall(z.union([z.number(), z.string()])),
-) satisfies () => z.ZodType<ToolStats>;
+);
 
 const contextSchema = once(() =>
   z.looseObject({
     cwd: z.string().min(1).describe("Working directory: POSIX, relative to the project root."),
     params_input: z
       .unknown()
-      .refine((value) => value !== undefined, "params_input is missing.")
+      .refine((value): boolean => value !== undefined, "params_input is missing.")
       .describe("What the caller passed, as JSON holds it."),
     path_resolved: z.string().optional().describe("The path that was used: POSIX, relative to the project root."),
     truncation_skip: z.boolean().optional().describe("Set by a tool that pages by itself."),
     next_call: z
-      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) })
+      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()).readonly() })
+      .readonly()
       .optional()
       .describe("The call that continues a partial answer, where it is definite."),
-    suggestions: z.array(z.string().min(1)).min(1).optional().describe("Paths that may have been meant, best first."),
+    suggestions: z
+      .array(z.string().min(1))
+      .min(1)
+      .readonly()
+      .optional()
+      .describe("Paths that may have been meant, best first."),
   }),
-) satisfies () => z.ZodType<ToolContext>;
+);
 
 /** What each part of the envelope is; everything else about the envelope's structure is derived from it. */
 export const envelopeSchema = once(() =>
@@ -51,29 +56,11 @@ export interface ToolFailure<Code extends string = string> {
   readonly message: string;
 }
 
-/** Figures about the call. */
-export interface ToolStats {
-  /** Whole milliseconds. */
-  readonly time_ms: number;
-  readonly [key: string]: number | string;
-}
+/** Figures about the call; each is a number or a string. */
+export type ToolStats = Readonly<z.output<ReturnType<typeof statsSchema>>>;
 
 /** Where and with what the call ran. */
-export interface ToolContext {
-  /** Working directory: POSIX, relative to the project root, "." for the root. */
-  readonly cwd: string;
-  /** What the caller passed, as JSON holds it. */
-  readonly params_input: unknown;
-  /** The path that was used in the end: POSIX, relative to the project root. */
-  readonly path_resolved?: string | undefined;
-  /** Set by a tool that has its own pages: the truncator leaves the answer alone. */
-  readonly truncation_skip?: boolean | undefined;
-  /** The call that continues a partial answer, where it is definite. */
-  readonly next_call?: NextCall | undefined;
-  /** What the caller may have meant by a path that does not exist, best first. */
-  readonly suggestions?: readonly string[] | undefined;
-  readonly [key: string]: unknown;
-}
+export type ToolContext = Readonly<z.output<ReturnType<typeof contextSchema>>>;
 
 interface EnvelopeBase {
   /** The summary that a model reads: what was done, what is missing, what to call next. */

@@ -56,15 +56,7 @@ export {
 export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
 export type { ParamRules } from "./params/explain.ts";
-export {
-  nameLookup,
-  parseParams,
-  readParams,
-  type GivenParams,
-  type NameLookup,
-  type ParsedParams,
-  type ReadParamsOptions,
-} from "./params/read.ts";
+export { parseParams, readParams, type GivenParams, type ParsedParams } from "./params/read.ts";
 export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters

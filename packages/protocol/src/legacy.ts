@@ -7,7 +7,7 @@ import {
   type ToolStats,
   relativePathProblem,
 } from "./envelope.ts";
-import { jsonCopy, isRecord } from "./json.ts";
+import { isRecord, jsonCopy, recordOf } from "./json.ts";
 import { completedResponse, failedResponse } from "./outcome.ts";
 import { withHint } from "./text.ts";
 
@@ -71,7 +71,7 @@ function textOf(text: unknown): string {
 
 function statsOf(stats: unknown): ToolStats {
   const kept: Record<string, number | string> = {};
-  for (const [key, value] of Object.entries(isRecord(stats) ? stats : {})) {
+  for (const [key, value] of Object.entries(recordOf(stats))) {
     if (typeof value === "number" || typeof value === "string") kept[key] = value;
   }
   const { time_ms: time } = kept;
@@ -79,7 +79,7 @@ function statsOf(stats: unknown): ToolStats {
 }
 
 function contextOf(value: unknown): ToolContext {
-  const fields = Object.entries(isRecord(value) ? value : {}).filter(([key]) => !NEXT_STEPS.has(key));
+  const fields = Object.entries(recordOf(value)).filter(([key]) => !NEXT_STEPS.has(key));
   const { cwd, params_input, path_resolved, truncation_skip, ...rest } = Object.fromEntries(fields);
   return {
     cwd: isRelativePath(cwd) ? cwd : ".",

@@ -2,7 +2,7 @@ import type * as z from "./zod.ts";
 import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
 import type { CompletedResponse, FailedResponse, ToolContext, ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, type NextCall, ToolError } from "./error.ts";
-import { jsonCopy } from "./json.ts";
+import { jsonCopy, recordOf } from "./json.ts";
 import { parametersSchema } from "./params/json-schema.ts";
 import { once } from "./once.ts";
 import {
@@ -182,19 +182,21 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
     const parsed = parseParams(given, spec);
     const call: Omit<ToolCall, "signal"> = {
       has: hasAmong(spec.siblings),
-      note: (context) => {
-        Object.assign(noted, context);
-      },
-      tell: (line) => {
-        notes.add(line);
-      },
+      note: (context) => void Object.assign(noted, context),
+      tell: (line) => void notes.add(line),
     };
     parsed.notes.forEach(call.tell);
     const outcome = await perform(spec, parsed.input, call, signal);
     const next = nextCall(spec, parsed.given, nextChange(outcome));
     return completed(outcome, record(), next);
   } catch (error) {
-    return failedSafely(spec, asToolError(spec, error), record());
+    const failure = asToolError(spec, error);
+    try {
+      return failed(failure, record());
+    } catch (bug) {
+      // An error's own layout is code of the tool.
+      return failed(asToolError(spec, bug), record());
+    }
   }
 }
 
@@ -222,9 +224,10 @@ function nextCall(
   change: Readonly<Record<string, unknown>> | undefined,
 ): NextCall | undefined {
   if (change === undefined) return undefined;
-  const params: Record<string, unknown> = { ...given, ...change };
-  const inOrder = Object.keys(input.shape).filter((key) => params[key] !== undefined);
-  return { tool: name, params: Object.fromEntries(inOrder.map((key) => [key, jsonCopy(params[key])])) };
+  const params: Readonly<Record<string, unknown>> = { ...given, ...change };
+  // A copy leaves out what is undefined.
+  const inOrder = Object.keys(input.shape).map((key) => [key, params[key]]);
+  return { tool: name, params: recordOf(jsonCopy(Object.fromEntries(inOrder))) };
 }
 
 function completed<Data extends object, Stats extends object>(
@@ -234,11 +237,10 @@ function completed<Data extends object, Stats extends object>(
 ): CompletedResponse<Data, Stats> {
   const { data, discounts = [], pagesItself = false } = outcome;
   const text = withNotes(outcomeText(outcome, elapsedMs), notes);
-  const added: { next_call?: NextCall; truncation_skip?: true } = {};
-  if (next !== undefined) added.next_call = next;
-  if (pagesItself) added.truncation_skip = true;
+  if (next !== undefined) Object.assign(context, { next_call: next });
+  if (pagesItself) Object.assign(context, { truncation_skip: true });
   const stats = Object.assign({ time_ms: elapsedMs }, outcome.stats);
-  return completedResponse({ data, text, stats, context: Object.assign(context, added) }, discounts.length > 0);
+  return completedResponse({ data, text, stats, context }, discounts.length > 0);
 }
 
 function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
@@ -252,15 +254,6 @@ function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode>
 
 /** A tool's name, and who receives its unexpected exceptions. */
 export type Reporter = Pick<ToolSpec<z.ZodObject, object>, "name" | "onInternalError">;
-
-// An error's own layout is code of the tool, so it may throw too.
-function failedSafely(tool: Reporter, error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
-  try {
-    return failed(error, record);
-  } catch (bug) {
-    return failed(asToolError(tool, bug), record);
-  }
-}
 
 /** An error that may be shown: a ToolError unchanged; anything else is reported and replaced by one without details. */
 export function asToolError(tool: Reporter, error: unknown): ToolError {

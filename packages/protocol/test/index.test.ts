@@ -30,7 +30,6 @@ it("exports exactly these names", () => {
     "listedName",
     "listedNames",
     "matchLines",
-    "nameLookup",
     "namesFromText",
     "once",
     "parametersSchema",

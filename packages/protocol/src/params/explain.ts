@@ -101,18 +101,6 @@ export function notAnObject(rules: Rules): ParamProblem {
   return { message: "Parameters must be an object.", remedy: `Pass a JSON object. ${knownParams(rules)}` };
 }
 
-export const MAX_VALUES = 10_000;
-/** In one object. */
-export const MAX_KEYS = 1000;
-export const MAX_LEVELS = 32;
-export const MAX_STRING_BYTES = 64 * 1024 * 1024;
-
-/** Parameters that were not read, because they are too large. */
-export const TOO_LARGE: ParamProblem = {
-  message: "Parameters are too large.",
-  remedy: `Pass at most ${MAX_VALUES} values, ${MAX_KEYS} keys in one object, ${MAX_LEVELS} levels and ${MAX_STRING_BYTES / 1024 / 1024} MiB of strings.`,
-};
-
 function insteadOf(name: string, { notParameters = {}, siblings }: Rules): string | undefined {
   const [, instead] = Object.entries(notParameters).find(([other]) => looseName(other) === looseName(name)) ?? [];
   return typeof instead === "function" ? instead((tool) => siblings?.includes(tool) ?? true) : instead;

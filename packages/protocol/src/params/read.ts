@@ -1,22 +1,18 @@
 import * as z from "../zod.ts";
-import { jsonCopy, isRecord } from "../json.ts";
+import { isRecord, jsonCopy, recordOf } from "../json.ts";
 import { utf8Length } from "../text.ts";
 import {
   givenTwice,
   invalidParams,
   looseName,
-  MAX_KEYS,
-  MAX_LEVELS,
-  MAX_STRING_BYTES,
-  MAX_VALUES,
   notAnObject,
   type ParamProblem,
   type ParamRules,
   schemaProblem,
   takenNote,
-  TOO_LARGE,
   unknownParam,
 } from "./explain.ts";
+import { heldCopy, ParamsTooLarge, TOO_LARGE } from "./held-copy.ts";
 import { type JsonSchema, parametersSchema } from "./json-schema.ts";
 
 /** What the caller passed, read exactly once. */
@@ -26,12 +22,6 @@ export interface GivenParams {
   /** The own properties that are not `undefined`; missing if the parameters are not a readable object. */
   readonly entries?: readonly (readonly [name: string, value: unknown])[];
   readonly isTooLarge?: boolean;
-}
-
-/** How a call's parameters are recorded. */
-export interface ReadParamsOptions {
-  /** Keeps only the size of strings over 4 KiB. @default false */
-  readonly shortensStrings?: boolean;
 }
 
 /** What a call asks for. */
@@ -48,8 +38,11 @@ const LONG_BYTES = 4096;
 // Longer ones would block the event loop before their size is known.
 const MAX_JSON_UNITS = 4 * 1024 * 1024;
 
-/** Reads a call's parameters; `null` and `undefined` act as an empty object. Never throws. */
-export function readParams(params: unknown, { shortensStrings = false }: ReadParamsOptions = {}): GivenParams {
+/**
+ * Reads a call's parameters; `null` and `undefined` act as an empty object. With `shortensStrings`, only the size of
+ * strings over 4 KiB is recorded. Never throws.
+ */
+export function readParams(params: unknown, { shortensStrings = false } = {}): GivenParams {
   const recorded = (value: unknown) => jsonCopy(value, shortensStrings ? { shorten: sizeIfLong } : {});
   try {
     const held = heldCopy(typeof params === "string" ? (parseJson(params) ?? params) : (params ?? {}));
@@ -57,10 +50,9 @@ export function readParams(params: unknown, { shortensStrings = false }: ReadPar
     const entries = Object.entries(held).filter(([, value]) => value !== undefined);
     return { paramsInput: recorded(typeof params === "string" ? params : held), entries };
   } catch (error) {
-    if (error instanceof ParamsTooLarge)
-      return { paramsInput: { truncated: true, bytes: error.bytes }, isTooLarge: true };
-    // A proxy whose traps throw.
-    return { paramsInput: recorded(params) };
+    // Else a proxy whose traps throw.
+    if (!(error instanceof ParamsTooLarge)) return { paramsInput: recorded(params) };
+    return { paramsInput: { truncated: true, bytes: error.bytes }, isTooLarge: true };
   }
 }
 
@@ -76,12 +68,9 @@ export function parseParams<Schema extends z.ZodObject>(
   if (entries === undefined) throw invalidParams([notAnObject(rules)]);
   const { input, aliases = {}, ignoresUnknown = false } = rules;
   const known = Object.keys(input.shape);
-  const lookup = nameLookup(aliases);
-  const named = nameValues(entries, known, lookup);
+  const named = nameValues(entries, known, aliases);
   const notes = new Set(named.taken.map(takenNote));
-  const order = known.filter((name) => named.values.has(name));
-  const asNamed = Object.fromEntries(order.map((name) => [name, named.values.get(name)]));
-  const { given, result } = understand(asNamed, input, lookup, (names) => notes.add(takenNote(names)));
+  const { given, result } = understand(named.values, input, aliases, (names) => notes.add(takenNote(names)));
   const unknown = ignoresUnknown ? [] : named.unknown;
   if (result.success && named.twice.length === 0 && unknown.length === 0) {
     return { input: result.data, given, notes: [...notes] };
@@ -94,7 +83,7 @@ export function parseParams<Schema extends z.ZodObject>(
 function understand<Schema extends z.ZodObject>(
   given: Readonly<Record<string, unknown>>,
   input: Schema,
-  lookup: NameLookup,
+  aliases: Aliases,
   onTaken: (names: readonly [alias: string, name: string]) => void,
 ) {
   const mapped = (change: (value: unknown, name: string) => unknown) =>
@@ -103,16 +92,14 @@ function understand<Schema extends z.ZodObject>(
     const result = z.safeParse(input, given);
     if (result.success) return { given, result };
     const { properties } = parametersSchema(input);
-    const convert = createConverter(lookup, onTaken);
+    const convert = createConverter(aliases, onTaken);
     const meant = mapped((value, name) => convert(value, properties[name] ?? {}));
     return { given: meant, result: z.safeParse(input, meant) };
   } catch (error) {
     // zod reads the `length` of any value that has one, and throws if it is not a number. Such a value is of the wrong
     // type, which shows without its properties.
-    const result = z.safeParse(
-      input,
-      mapped((value) => (typeof value === "object" ? {} : value)),
-    );
+    const plain = mapped((value) => (typeof value === "object" ? {} : value));
+    const result = z.safeParse(input, plain);
     if (result.success) throw error;
     return { given, result };
   }
@@ -128,34 +115,30 @@ function problemsOf(
     ...twice.map((names) => ({ place: places.indexOf(names[0]), ...givenTwice(names) })),
     ...(error?.issues ?? []).map((issue) => {
       const name = String(issue.path[0] ?? "");
-      return { place: places.indexOf(name), ...schemaProblem(issue, values.get(name), rules) };
+      return { place: places.indexOf(name), ...schemaProblem(issue, values[name], rules) };
     }),
   ].sort((first, second) => first.place - second.place);
   const problems = [...known, ...unknown.map((name) => unknownParam(name, rules))];
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Finds the parameter that a name refers to: its own name, another case of it, or a listed alias. */
-export type NameLookup = (name: string, known: readonly string[]) => string | undefined;
+type Aliases = Readonly<Record<string, string>>;
 
-/** Makes a lookup that knows these aliases. */
-export function nameLookup(aliases: Readonly<Record<string, string>>): NameLookup {
-  return (name, known) => {
-    if (known.includes(name)) return name;
-    const written = looseName(name);
-    const meant =
-      known.find((candidate) => looseName(candidate) === written) ??
-      Object.entries(aliases).find(([alias]) => looseName(alias) === written)?.[1];
-    return meant !== undefined && known.includes(meant) ? meant : undefined;
-  };
+/** The parameter that a name refers to: its own name, another case of it, or a listed alias. */
+function parameterNamed(name: string, known: readonly string[], aliases: Aliases): string | undefined {
+  if (known.includes(name)) return name;
+  const written = looseName(name);
+  const isWritten = (candidate: string) => looseName(candidate) === written;
+  const [, meant] = Object.entries(aliases).find(([alias]) => isWritten(alias)) ?? [];
+  return known.find(isWritten) ?? known.find((candidate) => candidate === meant);
 }
 
 /** What was given, by the names of the parameters. */
 interface NamedValues {
-  readonly values: ReadonlyMap<string, unknown>;
+  /** In the order of the parameters. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Each other name that was used, and the parameter that it was taken for. */
   readonly taken: readonly (readonly [alias: string, name: string])[];
-  /** Parameters that were given under two names. */
   readonly twice: readonly (readonly [name: string, first: string, second: string])[];
   readonly unknown: readonly string[];
 }
@@ -164,23 +147,22 @@ interface NamedValues {
 function nameValues(
   entries: readonly (readonly [string, unknown])[],
   known: readonly string[],
-  lookup: NameLookup,
+  aliases: Aliases,
 ): NamedValues {
-  const values = new Map<string, unknown>();
-  const givenAs = new Map<string, string>();
+  const found = new Map<string, readonly [as: string, value: unknown]>();
   const twice: [string, string, string][] = [];
   const unknown: string[] = [];
-  for (const [given, value] of entries) {
-    const name = lookup(given, known);
-    if (name === undefined) unknown.push(given);
+  for (const [as, value] of entries) {
+    const name = parameterNamed(as, known, aliases);
+    if (name === undefined) unknown.push(as);
     if (name === undefined || value === null) continue;
-    const other = givenAs.get(name);
-    if (other !== undefined) twice.push([name, other, given]);
-    values.set(name, value);
-    givenAs.set(name, given);
+    const [other] = found.get(name) ?? [];
+    if (other !== undefined) twice.push([name, other, as]);
+    found.set(name, [as, value]);
   }
-  const taken = [...givenAs].filter(([name, given]) => name !== given).map(([name, given]) => [given, name] as const);
-  return { values, taken, twice, unknown };
+  const taken = [...found].filter(([name, [as]]) => name !== as).map(([name, [as]]) => [as, name] as const);
+  const inOrder = known.filter((name) => found.has(name));
+  return { values: Object.fromEntries(inOrder.map((name) => [name, found.get(name)?.[1]])), taken, twice, unknown };
 }
 
 const INTEGER = /^-?\d+(?:\.0+)?$/u;
@@ -191,7 +173,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 /** Makes a function that turns a value into what its schema asks for, where that is clearly what was meant. */
 function createConverter(
-  lookup: NameLookup,
+  aliases: Aliases,
   onTaken: (names: readonly [alias: string, name: string]) => void,
 ): (value: unknown, schema: JsonSchema) => unknown {
   function convert(value: unknown, schema: JsonSchema): unknown {
@@ -215,11 +197,13 @@ function createConverter(
   }
 
   function fromRecord(record: Record<string, unknown>, properties: JsonSchema): unknown {
-    const { values, taken, twice, unknown } = nameValues(Object.entries(record), Object.keys(properties), lookup);
+    const { values, taken, twice, unknown } = nameValues(Object.entries(record), Object.keys(properties), aliases);
     // The schema refuses them better.
     if (twice.length > 0 || unknown.length > 0) return record;
     for (const names of taken) onTaken(names);
-    return Object.fromEntries([...values].map(([name, item]) => [name, convert(item, schemaOf(properties[name]))]));
+    return Object.fromEntries(
+      Object.entries(values).map(([name, item]) => [name, convert(item, recordOf(properties[name]))]),
+    );
   }
 
   return convert;
@@ -237,23 +221,22 @@ function parseJson(text: string): unknown {
 
 function fits(value: unknown, schema: JsonSchema): boolean {
   const types = typesOf(schema);
-  if (typeof value === "number") return types.includes("integer") || types.includes("number");
-  return types.includes(Array.isArray(value) ? "array" : typeof value);
+  const type = Array.isArray(value) ? "array" : typeof value;
+  return types.includes(type) || (type === "number" && types.includes("integer"));
 }
 
 function typesOf(schema: JsonSchema): unknown[] {
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.flatMap((choice) => typesOf(schemaOf(choice)));
-  return schema.type === undefined ? [] : [schema.type].flat();
+  return choicesOf(schema).flatMap(({ type = [] }) => type);
 }
 
-/** The schema of a list's items, or those of an object's properties, also where it is one of several choices. */
+/** The schema of a list's items, or those of an object's properties. */
 function partOf(schema: JsonSchema, keyword: "items" | "properties"): JsonSchema {
-  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.map(schemaOf) : [schema];
-  return schemaOf(choices.find((choice) => keyword in choice)?.[keyword]);
+  return recordOf(choicesOf(schema).find((choice) => keyword in choice)?.[keyword]);
 }
 
-function schemaOf(value: unknown): JsonSchema {
-  return isRecord(value) ? value : {};
+/** The schemas of which one has to fit. */
+function choicesOf(schema: JsonSchema): JsonSchema[] {
+  return Array.isArray(schema.anyOf) ? schema.anyOf.map(recordOf) : [schema];
 }
 
 function sizeIfLong(text: string): unknown {
@@ -269,53 +252,4 @@ function heldJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Parameters that are over one of the limits. */
-export class ParamsTooLarge extends Error {
-  override readonly name = "ParamsTooLarge";
-  /** What was counted until then. */
-  readonly bytes: number;
-
-  constructor(bytes: number) {
-    super("Parameters are too large.");
-    this.bytes = bytes;
-  }
-}
-
-/**
- * A copy of parameters that nobody else can change and no getter can throw in; each value is read once.
- * @throws ParamsTooLarge at the first excess, or what reading a value throws
- */
-export function heldCopy(params: unknown): unknown {
-  let values = 0;
-  let bytes = 0;
-
-  function assertWithin(isWithin: boolean): void {
-    if (!isWithin || values > MAX_VALUES || bytes > MAX_STRING_BYTES) throw new ParamsTooLarge(values + bytes);
-  }
-
-  function copyText(text: string): string {
-    // A unit takes a byte at least, so a longer one need not be encoded.
-    bytes += text.length > MAX_STRING_BYTES ? text.length : utf8Length(text);
-    assertWithin(true);
-    return text;
-  }
-
-  function copy(value: unknown, level: number): unknown {
-    if (typeof value === "string") return copyText(value);
-    if (typeof value !== "object" || value === null) return value;
-    const isBytes = ArrayBuffer.isView(value);
-    const keys = Array.isArray(value) || isBytes ? [] : Reflect.ownKeys(value);
-    values += Array.isArray(value) ? value.length : isBytes ? value.byteLength : keys.length;
-    assertWithin(level <= MAX_LEVELS && keys.length <= MAX_KEYS);
-    // Bytes, a date: no parameter, and shown as JSON shows it.
-    if (isBytes || typeof Reflect.get(value, "toJSON") === "function") return value;
-    if (Array.isArray(value)) return Array.from(value, (item: unknown) => copy(item, level + 1));
-    return Object.fromEntries(
-      Object.keys(value).map((key) => [copyText(key), copy(Reflect.get(value, key), level + 1)] as const),
-    );
-  }
-
-  return copy(params, 1);
 }
