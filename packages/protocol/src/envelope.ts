@@ -20,16 +20,10 @@ const contextSchema = once(() =>
     path_resolved: z.string().optional().describe("The path that was used: POSIX, relative to the project root."),
     truncation_skip: z.boolean().optional().describe("Set by a tool that pages by itself."),
     next_call: z
-      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()).readonly() })
-      .readonly()
+      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) })
       .optional()
       .describe("The call that continues a partial answer, where it is definite."),
-    suggestions: z
-      .array(z.string().min(1))
-      .min(1)
-      .readonly()
-      .optional()
-      .describe("Paths that may have been meant, best first."),
+    suggestions: z.array(z.string().min(1)).min(1).optional().describe("Paths that may have been meant, best first."),
   }),
 );
 

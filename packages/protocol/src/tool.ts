@@ -247,7 +247,7 @@ function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode>
   const { code, message, hint, report, suggestions, nextCall } = error;
   const text = withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes);
   const stats = { time_ms: record.elapsedMs, ...report?.stats };
-  const context = { ...record.context, ...(suggestions.length > 0 ? { suggestions } : {}) };
+  const context = { ...record.context, ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}) };
   if (nextCall !== undefined) Object.assign(context, { next_call: nextCall });
   return failedResponse({ data: report?.data ?? {}, text, stats, context }, { code, message });
 }
