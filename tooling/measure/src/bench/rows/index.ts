@@ -6,6 +6,7 @@ import { importRows } from "./import.ts";
 import { loadRows } from "./load.ts";
 import { lsRows } from "./ls.ts";
 import { mcpRows } from "./mcp.ts";
+import { patchRows } from "./patch.ts";
 import { readRows } from "./read.ts";
 import { truncateRows } from "./truncate.ts";
 
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   ...lsRows,
   ...readRows,
   ...editRows,
+  ...patchRows,
   ...truncateRows,
   ...loadRows,
   ...mcpRows,
