@@ -30,7 +30,7 @@ export const messages: Attack = {
       const line = MESSAGES[turn % MESSAGES.length]?.(random);
       if (line === undefined) await flood(arena, server);
       else server.write(line);
-      await server.ask("ping");
+      await server.ask({ method: "ping" });
       server.look(line?.slice(0, 100) ?? "a flood");
       tally.attempt();
     }
@@ -70,76 +70,63 @@ const FLOODS = [
 /** Many requests at once, whose answers nobody reads for a while. */
 async function flood({ random, tally }: Arena, server: Server): Promise<void> {
   const [request, count] = random.pick(FLOODS);
-  server.pause(true);
+  server.output.pause();
   for (let sent = 0; sent < count; sent += 1000) {
     server.write(Array.from({ length: 1000 }, () => `{"jsonrpc":"2.0","id":1,${request}}`).join("\n"));
   }
   await sleep(READS_ON_MS);
   server.look("answers that nobody reads");
   if (count > FEW && server.hasReadAll()) tally.violation("the server reads on while nobody reads its answers");
-  server.pause(false);
+  server.output.resume();
 }
 
-interface Server {
-  write(line: string): void;
-  /** Settles with the answer. */
-  ask(method: string): Promise<void>;
-  pause(isPaused: boolean): void;
-  /** Complains if the server has grown. */
-  look(after: string): void;
-  /** Whether it has taken all that it was sent. */
-  hasReadAll(): boolean;
-  isAlive(): boolean;
-  peakMib(): number;
-  stop(): Promise<void>;
-}
+/** The server, and what is known of it. */
+type Server = Awaited<ReturnType<typeof start>>;
 
-async function start(root: string, complain: (what: string) => void): Promise<Server> {
+async function start(root: string, complain: (what: string) => void) {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, BIN, "--root", root, "--structured"], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const ended = once(child, "exit");
-  const waiting = new Map<string, () => void>();
-  let [asked, peak, tail, stopped] = [0, 0, "", false];
+  let [asked, peakMib, tail, answered] = [0, 0, "", (): void => undefined];
+  const write = (line: string) => void child.stdin.write(`${line}\n`, "latin1");
   child.stdin.on("error", () => undefined);
   child.stdout.on("data", (chunk: Buffer) => {
     tail = (tail + chunk.toString("latin1")).slice(-70_000);
-    for (const [id, resolve] of waiting) if (tail.includes(id)) resolve();
+    if (tail.includes(`question-${asked}.`)) answered();
   });
-  void ended.then(([code, signal]) => {
-    if (!stopped) complain(`the server ended (${String(code ?? signal)})`);
-  });
-  const server: Server = {
-    write: (line) => void child.stdin.write(`${line}\n`, "latin1"),
-    ask: async (method) => {
-      asked += 1;
-      const id = `question-${asked}.`;
-      const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
-      server.write(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "initialize" ? HANDSHAKE : { method }) }));
-      const late = sleep(PATIENCE_MS, "late", { ref: false });
-      if ((await Promise.race([answered, ended, late])) === "late") complain("a question was not answered");
-      waiting.delete(id);
-    },
-    pause: (isPaused) => {
-      if (isPaused) child.stdout.pause();
-      else child.stdout.resume();
-    },
-    look: (after) => {
-      const mib = child.exitCode === null && child.pid !== undefined ? residentMib(child.pid) : 0;
-      peak = Math.max(peak, mib);
+  const ask = async (request: object) => {
+    const hears = new Promise<unknown>((resolve) => {
+      answered = () => {
+        resolve(undefined);
+      };
+    });
+    write(JSON.stringify({ jsonrpc: "2.0", id: `question-${++asked}.`, ...request }));
+    const late = sleep(PATIENCE_MS, "late", { ref: false });
+    if ((await Promise.race([hears, ended, late])) === "late") complain("a question was not answered");
+  };
+  await ask(HANDSHAKE);
+  return {
+    write,
+    ask,
+    output: child.stdout,
+    /** Complains if the server has grown, or is gone. */
+    look: (after: string) => {
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) complain(`the server ended (${end}) after ${after}`);
+      const mib = child.pid === undefined ? 0 : residentMib(child.pid);
+      peakMib = Math.max(peakMib, mib);
       if (mib > MAX_MIB) complain(`the server takes ${mib.toFixed(0)} MiB after ${after}`);
     },
+    /** Whether it has taken all that it was sent. */
     hasReadAll: () => child.stdin.writableLength === 0,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    peakMib: () => peak,
+    peakMib: () => peakMib,
     stop: async () => {
-      stopped = true;
       child.kill("SIGKILL");
       await ended;
     },
   };
-  await server.ask("initialize");
-  return server;
 }
 
 /** What a process holds in memory; 0 where there is no /proc. */
