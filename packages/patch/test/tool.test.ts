@@ -309,6 +309,15 @@ describe("a unified diff", () => {
     expect(files).toEqual({ "new name": "a\n", é: "y\n", "run.sh": "x r\n", script: "x #!/bin/sh" });
   });
 
+  it("reads names that end with a blank, and names a copy", async () => {
+    const diff = "diff --git a/a  b/b \nsimilarity index 100%\nrename from a \nrename to b \n";
+    expect((await patched({ "a ": "x\n" }, diff)).files).toEqual({ "b ": "x\n" });
+    const mode = "diff --git a/a  b/a \r\nold mode 100644\r\nnew mode 100755\r\n";
+    expect((await patched({ "a ": "x\n" }, mode)).files).toEqual({ "a ": "x x\n" });
+    const copy = "diff --git a/a b/b\nsimilarity index 100%\ncopy from a\ncopy to b\n";
+    expect((await patched({ a: "x\n" }, copy)).response.error?.message).toBe("'b' is a copy.");
+  });
+
   it("removes a file only if it removes all of its lines", async () => {
     const diff = "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
     expect((await patched({ f: "a\n" }, diff)).files).toEqual({});

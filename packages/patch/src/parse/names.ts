@@ -31,7 +31,7 @@ export function namesIn(oldText: string, newText: string): Names {
 
 /** The names of "diff --git a/{name} b/{name}", where both are the same or quoted; none if that cannot be told. */
 export function gitNames(text: string): Names {
-  const rest = text.trimEnd();
+  const rest = text.replace(/\r$/u, "");
   const first = quotedName(rest);
   if (first !== undefined) {
     return withoutPrefixes({ old: first.name, new: nameIn(rest.slice(first.length + 1)) });

@@ -63,7 +63,7 @@ export async function parseUnified(patch: string, end: number, pacer: Pacer): Pr
     } else if (draft !== undefined && /^@@(?!@)/u.test(text)) {
       next = await addHunk(draft, next, NUMBERS.exec(text));
     } else if (draft?.isGit === true && draft.hunks.length === 0) {
-      readHeader(draft, text.trimEnd());
+      readHeader(draft, text.replace(/\r$/u, ""));
     } else if (isMailEnd(patch, line, end) || /^(?:From|commit) /u.test(text)) {
       finish();
     } else if (draft !== undefined && /^[ +-]/u.test(text)) {
@@ -104,7 +104,7 @@ function setNames(draft: Draft, names: Names): void {
 
 /** One of the lines between "diff --git" and the hunks. */
 function readHeader(draft: Draft, text: string): void {
-  const [, what, mode = ""] = MODE.exec(text) ?? [];
+  const [, what, mode = ""] = MODE.exec(text.trimEnd()) ?? [];
   if (what === "new file mode") draft.operation = "create";
   if (what === "deleted file mode") draft.operation = "delete";
   if (mode.startsWith("12")) draft.problem = "is a link";
@@ -112,8 +112,11 @@ function readHeader(draft: Draft, text: string): void {
   if (what === "new mode" || what === "new file mode") draft.executable = mode === "100755";
   if (text.startsWith("rename from ")) draft.from = nameIn(text.slice(12));
   if (text.startsWith("rename to ")) draft.to = nameIn(text.slice(10));
-  if (text.startsWith("copy from ")) draft.problem = "is a copy";
-  if (BINARY.test(text)) draft.problem = "is binary";
+  if (text.startsWith("copy to ")) {
+    draft.from = nameIn(text.slice(8));
+    draft.problem = "is a copy";
+  }
+  if (BINARY.test(text.trimEnd())) draft.problem = "is binary";
 }
 
 /** @throws ToolError if it has no name, or nothing happens to it */

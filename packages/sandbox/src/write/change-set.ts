@@ -1,6 +1,7 @@
 import type { Boundary } from "../disk/boundary.ts";
 import { parentOf } from "../names/safe-path.ts";
 import type { SafePath } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
 import type { Sandbox } from "../sandbox.ts";
 import type { FileVersion } from "../versions.ts";
 import { holdDirectory, type HeldDirectory } from "./held-directory.ts";
@@ -123,8 +124,7 @@ export async function putSet(
     record?.open(id, steps);
     const keepsOld = steps.length > 1 || record !== undefined;
     const context: StepContext = { boundary, durable, keepsOld, enter, atEnd };
-    // At the same time, so that the disk can write them together.
-    const prepared = await all(steps.map(async (step, index) => step.prepare(context, temporaryNames(id, index))));
+    const prepared = await prepareAll(steps, context, id);
     const notes = (await record?.keep(prepared)) ?? [];
     await all([record?.flush(), ...prepared.map((step) => step.flush?.())]);
     signal.throwIfAborted();
@@ -169,6 +169,20 @@ export async function all<Result>(work: readonly (Result | Promise<Result>)[]): 
 export function temporaryNames(id: string, index: number): TemporaryNames {
   const name = `.fstools-${index === 0 ? id : id.slice(0, -4) + index.toString(16).padStart(4, "0")}`;
   return { fresh: `${name}.tmp`, old: `${name}.old` };
+}
+
+/** At the same time, so that the disk can write them together; many do not block the event loop. */
+async function prepareAll(steps: readonly Step[], context: StepContext, id: string): Promise<PreparedStep[]> {
+  const pacer = createPacer();
+  const prepared: Promise<PreparedStep>[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (index > 0 && pacer.due()) await pacer.rest();
+    const work = (async () => step.prepare(context, temporaryNames(id, index)))();
+    // It is told when all have ended.
+    work.catch(() => undefined);
+    prepared.push(work);
+  }
+  return all(prepared);
 }
 
 async function placeAll(steps: readonly PreparedStep[], commit: () => Promise<void>): Promise<PlacedStep[]> {

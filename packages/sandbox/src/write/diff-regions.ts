@@ -26,12 +26,20 @@ export const CONTEXT_LINES = 3;
 
 export const LINE_FEED = 10;
 const BLOCK_BYTES = 64 * 1024;
+const CHANGES_PER_CLOCK = 1024;
 
 /** Groups changes, which are in the order of the file, by the lines they are in. */
-export function* regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteChange>): Generator<Region> {
+export async function* regionsOf(
+  before: Buffer,
+  after: Buffer,
+  changes: Iterable<ByteChange>,
+  pacer: Pacer,
+): AsyncGenerator<Region> {
   let region: Region | undefined;
   let shift = 0;
+  let steps = 0;
   for (const { start, end, newLength } of changes) {
+    if (++steps % CHANGES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     // Inside a line that is known already nothing is searched, so that many changes of a long line cost no more than one.
     if (region === undefined || start >= region.to) {
       const from = lineStart(before, start);

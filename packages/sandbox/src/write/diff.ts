@@ -169,7 +169,8 @@ async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk
   }
   const changes = request.changes ?? difference(before, after);
   let [oldStart, newStart, counted] = [1, 1, 0];
-  for (const { start, from, to, end, startShift, endShift } of regionsOf(before, after, changes)) {
+  for await (const region of regionsOf(before, after, changes, pacer)) {
+    const { start, from, to, end, startShift, endShift } = region;
     const skipped = await count(before.subarray(counted, start));
     oldStart += skipped;
     newStart += skipped;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fixture } from "@fstools/testing";
+import { fixture, turnsDuring } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox.ts";
@@ -22,6 +22,12 @@ const WISHES: readonly Wish[] = [
 ];
 
 describe("a change set", () => {
+  it("lets other work have its turn between files", async () => {
+    const { root } = fixture();
+    const wishes = Array.from({ length: 500 }, (_, index) => ({ path: `${index}.txt`, text: "x".repeat(60_000) }));
+    expect(await turnsDuring(() => changeAll(root, wishes))).toBeGreaterThan(2);
+  });
+
   it("makes all changes, and tells the versions of the files", async () => {
     const { root, path } = fixture(FILES);
     chmodSync(path("dir/d.txt"), 0o751);

@@ -181,6 +181,15 @@ describe("createDiff", () => {
     expect(diff.preview().isTruncated).toBe(true);
   });
 
+  it("lets other work have its turn for each thousand changes of one place", async () => {
+    let turns = 0;
+    const busy = { due: () => true, rest: () => Promise.resolve(void (turns += 1)) };
+    const [before, after] = [Buffer.from("a".repeat(200_000)), Buffer.from("b".repeat(200_000))];
+    const changes = Array.from({ length: 102_400 }, (_, start) => ({ start, end: start + 1, newLength: 1 }));
+    await createDiff({ path: "a", before, after, changes }, busy);
+    expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
   it("lets other work have its turn while it prints a long one", async () => {
     const diff = await diffOf("", numbered(400_000, "line"));
     expect(await turnsDuring(() => diff.whole())).toBeGreaterThan(1);

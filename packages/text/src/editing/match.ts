@@ -1,5 +1,5 @@
 import { MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
-import { countOf, type EditableText, type Range, withPlainLineEnds } from "./editable-text.ts";
+import { countOf, type EditableText, type Range, STEPS_PER_CLOCK, withPlainLineEnds } from "./editable-text.ts";
 import {
   createLineSearch,
   EQUIVALENCES,
@@ -161,7 +161,12 @@ async function findExact(text: EditableText, { passage, isForAll }: Open, pacer:
   if (hasLostBytes(text, oldText)) return [];
   const most = (isForAll ? MAX_REPLACEMENTS : MAX_LISTED_PLACES) + 1;
   const starts = await findText(text.plain, oldText, { isOverlapping: !isForAll, most }, pacer);
-  return starts.map((start) => ({ start, end: start + oldText.length, newText }));
+  const found: Replacement[] = [];
+  for (const [index, start] of starts.entries()) {
+    found.push({ start, end: start + oldText.length, newText });
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+  }
+  return found;
 }
 
 /** Whether a text has what also stands for bytes that are not text; whoever writes it does not know them. */

@@ -46,9 +46,10 @@ export async function splice(
   const { bytes, encoding } = text;
   const positions: number[] = [];
   let newChars = 0;
-  for (const { start, end, newText } of replacements) {
+  for (const [index, { start, end, newText }] of replacements.entries()) {
     positions.push(start, end);
     newChars += newText.length;
+    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   // No encoding has less than a byte for each UTF-16 unit.
   if (newChars > maxBytes) throw new SpliceError("too_large");
