@@ -362,17 +362,17 @@ it.runIf(process.env.PLAYGROUND_SCREENSHOTS)("takes the pictures of the docs", {
       await button("Start over").click();
       await stage.shows("How is the discount worked out?");
       await expect.poll(() => stage.page.locator(".token[style]").count()).toBeGreaterThan(0);
-      await stage.screenshot(`playground-first-${width}-${colorScheme}`);
+      await stage.screenshot(`first-${width}-${colorScheme}`);
       await button(/^An edit/u).click();
       await button("Approve").waitFor();
-      await stage.screenshot(`playground-approval-${width}-${colorScheme}`);
+      await stage.screenshot(`approval-${width}-${colorScheme}`);
       await button("Approve").click();
       await button("Undo").click();
       await stage.shows("Undone: all is as it was before.");
-      await stage.screenshot(`playground-undo-${width}-${colorScheme}`);
+      await stage.screenshot(`undo-${width}-${colorScheme}`);
       await callTool("Grep?pattern=PRICES");
       await expect.poll(() => stage.result().locator("mark").count()).toBeGreaterThan(0);
-      await stage.screenshot(`playground-grep-${width}-${colorScheme}`);
+      await stage.screenshot(`grep-${width}-${colorScheme}`);
     }
   }
 });

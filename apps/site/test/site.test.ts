@@ -24,7 +24,7 @@ describe("the site", () => {
     expect(start).toContain("](/packages/read/index.md)");
     expect(start).toContain("](https://github.com/fstools/fstools/tree/main/examples)");
     expect(start).not.toMatch(/\]\((?!\/|https:|#)/u);
-    expect(pictures).toContain("docs/playground.png");
+    expect(pictures).toContain("docs/playground/first-1440-light.png");
   });
 
   it("has a text for programs, which names each page once", () => {

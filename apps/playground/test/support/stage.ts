@@ -90,6 +90,7 @@ export function setStage(): Stage {
       await page.keyboard.press("Enter");
     },
     screenshot: async (name) => {
+      await page.mouse.move(0, 0);
       await page.screenshot({ path: `${screenshots}/${name}.png` });
     },
   };
