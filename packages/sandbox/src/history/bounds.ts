@@ -1,11 +1,12 @@
 import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { createPacer } from "../pacer.ts";
-import { timeOf } from "./log.ts";
+import { isId, timeOf } from "./log.ts";
 
 /** How much a history may keep. */
 export interface Bounds {
-  readonly directories: { readonly open: string; readonly done: string; readonly contents: string };
+  /** The one with what is open and the contents, and the one with what is done. */
+  readonly directories: readonly [kept: string, done: string];
   readonly maxBytes: number;
   readonly retentionMs: number;
 }
@@ -38,14 +39,14 @@ async function removeOldest(
   let used = 0;
   let needed = before;
   const oldest = Date.now() - retentionMs;
-  for (const directory of [directories.open, directories.done, directories.contents]) {
+  for (const directory of directories) {
     for (const name of readdirSync(directory)) {
       const stats = statSync(`${directory}/${name}`, { throwIfNoEntry: false });
       if (pacer.due()) await pacer.rest();
       if (stats === undefined) continue;
       // A content is touched whenever a change needs it: what began later than that does not need it.
-      const time = directory === directories.contents ? stats.mtimeMs : timeOf(name);
-      if (directory === directories.open && time >= oldest) needed = Math.min(needed, time);
+      const time = isId(name) ? timeOf(name) : stats.mtimeMs;
+      if (isId(name) && directory === directories[0] && time >= oldest) needed = Math.min(needed, time);
       found.push({ path: `${directory}/${name}`, time, size: stats.size });
       used += stats.size;
     }

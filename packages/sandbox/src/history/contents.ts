@@ -7,13 +7,12 @@ import { GUARDED } from "../disk/verifier.ts";
 import { createPacer } from "../pacer.ts";
 import { all } from "../write/change-set.ts";
 import { copyBytes, EXCLUSIVE, flush } from "../write/temporary-file.ts";
-import { flushNames } from "./log.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export interface Contents {
   /** Keeps what an open file holds. */
   keep(hash: string, descriptor: number): Promise<void>;
-  /** Waits until contents are on the disk. */
+  /** Waits until contents, and all names in the directory, are on the disk. */
   flush(hashes: readonly string[]): Promise<void>;
   /** Copies a content into an empty file; false if it is gone, or is not what it was. */
   copyTo(hash: string, descriptor: number): Promise<boolean>;
@@ -82,8 +81,7 @@ export function createContents(directory: string): Contents {
       await work.finally(() => underWay.delete(hash));
     },
     flush: async (hashes) => {
-      if (hashes.length === 0) return;
-      for (let at = 0; at < hashes.length; at += MAX_OPEN) {
+      for (let at = 0; at <= hashes.length; at += MAX_OPEN) {
         const some = hashes.slice(at, at + MAX_OPEN).map((hash) => use(hash, flush));
         await all(at === 0 ? [...some, flushNames(directory)] : some);
       }
@@ -113,4 +111,13 @@ export async function hashOf(descriptor: number): Promise<string> {
     at += count;
     if (pacer.due()) await pacer.rest();
   }
+}
+
+/** Waits until the names in a directory are on the disk, where the system can do that. */
+async function flushNames(directory: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | GUARDED);
+  await flush(descriptor).finally(() => {
+    closeSync(descriptor);
+  });
 }

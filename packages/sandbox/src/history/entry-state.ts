@@ -10,35 +10,64 @@ import { StaleTargetError } from "../write/write-error.ts";
 import { hashOf } from "./contents.ts";
 import type { EntryState } from "./part.ts";
 
-/** An entry with everything in it, and what a history notes of it. */
-export interface SeenState {
-  readonly tree: Tree;
-  readonly states: EntryState[];
+/** How to look at an entry. */
+interface StateOptions {
+  /** As it was seen just now. */
+  readonly tree?: Tree;
+  /**
+   * Whether a file is known by when it was modified.
+   * @default by what it holds
+   */
+  readonly isByTime?: (entry: TreeEntry) => boolean;
+  /** Gets every file that is known by what it holds, open. */
+  readonly keep?: (hash: string, descriptor: number) => Promise<void>;
 }
 
 // A copy's time is set in seconds, of which a double keeps less than a microsecond.
 const SAME_NS = 1000n;
 
 /**
- * Looks at an entry and everything in it.
- * @param isByTime - whether a file is known by when it was modified, and not by what it holds
+ * What a history notes of an entry with everything in it.
  * @throws StaleTargetError if it changes meanwhile, or the system's error
  */
-export async function stateOf(
-  top: HeldEntry,
-  isByTime: (entry: TreeEntry) => boolean = () => false,
-): Promise<SeenState> {
-  const tree = await lookAtTree(top, { pacer: createPacer() });
+export async function stateOf(top: HeldEntry, options: StateOptions = {}): Promise<EntryState[]> {
+  const pacer = createPacer();
+  const tree = options.tree ?? (await lookAtTree(top, { pacer }));
   const states: EntryState[] = [];
-  await eachEntry(top, tree, async (entry, place) => {
-    const { path, kind, mode, version } = entry;
-    const state = { path, kind, mode, size: kind === "file" ? Number(version.size) : 0 };
-    if (kind === "link") states.push({ ...state, target: readlinkSync(place, "latin1") });
-    else if (kind !== "file") states.push(state);
-    else if (isByTime(entry)) states.push({ ...state, mtime: String(version.mtimeNs) });
-    else states.push({ ...state, hash: await withFile(top, entry, place, hashOf) });
-  });
-  return { tree, states };
+  const paths = openTree(top, tree);
+  try {
+    for (const entry of tree.entries) {
+      const { path, kind, mode, version } = entry;
+      const place = paths.of(path);
+      const state = { path, kind, mode, size: kind === "file" ? Number(version.size) : 0 };
+      if (kind === "link") states.push({ ...state, target: readlinkSync(place, "latin1") });
+      else if (kind !== "file") states.push(state);
+      else if (options.isByTime?.(entry) === true) states.push({ ...state, mtime: String(version.mtimeNs) });
+      else states.push({ ...state, hash: await hashAt(top, entry, place, options.keep) });
+      if (pacer.due()) await pacer.rest();
+    }
+    return states;
+  } finally {
+    paths.close();
+  }
+}
+
+async function hashAt(
+  { directory, name }: HeldEntry,
+  entry: TreeEntry,
+  place: Buffer,
+  keep: StateOptions["keep"],
+): Promise<string> {
+  const descriptor = openSync(place, constants.O_RDONLY | GUARDED);
+  try {
+    if (!isStillEntry(fstatSync(descriptor, { bigint: true }), entry)) throw new StaleTargetError();
+    if (entry.path === ".") directory.expectEntry(descriptor, name);
+    const hash = await hashOf(descriptor);
+    await keep?.(hash, descriptor);
+    return hash;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The same for a place in a project, with the contents; undefined if nothing is there. */
@@ -47,44 +76,9 @@ export async function stateAt(boundary: Boundary, place: Place): Promise<EntrySt
   const directory = holdDirectory(boundary, boundary.paths.place(parent));
   try {
     if (lstatSync(directory.entry(name), { throwIfNoEntry: false }) === undefined) return undefined;
-    return (await stateOf({ boundary, directory, name })).states;
+    return await stateOf({ boundary, directory, name });
   } finally {
     directory.close();
-  }
-}
-
-/** Does something with each entry of a tree; `place` leads to it. */
-export async function eachEntry(
-  top: HeldEntry,
-  tree: Tree,
-  work: (entry: TreeEntry, place: Buffer) => Promise<void>,
-): Promise<void> {
-  const paths = openTree(top, tree);
-  const pacer = createPacer();
-  try {
-    for (const entry of tree.entries) {
-      await work(entry, paths.of(entry.path));
-      if (pacer.due()) await pacer.rest();
-    }
-  } finally {
-    paths.close();
-  }
-}
-
-/** @throws StaleTargetError if it is not the file that was seen */
-export async function withFile<Result>(
-  { directory, name }: HeldEntry,
-  entry: TreeEntry,
-  place: Buffer,
-  work: (descriptor: number) => Promise<Result>,
-): Promise<Result> {
-  const descriptor = openSync(place, constants.O_RDONLY | GUARDED);
-  try {
-    if (!isStillEntry(fstatSync(descriptor, { bigint: true }), entry)) throw new StaleTargetError();
-    if (entry.path === ".") directory.expectEntry(descriptor, name);
-    return await work(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

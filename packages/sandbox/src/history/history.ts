@@ -71,16 +71,15 @@ export function createHistory(options: HistoryOptions): History {
   if (!(maxBytes > 0) || !(retentionDays > 0)) throw new RangeError("maxBytes and retentionDays must be positive.");
   if (options.directory === "") throw new TypeError("directory must be a path.");
   const directory = ownDirectory(options.directory);
-  const [open = "", done = "", contents = ""] = ["open", "done", "contents"].map((name) =>
-    ownDirectory(join(directory, name)),
-  );
+  // In one directory what is flushed together.
+  const [open, done] = [ownDirectory(join(directory, "kept")), ownDirectory(join(directory, "done"))];
   const log = createLog({ open, done });
   const retentionMs = retentionDays * DAY_MS;
-  const makeRoom = createBounds({ directories: { open, done, contents }, maxBytes, retentionMs });
+  const makeRoom = createBounds({ directories: [open, done], maxBytes, retentionMs });
   const known = new Map<string, Boundary>();
   const boundaryFor = ({ roots }: Part) =>
     [...known.values()].findLast((boundary) => roots.every((root) => rootsOf(boundary).includes(root)));
-  const keeping: Keeping = { contents: createContents(contents), maxBytes, optional, makeRoom, log, boundaryFor };
+  const keeping: Keeping = { contents: createContents(open), maxBytes, optional, makeRoom, log, boundaryFor };
 
   const take: History["take"] = (sandbox) => {
     const boundary = boundaryOf(sandbox);
@@ -100,7 +99,7 @@ export function createHistory(options: HistoryOptions): History {
         if (Date.now() >= nextMs) [recovery, nextMs] = [recover(), Infinity];
         return recovery;
       },
-      record: (tool, more) => createRecord(keeping, { boundary, tool, ...more, start: () => log.start(more.durable) }),
+      record: (tool, more) => createRecord(keeping, { boundary, tool, ...more, start: log.start }),
     };
   };
 

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, truncateSync } from "node:fs";
 import { appendFileSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
-import { GUARDED } from "../disk/verifier.ts";
 import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
 import { beginning, outcome, type Part } from "./part.ts";
 import { isGone } from "./process-identity.ts";
@@ -17,7 +16,7 @@ type Append = (kind: LineKind, payload?: object) => void;
 export interface OpenEntry {
   readonly id: string;
   readonly append: Append;
-  /** Waits until its lines are on the disk, if they have to be. */
+  /** Waits until its lines are on the disk; its name is in the directory of the contents. */
   flush(): Promise<void>;
   /** When it is closed as done. */
   amend(effects: object): void;
@@ -37,7 +36,7 @@ export interface LoggedEntry extends Pick<OpenEntry, "id" | "append"> {
 
 /** What happened: a file for each change, which lies elsewhere while something is left to do. */
 export interface Log {
-  start(durable: boolean): OpenEntry;
+  readonly start: () => OpenEntry;
   /** Newest first. */
   entries(which: "open" | "done", isWanted?: (id: string) => boolean): Generator<LoggedEntry>;
 }
@@ -51,12 +50,17 @@ const PRIVATE_FILE = 0o600;
 const underWay = new Set<string>();
 let lastMs = 0;
 
+/** Whether a file's name is that of a change. */
+export function isId(name: string): boolean {
+  return ID.test(name);
+}
+
 /** When a change began. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 9), 36);
 }
 
-/** The log in two directories that nobody else can write to. */
+/** The log in two directories that nobody else can write to; in that for what is open are the contents too. */
 export function createLog(directories: { readonly open: string; readonly done: string }): Log {
   const pathOf = (id: string) => `${directories.open}/${id}`;
   const close = (id: string, isDone: boolean): void => {
@@ -64,7 +68,7 @@ export function createLog(directories: { readonly open: string; readonly done: s
     else unlinkSync(pathOf(id));
   };
   return {
-    start: (durable) => {
+    start: () => {
       lastMs = Math.max(lastMs + 1, Date.now());
       const id = `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
       const descriptor = openSync(pathOf(id), EXCLUSIVE | constants.O_APPEND, PRIVATE_FILE);
@@ -74,7 +78,6 @@ export function createLog(directories: { readonly open: string; readonly done: s
         futimesSync(descriptor, new Date(), new Date());
       }, RENEW_MS).unref();
       let size = 0;
-      let named: Promise<void> | undefined;
       return {
         id,
         append: (kind, payload) => {
@@ -87,10 +90,7 @@ export function createLog(directories: { readonly open: string; readonly done: s
           }
           size += line.length;
         },
-        flush: async () => {
-          if (!durable) return;
-          await Promise.all([flush(descriptor), (named ??= flushNames(directories.open))]);
-        },
+        flush: () => flush(descriptor),
         amend: (effects) => {
           appendFileSync(`${directories.done}/${id}`, lineOf(id, "again", { effects }));
         },
@@ -107,24 +107,13 @@ export function createLog(directories: { readonly open: string; readonly done: s
       };
     },
     *entries(which, isWanted = () => true) {
-      const ids = readdirSync(directories[which]).filter((name) => ID.test(name) && isWanted(name));
+      const ids = readdirSync(directories[which]).filter((name) => isId(name) && isWanted(name));
       for (const id of ids.sort().reverse()) {
         const entry = readEntry(`${directories[which]}/${id}`, id);
         if (entry !== undefined) yield { ...entry, close: close.bind(undefined, id) };
       }
     },
   };
-}
-
-/** Waits until the names in a directory are on the disk, where the system can do that. */
-export async function flushNames(directory: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | GUARDED);
-  try {
-    await flush(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function lineOf(id: string, kind: LineKind, payload: object = {}): Buffer {

@@ -14,7 +14,7 @@ import { removeParents } from "../write/parents.ts";
 import type { Step } from "../write/step.ts";
 import { findEntry, type Target } from "../write/target.ts";
 import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
-import { shownPath } from "../write/tree.ts";
+import { lookAtTree, shownPath } from "../write/tree.ts";
 import { writeStep } from "../write/write-step.ts";
 import type { Contents } from "./contents.ts";
 import { differences, stateOf } from "./entry-state.ts";
@@ -106,7 +106,9 @@ async function compare(boundary: Boundary, target: Target, noted: readonly Entry
   try {
     if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
     const byTime = new Set(noted.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
-    const { tree, states } = await stateOf({ boundary, directory, name: target.name }, ({ path }) => byTime.has(path));
+    const entry = { boundary, directory, name: target.name };
+    const tree = await lookAtTree(entry, { pacer: createPacer() });
+    const states = await stateOf(entry, { tree, isByTime: ({ path }) => byTime.has(path) });
     const [top] = tree.entries;
     const differing = noted.length === 0 ? ["."] : differences(noted, states);
     const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));

@@ -1,13 +1,15 @@
-import { echo, ErrorCode, ToolError } from "@fstools/protocol";
+import { echo, ErrorCode, isToolError, ToolError } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { describeErrno, errnoCode } from "../disk/errno.ts";
 import { joinRelative } from "../names/safe-path.ts";
+import { createPacer } from "../pacer.ts";
 import { all, type ChangeRecord } from "../write/change-set.ts";
 import type { PreparedStep, Step } from "../write/step.ts";
+import { lookAtTree, type Tree } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
 import type { MakeRoom } from "./bounds.ts";
 import type { Contents } from "./contents.ts";
-import { eachEntry, stateAt, stateOf, withFile, type SeenState } from "./entry-state.ts";
+import { stateAt, stateOf } from "./entry-state.ts";
 import type { OpenEntry } from "./log.ts";
 import type { Beginning, Effect } from "./part.ts";
 import { ownIdentity } from "./process-identity.ts";
@@ -34,13 +36,6 @@ export interface RecordOptions {
   readonly part?: "more follow" | "last";
 }
 
-/** What a step does. */
-interface Change extends Pick<Effect, "before" | "after" | "isLost"> {
-  readonly seen?: SeenState | undefined;
-  /** How much of what goes is to be kept; undefined if nothing is. */
-  readonly bytes?: number;
-}
-
 const HINT = "Nothing was written. Choose smaller parts, or tell the user.";
 const LARGE_BYTES = 1024n * 1024n;
 
@@ -56,6 +51,7 @@ export function createRecord(
   /** Whether it can be undone. */
   let isKept = false;
   let isDone = false;
+  let total = 0;
 
   const refusal = (at: number, why: unknown, code: ErrorCode = ErrorCode.EXECUTION_ERROR): ToolError => {
     const errno = errnoCode(why);
@@ -72,48 +68,46 @@ export function createRecord(
     return { isLost: true };
   };
 
-  const look = async ({ old, fresh }: PreparedStep, at: number): Promise<Change> => {
-    const moves = steps[at]?.from !== undefined;
+  /** Whether what goes fits, and can be made again. */
+  const choose = async ({ bytes, entries }: Tree, at: number): Promise<Pick<Effect, "isLost">> => {
+    if (entries.some(({ kind }) => kind === "other")) {
+      return refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device");
+    }
+    if (total + bytes > maxBytes) {
+      const why = `is too large to be restored later (${total + bytes} bytes, at most ${maxBytes})`;
+      return refuse(at, why, ErrorCode.INVALID_PARAM);
+    }
+    total += bytes;
+    await makeRoom(bytes);
+    return {};
+  };
+
+  const keepOne = async (
+    { old, fresh }: PreparedStep,
+    at: number,
+  ): Promise<Pick<Effect, "before" | "after" | "isLost">> => {
     try {
-      // What only moves costs little, however large it is.
-      const seen = old && (await stateOf(old, ({ version }) => moves && version.size > LARGE_BYTES));
-      const after = fresh && (await stateOf(fresh)).states;
-      const before = seen?.states;
-      const isNeeded = !moves || (isFollowed && before?.[0]?.kind === "file");
-      return { before, after, seen, ...(before && isNeeded && { bytes: seen.tree.bytes }) };
+      const after = fresh && (await stateOf(fresh));
+      const tree = old && (await lookAtTree(old, { pacer: createPacer() }));
+      if (old === undefined || tree === undefined) return { after };
+      const moves = steps[at]?.from !== undefined;
+      const isNeeded = !moves || (isFollowed && tree.entries[0]?.kind === "file");
+      const { isLost = false } = isNeeded ? await choose(tree, at) : {};
+      const before = await stateOf(old, {
+        tree,
+        // What only moves costs little, however large it is.
+        isByTime: ({ version }) => isLost || (moves && version.size > LARGE_BYTES),
+        keep: async (hash, file) => {
+          if (!isNeeded) return;
+          await contents.keep(hash, file);
+          unflushed.push(hash);
+        },
+      });
+      return { before, after, ...(isLost && { isLost }) };
     } catch (error) {
       // If it has just changed, nothing will be put in its place.
+      if (isToolError(error)) throw error;
       return error instanceof StaleTargetError ? { isLost: true } : refuse(at, error);
-    }
-  };
-
-  /** Those that fit, and can be made again, are kept. */
-  const choose = (changes: readonly Change[]): Change[] => {
-    let total = 0;
-    return changes.map(({ bytes, ...change }, at) => {
-      if (bytes === undefined) return change;
-      total += bytes;
-      if (total > maxBytes) {
-        const why = `is too large to be restored later (${total} bytes, at most ${maxBytes})`;
-        total -= bytes;
-        return { ...change, ...refuse(at, why, ErrorCode.INVALID_PARAM) };
-      }
-      if (change.before?.every(({ kind }) => kind !== "other") === true) return { ...change, bytes };
-      return { ...change, ...refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device") };
-    });
-  };
-
-  const keepOld = async ({ old }: PreparedStep, { seen, bytes }: Change, at: number): Promise<void> => {
-    if (old === undefined || seen === undefined || bytes === undefined) return;
-    const hashes = new Map(seen.states.map(({ path, hash }) => [path, hash]));
-    try {
-      await eachEntry(old, seen.tree, async (found, place) => {
-        const hash = hashes.get(found.path);
-        if (hash !== undefined) await withFile(old, found, place, (file) => contents.keep(hash, file));
-        if (hash !== undefined) unflushed.push(hash);
-      });
-    } catch (error) {
-      if (!(error instanceof StaleTargetError)) refuse(at, error);
     }
   };
 
@@ -130,46 +124,39 @@ export function createRecord(
     },
     keep: async (prepared) => {
       if (entry === undefined || !isKept) return notes;
-      const changes = choose(await all(prepared.map(look)));
+      const effects = await all(prepared.map(keepOne));
       try {
-        await makeRoom(changes.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
-        entry.append("ready", { effects: changes.map(({ before, after, isLost }) => ({ before, after, isLost })) });
+        entry.append("ready", { effects });
       } catch (error) {
         isKept = false;
         refuse(0, error);
-        return notes;
       }
-      await all(prepared.map((step, at) => keepOld(step, changes[at] ?? {}, at)));
       return notes;
     },
     flush: async () => {
       if (entry === undefined || !isKept || !durable) return;
-      try {
-        await all([entry.flush(), contents.flush(unflushed)]);
-      } catch (error) {
+      await all([entry.flush(), contents.flush(unflushed)]).catch((error: unknown) => {
         throw refusal(0, error);
-      }
+      });
     },
     commit: async () => {
       try {
-        if (entry !== undefined && isKept && part !== "more follow") {
-          entry.append("done");
-          await entry.flush();
-        }
-        isDone = true;
+        if (isKept && part !== "more follow") entry?.append("done");
+        if (durable && isKept && part !== "more follow") await entry?.flush();
       } catch (error) {
         throw refusal(0, error);
       }
+      isDone = true;
     },
     close: () => {
       if (part === undefined) entry?.close(isDone && isKept);
     },
     settle: async (paths) => {
       if (entry === undefined || !isDone || !isKept) return;
-      const settled = async ({ target: { path } }: Step) =>
-        paths.some(({ absolute }) => absolute === path.absolute)
-          ? { after: (await stateAt(boundary, path)) ?? null }
-          : {};
+      const settled = async ({ target: { path } }: Step) => {
+        const isMeant = paths.some(({ absolute }) => absolute === path.absolute);
+        return isMeant ? { after: (await stateAt(boundary, path)) ?? null } : {};
+      };
       try {
         entry.amend(await Promise.all(steps.map(settled)));
       } catch {

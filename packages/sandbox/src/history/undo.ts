@@ -90,7 +90,7 @@ async function undo(
     await expectUnchanged(keeping, sets);
     const before = textsOf(sets);
     let open: OpenEntry | undefined;
-    const start = () => (open ??= keeping.log.start(sets.some(({ part }) => part.durable)));
+    const start = () => (open ??= keeping.log.start());
     try {
       for (const [at, set] of sets.entries()) {
         await undoSet(keeping, set, { start, part: at === sets.length - 1 ? "last" : "more follow" }, signal);

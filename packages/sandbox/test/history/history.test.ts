@@ -456,9 +456,7 @@ describe("the directory of a history", () => {
     const { path, change } = project();
     for (const text of ["1", "old a", "1"]) await change([{ path: "a.txt", text }]);
     await change([{ path: "b.txt", text: "1" }]);
-    const contents = readdirSync(path("history/contents")).map((name) =>
-      readFileSync(path("history/contents", name), "utf8"),
-    );
+    const contents = readdirSync(path("history/kept")).map((name) => readFileSync(path("history/kept", name), "utf8"));
     expect(contents.sort()).toEqual(["1", "old a", "old b"]);
     expect(lstatSync(path("history")).mode & 0o777).toBe(0o700);
     for (const [name, entry] of Object.entries(treeOf(path("history")))) {
@@ -487,7 +485,7 @@ describe("the directory of a history", () => {
       "has a part that is a link",
       (path) => {
         mkdirSync(path("history"), 0o700);
-        symlinkSync("..", path("history/contents"));
+        symlinkSync("..", path("history/kept"));
       },
       "is a link",
     ],
@@ -520,8 +518,8 @@ describe("the directory of a history", () => {
     const [third, second, first] = await history.changes();
     const log = path("history/done", second?.id ?? "");
     writeFileSync(log, readFileSync(log, "latin1").replace("b.txt", "B.txt"));
-    for (const name of readdirSync(path("history/contents"))) {
-      const content = path("history/contents", name);
+    for (const name of readdirSync(path("history/kept"))) {
+      const content = path("history/kept", name);
       if (readFileSync(content, "utf8") === "old a") writeFileSync(content, "OLD a");
     }
     expect((await history.changes()).map(({ id }) => id)).toEqual([third?.id, first?.id]);
@@ -624,12 +622,12 @@ describe("a history with bounds", () => {
     const [id = ""] = readdirSync(path("history/done"));
     const old = Date.now() - 8 * 86_400_000;
     renameSync(path("history/done", id), path("history/done", old.toString(36).padStart(9, "0") + id.slice(9)));
-    for (const name of readdirSync(path("history/contents")))
-      utimesSync(path("history/contents", name), old / 1000, old / 1000);
+    for (const name of readdirSync(path("history/kept")))
+      utimesSync(path("history/kept", name), old / 1000, old / 1000);
     const history = createHistory({ directory: path("history") });
     await changeAll(createSandbox({ projectRoot: path("project") }), [{ path: "b.txt", text: "new b" }], { history });
     expect(await history.changes()).toHaveLength(1);
-    expect(readdirSync(path("history/contents"))).toHaveLength(1);
+    expect(readdirSync(path("history/kept"))).toHaveLength(1);
   });
 
   // Rule: What cannot be kept is not changed, unless the host says that it may be.
@@ -787,7 +785,7 @@ describe("a history of a process that is killed", () => {
       writer.kill("SIGKILL");
       await once(writer, "close");
       const history = createHistory({ directory: path("history") });
-      interrupted += readdirSync(path("history/open")).length;
+      interrupted += readdirSync(path("history/kept")).filter((name) => name.includes("-")).length;
       await changeAll(createSandbox({ projectRoot: path("project") }), [{ path: "mine.txt", text: `${kill}` }], {
         history,
       });

@@ -1,5 +1,5 @@
 import { createEditTool } from "@fstools/edit";
-import { createDiff, createPacer } from "@fstools/sandbox";
+import { createDiff, createHistory, createPacer, type History } from "@fstools/sandbox";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,6 +12,7 @@ const NAIVE = "readFile + replace + writeFile";
 const MCP = "MCP filesystem server, edit_file";
 const GEMINI = "gemini-cli-core, replace";
 const PI = "pi, edit";
+const DURABLE = "@fstools/edit, with fsync";
 const NEW_TEXT = "a line that was edited";
 const FOLDER = join(FIXTURES, "edit");
 
@@ -90,12 +91,32 @@ function contenders(bytes: number): Contender[] {
   };
   return [
     ours("@fstools/edit", lineWork(bytes, "ours"), { durable: false }),
-    ours("@fstools/edit, with fsync", lineWork(bytes, "durable"), { durable: true }),
+    ours(DURABLE, lineWork(bytes, "durable"), { durable: true }),
     naive(lineWork(bytes, "naive")),
     ...mcpEdit(MCP).map((tool) => rival(tool, bytes, edits)),
     ...rivalTool(GEMINI, "gemini", "replace", DONE).map((tool) => rival(tool, bytes, replace)),
     ...rivalTool(PI, "pi", "edit", DONE).map((tool) => rival(tool, bytes, edits)),
   ];
+}
+
+/** Every time another old content, which has to be kept. */
+function keeping(): Contender[] {
+  const { content, old } = lineWork(10 * 1024, "kept");
+  let count = 0;
+  const edit = (name: string, history?: History): Contender => {
+    const path = join(FOLDER, `${name.replaceAll(/\W+/gu, "-")}.txt`);
+    mkdirSync(FOLDER, { recursive: true });
+    const tool = createEditTool({ projectRoot: FOLDER, ...(history === undefined ? {} : { history }) });
+    return contender({
+      name,
+      prepare: () => {
+        writeFileSync(path, `${++count}\n${content.toString()}`, { flush: true });
+      },
+      run: async () => unwrap(await tool.run({ path, old_string: old, new_string: NEW_TEXT })),
+    });
+  };
+  const history = createHistory({ directory: join(FIXTURES, "history") });
+  return [edit("@fstools/edit, with a history", history), edit(DURABLE)];
 }
 
 /** Two texts of about 1 MB that share no line. */
@@ -121,6 +142,7 @@ const FASTER_THAN_ALL = [...[NAIVE, MCP, GEMINI, PI].map((name) => faster(name, 
 
 export const editRows: readonly Row[] = [
   row("edit-10k", "Edit, one line of 10 KB", [within(NAIVE, 1.2), SHORT_TICKS], () => contenders(10 * 1024)),
+  row("edit-history", "Edit, one line of 10 KB, with a history", [within(DURABLE, 1.6), SHORT_TICKS], keeping),
   row("edit-1m", "Edit, one line of 1 MB", FASTER_THAN_ALL, () => contenders(MIB)),
   row("edit-10m", "Edit, one line of 10 MB", FASTER_THAN_ALL, () => contenders(10 * MIB), "full"),
   row("edit-many", "Edit, 400,000 places in 16 MB", [SHORT_TICKS], manyPlaces, "full"),
