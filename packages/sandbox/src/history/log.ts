@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, truncateSync } from "node:fs";
 import { appendFileSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
+import { GUARDED } from "../disk/verifier.ts";
 import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
 import { beginning, outcome, type Part } from "./part.ts";
 import { isGone } from "./process-identity.ts";

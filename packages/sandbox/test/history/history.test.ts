@@ -537,7 +537,7 @@ describe("the directory of a history", () => {
   it("may hold what is no log", async () => {
     const { path, change, history } = project();
     await change([{ path: "a.txt", text: "new a" }]);
-    for (const directory of ["open", "done"]) {
+    for (const directory of ["kept", "done"]) {
       const place = (number: number) => path("history", directory, `0zzzzzzz${number}-00000000`);
       mkdirSync(place(1));
       symlinkSync("/dev/zero", place(2));
@@ -592,7 +592,7 @@ describe("the directory of a history", () => {
     const outside = () => readdirSync(path()).sort();
     const all = outside();
     expect((await history.undo(pretend("done", 1))).error).toBeDefined();
-    pretend("open", 2);
+    pretend("kept", 2);
     await history.take(createSandbox({ projectRoot: path("project") })).ready();
     expect(outside()).toEqual(all);
     expect(readdirSync(path("project/.git"))).toEqual([]);
@@ -760,7 +760,7 @@ describe("a history of a process that is killed", () => {
       ...{ tool: "Set", durable: false, temporary: "0".repeat(16) },
       ...{ roots: [path()], process: ownIdentity(), effects: [] },
     };
-    const entry = createLog(directories).start(false);
+    const entry = createLog(directories).start();
     entry.append("begin", begun);
     vi.resetModules();
     const other = await import("../../src/history/log.ts");
