@@ -100,7 +100,7 @@ describe("the agent", () => {
   it("writes only what was approved, after a reload and in a second tab", async () => {
     await stage.visit();
     await stage.ask(EDIT);
-    const card = stage.page.getByRole("region", { name: "Edit wants to change src/apples.ts" });
+    const card = stage.page.getByRole("group", { name: "Edit wants to change src/apples.ts" });
     await card.getByText("return 4;").waitFor();
     await stage.shows("waiting for you");
     await stage.page.reload();
@@ -211,7 +211,7 @@ describe("the tool bench", () => {
     }
     await stage.result().getByText('"status": "success"').waitFor();
     await stage.page.getByLabel("Compare").check();
-    await stage.result().getByRole("region", { name: "Comparison" }).getByText("apples").first().waitFor();
+    await stage.result().getByRole("group", { name: "Comparison" }).getByText("apples").first().waitFor();
   });
 
   it("shows a page of a list once, below what it says of the rest", async () => {
@@ -308,6 +308,15 @@ const VIEWS: readonly (readonly [string, () => Promise<unknown>])[] = [
     async () => {
       await button("Decline").click();
       await stage.shows("Declined, nothing was written.");
+    },
+  ],
+  [
+    "an undone change",
+    async () => {
+      await stage.ask(EDIT);
+      await button("Approve").click();
+      await button("Undo").click();
+      await stage.shows("Undone: all is as it was before.");
     },
   ],
   ["a list", () => callTool("LS?path=many")],

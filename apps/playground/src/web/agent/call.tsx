@@ -83,7 +83,7 @@ function ChangeCard({ part, facts, change, onDecide, onUndo }: CallProps & { rea
     </button>
   );
   return (
-    <section className="change" aria-label={`${asks} ${where}`}>
+    <div className="change" role="group" aria-label={`${asks} ${where}`}>
       <header>
         {asks} <code>{where}</code>
       </header>
@@ -100,7 +100,7 @@ function ChangeCard({ part, facts, change, onDecide, onUndo }: CallProps & { rea
           {changeId !== undefined && !isUndone && button("Undo", () => onUndo(changeId))}
         </footer>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -50,7 +50,7 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
       </div>
     );
   });
-  const region = { className: "lines", role: "region", "aria-label": label, tabIndex: 0 };
+  const region = { className: "lines", role: "group", "aria-label": label, tabIndex: 0 };
   if (rows.length <= MANY) return <div {...region}>{shown}</div>;
   return (
     <VList {...region} style={{ height: "62vh" }}>
