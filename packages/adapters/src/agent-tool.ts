@@ -52,10 +52,10 @@ export interface ApprovalOptions extends AdapterOptions {
 }
 
 /** The same for all tools, or made for each. */
-export type PerTool<Value> = Value | ((tool: AgentTool) => Value);
+export type PerTool<Value, Tool = AgentTool> = Value | ((tool: Tool) => Value);
 
 /** What of it is for this tool. */
-export function forTool<Value extends object>(tool: AgentTool, value: PerTool<Value>): Value {
+export function forTool<Value extends object, Tool>(tool: Tool, value: PerTool<Value, Tool>): Value {
   return typeof value === "function" ? value(tool) : value;
 }
 

@@ -54,7 +54,7 @@ function toModelOutput(
   options: AdapterOptions,
 ): ReturnType<NonNullable<AiSdkTool["toModelOutput"]>> {
   const response = "output" in answer ? answer.output : answer;
-  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
+  const { text, media, failed } = modelAnswer(response, options);
   if (failed) return { type: "error-text", value: text };
   if (media.length === 0) return { type: "text", value: text };
   const parts = media.map((part) => {

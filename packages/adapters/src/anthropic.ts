@@ -10,7 +10,7 @@ import {
 } from "./agent-tool.ts";
 import { answerCall, type TrainedTool } from "./model-call.ts";
 import type { JsonSchema } from "./strict-schema.ts";
-import { CARRIES, contentOf, type DocumentBlock, type ImageBlock, type ToolResultContent } from "./tool-result.ts";
+import { contentOf, type DocumentBlock, type ImageBlock, type ToolResultContent } from "./tool-result.ts";
 import type { ToolRunnerContext } from "./trained/trained-tool.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
@@ -73,7 +73,7 @@ export function toAnthropicTools(given: AgentTools, givenOptions: AnthropicToolO
     input_schema: { ...tool.jsonSchema, type: "object" },
     run: async (input, context) => {
       const call = { ...options, signal: context?.signal ?? undefined };
-      const answer = await answerCall([tool], tool.name, input, call, CARRIES);
+      const answer = await answerCall([tool], tool.name, input, call);
       // The runner marks what was thrown as an error, and sends the message.
       if (answer.failed) throw new Error(answer.text);
       return contentOf(answer);
@@ -88,7 +88,7 @@ export async function handleToolUse(
   block: ToolUseBlock,
   options: CallOptions = {},
 ): Promise<ToolResultBlock> {
-  const answer = await answerCall(tools, block.name, block.input, options, CARRIES);
+  const answer = await answerCall(tools, block.name, block.input, options);
   return { type: "tool_result", tool_use_id: block.id, content: contentOf(answer), is_error: answer.failed };
 }
 

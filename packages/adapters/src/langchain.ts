@@ -27,7 +27,8 @@ function toLangChainTool(tool: AgentTool, options: AdapterOptions): StructuredTo
     async (input: unknown, config: ToolRunnableConfig) => {
       const response = await callTool(tool, input, { ...options, signal: config.signal });
       const callId = config.toolCall?.id;
-      return callId === undefined ? modelAnswer(response, options).text : toolMessage(name, callId, response, options);
+      if (callId !== undefined) return toolMessage(name, callId, response, options);
+      return modelAnswer(response, { ...options, media: false }).text;
     },
     // The description is also the one property by which TypeScript recognises a JSON Schema.
     { name, description, schema: { ...carrySchema(jsonSchema), description } },
@@ -40,7 +41,7 @@ function toolMessage(
   response: ToolResponse<object>,
   options: AdapterOptions,
 ): ToolMessage {
-  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
+  const { text, media, failed } = modelAnswer(response, options);
   const parts = media.map((part) => {
     return { type: isImage(part) ? ("image" as const) : ("file" as const), mimeType: part.mimeType, data: part.data };
   });

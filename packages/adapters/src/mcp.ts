@@ -1,5 +1,14 @@
 import { type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
-import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type AgentTools,
+  callTool,
+  forTool,
+  type PerTool,
+  type Truncate,
+  unpack,
+} from "./agent-tool.ts";
 import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
 import { isImage, type Media, modelAnswer } from "./model-answer.ts";
 import { type McpCallContext, callOptionsOf, type ProgressNotification, withProgress } from "./progress.ts";
@@ -26,7 +35,7 @@ export interface McpToolOptions extends AdapterOptions {
    * What clients may assume about each tool, or about all of them.
    * @default what the tool's `effect` says: it only reads, or it may destroy; and only below its project root
    */
-  readonly annotations?: McpToolAnnotations | ((tool: DescribedTool) => McpToolAnnotations);
+  readonly annotations?: PerTool<McpToolAnnotations, DescribedTool>;
   /**
    * Adds the whole envelope to each answer as `structuredContent`, and the `outputSchema` that describes it: for
    * programs. Many clients then show the model that JSON instead of the text, at more than twice the tokens.
@@ -127,11 +136,8 @@ export async function callMcpTool(
   const { truncate, structured = false } = options;
   const response = await withProgress(tool.name, context, () => callTool(tool, input, callOptionsOf(context)));
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
-  const { lineNumbers, media } = options;
-  return {
-    ...toMcpToolResult(shown, { lineNumbers, media }),
-    ...(structured ? { structuredContent: { ...response } } : {}),
-  };
+  const result = toMcpToolResult(shown, { ...options, structured: false });
+  return structured ? { ...result, structuredContent: { ...response } } : result;
 }
 
 /** Turns an envelope into a `tools/call` result. */
@@ -140,7 +146,7 @@ export function toMcpToolResult(
   options: Pick<McpToolOptions, "structured" | "lineNumbers" | "media"> = {},
 ): McpToolResult {
   const { structured = false } = options;
-  const { text, media, failed } = modelAnswer(response, options, ["image", "pdf"]);
+  const { text, media, failed } = modelAnswer(response, options);
   return {
     content: [{ type: "text", text }, ...media.map((part) => mcpContent(part, response))],
     ...(structured ? { structuredContent: { ...response } } : {}),
@@ -162,13 +168,12 @@ function isCommon(registry: unknown): registry is CommonRegistry {
   return object && "registerTool" in registry && typeof registry.registerTool === "function";
 }
 
-function annotationsOf(tool: DescribedTool, { annotations }: McpToolOptions): McpToolAnnotations {
-  if (typeof annotations === "function") return annotations(tool);
-  const reads = tool.effect !== "write";
-  return annotations ?? { readOnlyHint: reads, destructiveHint: !reads, idempotentHint: reads, openWorldHint: false };
+function described(tool: DescribedTool, { annotations = annotationsOf }: McpToolOptions) {
+  const { title, description } = tool;
+  return { ...(title === undefined ? {} : { title }), description, annotations: forTool(tool, annotations) };
 }
 
-function described(tool: DescribedTool, options: McpToolOptions) {
-  const { title, description } = tool;
-  return { ...(title === undefined ? {} : { title }), description, annotations: annotationsOf(tool, options) };
+function annotationsOf({ effect }: DescribedTool): McpToolAnnotations {
+  const reads = effect !== "write";
+  return { readOnlyHint: reads, destructiveHint: !reads, idempotentHint: reads, openWorldHint: false };
 }

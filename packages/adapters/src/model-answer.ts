@@ -7,30 +7,29 @@ export type Media = Extract<ModelPart, { type: "media" }>;
 /** What goes back to the model for one call. */
 export interface ModelAnswer {
   readonly text: string;
-  /** What the SDK can carry besides; the text says what it cannot. */
+  /** What is sent besides; the text says what cannot be. */
   readonly media: readonly Media[];
   readonly failed: boolean;
 }
-
-/** What an SDK can carry besides text. */
-export type Carries = readonly ("image" | "pdf")[];
 
 // Enough to pass the longest metadata in front of a frame header.
 const HEADER_CHARS = 2 ** 20;
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/u;
 
-/** What a model sees of an answer, through an SDK that can carry these. */
+/** What a model sees of an answer. */
 export function modelAnswer(
   response: ToolResponse<object>,
   { lineNumbers, media: sendsMedia = true }: AdapterOptions,
-  carries: Carries = [],
 ): ModelAnswer {
   const media: Media[] = [];
   const texts: string[] = [];
   for (const part of renderParts(response, { lineNumbers })) {
-    const obstacle = part.type === "text" ? undefined : obstacleOf(part, sendsMedia ? carries : []);
-    if (part.type === "text") texts.push(part.text);
-    else if (obstacle === undefined) media.push(part);
+    if (part.type === "text") {
+      texts.push(part.text);
+      continue;
+    }
+    const obstacle = sendsMedia ? obstacleOf(part) : CANNOT_BE_SENT;
+    if (obstacle === undefined) media.push(part);
     else texts.push(`[Not delivered: ${part.mimeType}, ${obstacle}.]`);
   }
   return { text: texts.join("\n\n"), media, failed: response.status === "error" };
@@ -46,9 +45,10 @@ export function dataUrl({ mimeType, data }: Media): string {
   return `data:${mimeType};base64,${data}`;
 }
 
-function obstacleOf(part: Media, carries: Carries): string | undefined {
-  if (!carries.includes(isImage(part) ? "image" : "pdf")) return "which cannot be sent here";
-  if (!isImage(part)) return part.mimeType === "application/pdf" ? undefined : "which cannot be sent here";
+const CANNOT_BE_SENT = "which cannot be sent here";
+
+function obstacleOf(part: Media): string | undefined {
+  if (!isImage(part)) return part.mimeType === "application/pdf" ? undefined : CANNOT_BE_SENT;
   const bytes = Math.floor((part.data.length * 3) / 4);
   if (bytes > IMAGE_LIMITS.bytes) return `which is too large to show (${bytes} bytes, at most ${IMAGE_LIMITS.bytes})`;
   const size = imageSize(Uint8Array.from(atob(part.data.slice(0, HEADER_CHARS)), (unit) => unit.charCodeAt(0)));

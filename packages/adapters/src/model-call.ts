@@ -1,6 +1,6 @@
 import { echo } from "@fstools/protocol";
 import { type AgentTool, type AgentTools, callTool, type CallOptions, unpack } from "./agent-tool.ts";
-import { type Carries, modelAnswer, type ModelAnswer } from "./model-answer.ts";
+import { modelAnswer, type ModelAnswer } from "./model-answer.ts";
 
 /** A tool of a shape that models were trained on, which answers in its own words. */
 export interface TrainedTool {
@@ -15,7 +15,6 @@ export async function answerCall(
   name: string,
   input: unknown,
   callOptions: CallOptions,
-  carries?: Carries,
 ): Promise<ModelAnswer> {
   const { tools, options } = unpack(given, callOptions);
   const tool = tools.find((candidate) => candidate.name === name);
@@ -23,7 +22,7 @@ export async function answerCall(
     return failure(`Unknown tool '${echo(name)}'. Call one of: ${tools.map((one) => one.name).join(", ")}.`);
   }
   if ("answer" in tool) return tool.answer(input, options);
-  return modelAnswer(await callTool(tool, input, options), options, carries);
+  return modelAnswer(await callTool(tool, input, options), options);
 }
 
 /** Answers a call whose arguments are JSON text, as models write them. */
@@ -32,10 +31,9 @@ export async function answerJsonCall(
   name: string,
   json: unknown,
   options: CallOptions,
-  carries?: Carries,
 ): Promise<ModelAnswer> {
   const input = parseArguments(json);
-  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options, carries);
+  return "error" in input ? failure(input.error) : answerCall(tools, name, input.value, options);
 }
 
 function failure(text: string): ModelAnswer {

@@ -71,7 +71,7 @@ export function toOpenAIAgentsTools(given: AgentTools, givenOptions: OpenAIAgent
       strict,
       invoke: async (_context, input, details) => {
         const call = { ...options, signal: details?.signal };
-        const { text, media } = await answerJsonCall([tool], tool.name, input, call, ["image", "pdf"]);
+        const { text, media } = await answerJsonCall([tool], tool.name, input, call);
         return media.length === 0 ? text : [{ type: "text" as const, text }, ...media.map(outputPart)];
       },
       needsApproval: (_context, input) => Promise.resolve(asks && !isDryRun(input)),

@@ -136,7 +136,7 @@ export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions =
     function: {
       ...describe(tool, options),
       function: async (json, runner) => {
-        const call = { ...options, signal: runner?.controller.signal };
+        const call = { ...options, signal: runner?.controller.signal, media: false };
         return (await answerJsonCall([tool], tool.name, json, call)).text;
       },
     },
@@ -166,8 +166,8 @@ export async function handleToolCall(
   call: ChatToolCall | ResponsesToolCall,
   options: CallOptions = {},
 ): Promise<ChatToolMessage | ResponsesToolOutput> {
-  if (!("call_id" in call)) return chatMessage(call, await answerChatCall(tools, call, options));
-  const { text, media } = await answerJsonCall(tools, call.name, call.arguments, options, CARRIES);
+  if (!("call_id" in call)) return chatMessage(call, await answerChatCall(tools, call, { ...options, media: false }));
+  const { text, media } = await answerJsonCall(tools, call.name, call.arguments, options);
   const output = media.length === 0 ? text : [{ type: "input_text" as const, text }, ...media.map(responsesPart)];
   return { type: "function_call_output", call_id: call.call_id, output };
 }
@@ -190,7 +190,7 @@ export async function handleToolCalls(
   calls: readonly ChatToolCall[],
   options: CallOptions = {},
 ): Promise<(ChatToolMessage | ChatMediaMessage)[]> {
-  const answers = await Promise.all(calls.map((call) => answerChatCall(tools, call, options, CARRIES)));
+  const answers = await Promise.all(calls.map((call) => answerChatCall(tools, call, options)));
   const messages = calls.map((call, index) => chatMessage(call, answers[index]));
   const content = answers.flatMap(({ media }, index) =>
     media.length === 0
@@ -200,16 +200,9 @@ export async function handleToolCalls(
   return content.length === 0 ? messages : [...messages, { role: "user", content }];
 }
 
-const CARRIES = ["image", "pdf"] as const;
-
-function answerChatCall(
-  tools: AgentTools,
-  call: ChatToolCall,
-  options: CallOptions,
-  carries?: typeof CARRIES,
-): Promise<ModelAnswer> {
+function answerChatCall(tools: AgentTools, call: ChatToolCall, options: CallOptions): Promise<ModelAnswer> {
   const { name = call.type, arguments: json = "" } = call.function ?? {};
-  return answerJsonCall(tools, name, json, options, carries);
+  return answerJsonCall(tools, name, json, options);
 }
 
 function chatMessage({ id }: ChatToolCall, answer: ModelAnswer | undefined): ChatToolMessage {

@@ -15,9 +15,6 @@ export interface DocumentBlock {
 /** The text alone, or with pictures and documents. */
 export type ToolResultContent = string | ({ type: "text"; text: string } | ImageBlock | DocumentBlock)[];
 
-/** What Anthropic's API takes besides text. */
-export const CARRIES = ["image", "pdf"] as const;
-
 /** An answer as the content of a `tool_result`. */
 export function contentOf({ text, media }: ModelAnswer): ToolResultContent {
   return media.length === 0 ? text : [{ type: "text", text }, ...media.map(blockOf)];

@@ -1,7 +1,7 @@
 import { echo, isRecord, type ToolResponse } from "@fstools/protocol";
 import { type AgentTool, type AgentTools, callTool, type CallOptions } from "../agent-tool.ts";
 import { modelAnswer, type ModelAnswer } from "../model-answer.ts";
-import { CARRIES, contentOf, type ToolResultContent } from "../tool-result.ts";
+import { contentOf, type ToolResultContent } from "../tool-result.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What `toolRunner` tells the tools that it calls. */
@@ -55,9 +55,7 @@ export function createTrainedTool<Definition extends { readonly name: string }>(
     const perform = commands.get(String(command)) ?? (() => Promise.reject(new Refusal(problem)));
     try {
       const done = await perform(params, (name, asked) => callTool(toolNamed(name), asked, { signal, traceparent }));
-      return typeof done === "string"
-        ? { text: done, media: [], failed: false }
-        : modelAnswer(done, { media }, CARRIES);
+      return typeof done === "string" ? { text: done, media: [], failed: false } : modelAnswer(done, { media });
     } catch (error) {
       if (error instanceof Refusal) return { text: error.message, media: [], failed: true };
       throw error;
