@@ -1,16 +1,11 @@
 import type { LineNumbers, RunOptions, Tool, ToolResponse } from "@fstools/protocol";
 
 /** The part of a tool that an adapter needs; every fstools tool has it, and so may one of your own. */
-export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema"> {
+export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema" | "title"> {
   /** Answers every call with an envelope; never rejects. */
   run(input: unknown, options?: RunOptions): Promise<ToolResponse<object>>;
-  /**
-   * What a call can do to the files; annotations and approval steps of SDKs follow it.
-   * @default "read"
-   */
+  /** What a call can do to the files; annotations and approval steps of SDKs follow it. @default "read" */
   readonly effect?: "read" | "write";
-  /** Its name for people, where the SDK shows one. */
-  readonly title?: string | undefined;
 }
 
 /** Tools, or a toolset, of which the truncator and the line numbers are used too. */
@@ -60,12 +55,7 @@ export function forTool<Value extends object, Tool>(tool: Tool, value: PerTool<V
 }
 
 /** What a single call may be given. */
-export interface CallOptions extends AdapterOptions {
-  /** Stops the tool's work; the call then answers with an error at once. */
-  readonly signal?: AbortSignal | undefined;
-  /** Where the call belongs in a distributed trace (W3C Trace Context), for those who watch calls. */
-  readonly traceparent?: string | undefined;
-}
+export interface CallOptions extends AdapterOptions, RunOptions {}
 
 /** The tools, and the options with what a toolset adds to them. */
 export function unpack<Options extends AdapterOptions, Tool = AgentTool>(
@@ -80,10 +70,7 @@ export function unpack<Options extends AdapterOptions, Tool = AgentTool>(
 /** Runs a tool and shortens its answer, if a truncator is given. */
 export async function callTool(tool: AgentTool, input: unknown, options: CallOptions): Promise<ToolResponse<object>> {
   const { signal, traceparent, truncate } = options;
-  const response = await tool.run(input, {
-    ...(signal === undefined ? {} : { signal }),
-    ...(traceparent === undefined ? {} : { traceparent }),
-  });
+  const response = await tool.run(input, { signal, traceparent });
   return truncate === undefined ? response : truncate(tool.name, response);
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./agent-tool.ts";
 import { dataUrl, isImage, type Media } from "./model-answer.ts";
 import { answerJsonCall } from "./model-call.ts";
-import { toStrictSchema } from "./strict-schema.ts";
+import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
 export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
@@ -67,7 +67,7 @@ export function toOpenAIAgentsTools(given: AgentTools, givenOptions: OpenAIAgent
       type: "function",
       name: tool.name,
       description: tool.description,
-      parameters: parametersOf(strict ? toStrictSchema(tool.jsonSchema) : tool.jsonSchema),
+      parameters: parametersOf(strict ? toStrictSchema(tool.jsonSchema) : { ...tool.jsonSchema }),
       strict,
       invoke: async (_context, input, details) => {
         const call = { ...options, signal: details?.signal };
@@ -87,14 +87,12 @@ function outputPart(part: Media): Exclude<OpenAIAgentsOutput, string>[number] {
     : { type: "file", file: { data, mediaType, filename: "document.pdf" } };
 }
 
-function parametersOf(schema: object): OpenAIAgentsSchema {
-  const properties = "properties" in schema && isRecord(schema.properties) ? schema.properties : {};
-  const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+function parametersOf({ properties, required, ...schema }: JsonSchema): OpenAIAgentsSchema {
   return {
     ...schema,
     type: "object",
-    properties: { ...properties },
-    required: required.filter((name) => typeof name === "string"),
+    properties: isRecord(properties) ? { ...properties } : {},
+    required: Array.isArray(required) ? required.map(String) : [],
     additionalProperties: false,
   };
 }

@@ -1,17 +1,14 @@
+import type { RunOptions } from "@fstools/protocol";
+
 /** A notification about the progress of a call. */
 export interface ProgressNotification {
   method: "notifications/progress";
   params: { progressToken: string | number; progress: number; message: string };
 }
 
-interface CallMeta {
-  readonly progressToken?: string | number | undefined;
-  readonly traceparent?: unknown;
-}
-
 interface Call {
   readonly signal: AbortSignal;
-  readonly _meta?: CallMeta | undefined;
+  readonly _meta?: { readonly progressToken?: string | number | undefined; readonly traceparent?: unknown } | undefined;
 }
 
 type Notify = (notification: ProgressNotification) => Promise<void>;
@@ -26,10 +23,9 @@ const PROGRESS_EVERY_MS = 500;
 const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/u;
 
 /** The signal that aborts when the client cancels the call, and the client's trace. */
-export function callOptionsOf(context: McpCallContext): { signal: AbortSignal; traceparent?: string } {
+export function callOptionsOf(context: McpCallContext): RunOptions {
   const { signal, _meta: { traceparent } = {} } = "mcpReq" in context ? context.mcpReq : context;
-  const isKnown = typeof traceparent === "string" && TRACEPARENT.test(traceparent);
-  return { signal, ...(isKnown ? { traceparent } : {}) };
+  return { signal, traceparent: TRACEPARENT.test(String(traceparent)) ? String(traceparent) : undefined };
 }
 
 /**

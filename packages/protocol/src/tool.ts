@@ -20,7 +20,7 @@ import { withHint, withNotes } from "./text.ts";
 
 /** What a call may be given besides its parameters. */
 export interface RunOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Where the call belongs in a distributed trace (W3C Trace Context), for those who watch calls. */
   readonly traceparent?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { AgentTools, CallOptions } from "../agent-tool.ts";
+import { type AgentTools, type CallOptions, unpack } from "../agent-tool.ts";
 import { answerCall } from "../model-call.ts";
 
 /** A change of one file, as OpenAI's models write it for their tool `apply_patch`. */
@@ -32,9 +32,10 @@ export interface PatchEditor {
  * @throws TypeError if the toolset has no Patch
  */
 export function createPatchEditor(toolset: AgentTools): PatchEditor {
-  const tools = "tools" in toolset ? toolset.tools : toolset;
-  if (!tools.some(({ name }) => name === "Patch"))
+  const { tools } = unpack(toolset, {});
+  if (!tools.some(({ name }) => name === "Patch")) {
     throw new TypeError("apply_patch is made of Patch, which is missing.");
+  }
   const apply = (operation: PatchOperation) => applyOperation(toolset, operation);
   const execute: PatchEditor["execute"] = ({ operation }, context) =>
     applyOperation(toolset, operation, { signal: context?.abortSignal });

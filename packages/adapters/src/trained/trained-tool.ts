@@ -1,5 +1,5 @@
 import { echo, isRecord, type ToolResponse } from "@fstools/protocol";
-import { type AgentTool, type AgentTools, callTool, type CallOptions } from "../agent-tool.ts";
+import { type AgentTool, type AgentTools, callTool, type CallOptions, unpack } from "../agent-tool.ts";
 import { modelAnswer, type ModelAnswer } from "../model-answer.ts";
 import { contentOf, type ToolResultContent } from "../tool-result.ts";
 import { Refusal } from "./refusal.ts";
@@ -40,8 +40,8 @@ export function createTrainedTool<Definition extends { readonly name: string }>(
   definition: Definition,
   given: { readonly toolset: AgentTools; readonly needs: readonly string[]; readonly commands: Commands },
 ): Definition & TrainedCalls {
-  const { toolset, needs } = given;
-  const tools = "tools" in toolset ? toolset.tools : toolset;
+  const { needs } = given;
+  const { tools } = unpack(given.toolset, {});
   const toolNamed = (name: string): AgentTool => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool !== undefined) return tool;
