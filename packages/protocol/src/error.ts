@@ -15,11 +15,9 @@ export const ErrorCode = {
 /** One of the ten standard error codes. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
-const CODES: ReadonlySet<string> = new Set(Object.values(ErrorCode));
-
 /** Whether a code is one of the ten standard ones. */
 export function isErrorCode(code: string): code is ErrorCode {
-  return CODES.has(code);
+  return Object.hasOwn(ErrorCode, code);
 }
 
 /** A call that can be made as it is. */

@@ -36,11 +36,8 @@ function fromPlainValue(value: unknown): Record<string, unknown> {
 }
 
 function failureOf({ error, status }: Record<string, unknown>): ToolFailure | undefined {
-  if (isRecord(error)) return failure(error.message, error.code);
-  return status === "error" || isNamed(error) ? failure(error) : undefined;
-}
-
-function failure(message: unknown, code?: unknown): ToolFailure {
+  if (status !== "error" && !isNamed(error)) return undefined;
+  const { message, code } = isRecord(error) ? error : { message: error };
   const sentence = sentenceOf(message);
   return {
     code: typeof code === "string" && code !== "" ? code : "INTERNAL_ERROR",

@@ -52,10 +52,7 @@ export interface Outcome<Data extends object, Stats extends object = object> {
 /** The envelope's `text` for an outcome. */
 export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string {
   const { summary, discounts = [], notes = [], body = "" } = outcome;
-  const lines = [...summary(elapsedMs)];
-  for (const discount of discounts) lines.push(discountLine(discount));
-  for (const note of notes) lines.push(note);
-  const head = lines.join("\n");
+  const head = [...summary(elapsedMs), ...discounts.map(discountLine), ...notes].join("\n");
   return body === "" ? head : `${head}\n\n${body}`;
 }
 

@@ -19,8 +19,17 @@ export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Gen
   if (isRecord(error) && typeof error.code === "string" && error.code !== "" && !isErrorCode(error.code)) {
     yield violation("error/nonstandard-code", "/error/code", "Not one of the ten standard error codes.");
   }
+  if (!isRecord(context)) return;
+  const { cwd, path_resolved: path } = context;
+  if (typeof cwd === "string" && cwd !== "") yield* checkRelativePath(cwd, "context/cwd", "/context/cwd");
+  if (typeof path === "string") yield* checkRelativePath(path, "context/path-resolved", "/context/path_resolved");
   const mayGoOn = status === "partial" || (isRecord(error) && error.code === ErrorCode.CONFLICT);
-  if (isRecord(context)) yield* checkContext(context, status, mayGoOn);
+  if ("next_call" in context && !mayGoOn) {
+    yield violation("context/next-call", "/context/next_call", "Only a partial answer or a conflict has a next call.");
+  }
+  if ("suggestions" in context && status !== "error") {
+    yield violation("context/suggestions", "/context/suggestions", "Only an error has suggestions.");
+  }
 }
 
 function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<string, unknown>>): Generator<Violation> {
@@ -40,7 +49,12 @@ function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<st
 
 /** The rule that a part of the envelope breaks when the schema refuses it. */
 const RULE_OF: Readonly<Record<string, RuleId>> = {
+  status: "envelope/status",
+  data: "envelope/data",
+  text: "envelope/text",
   error: "error/shape",
+  stats: "envelope/stats",
+  context: "envelope/context",
   "stats.time_ms": "stats/time-ms",
   "context.cwd": "context/cwd",
   "context.params_input": "context/params-input",
@@ -51,25 +65,6 @@ const RULE_OF: Readonly<Record<string, RuleId>> = {
 };
 
 function ruleOf(key: string, field: string | undefined): RuleId {
-  const rule = RULE_OF[`${key}.${field}`] ?? RULE_OF[key];
-  if (rule !== undefined) return rule;
-  if (key === "stats" && field !== undefined) return "stats/value";
-  const isPart = key === "status" || key === "data" || key === "text" || key === "stats" || key === "context";
-  return isPart ? `envelope/${key}` : "envelope/unreadable";
-}
-
-function* checkContext(
-  context: Readonly<Record<string, unknown>>,
-  status: unknown,
-  mayGoOn: boolean,
-): Generator<Violation> {
-  const { cwd, path_resolved: path } = context;
-  if (typeof cwd === "string" && cwd !== "") yield* checkRelativePath(cwd, "context/cwd", "/context/cwd");
-  if (typeof path === "string") yield* checkRelativePath(path, "context/path-resolved", "/context/path_resolved");
-  if ("next_call" in context && !mayGoOn) {
-    yield violation("context/next-call", "/context/next_call", "Only a partial answer or a conflict has a next call.");
-  }
-  if ("suggestions" in context && status !== "error") {
-    yield violation("context/suggestions", "/context/suggestions", "Only an error has suggestions.");
-  }
+  if (key === "stats" && field !== undefined && field !== "time_ms") return "stats/value";
+  return RULE_OF[`${key}.${field}`] ?? RULE_OF[key] ?? "envelope/unreadable";
 }
