@@ -29,7 +29,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   adapters: ["agent-tool", "model-answer", "tool-result", "model-call", "trained"],
   read: ["params", "format", "media"],
   grep: ["params", "text", "engine"],
-  mcp: ["version", "message-size", "client-roots", "history", "project", "service", "server", "http"],
+  mcp: ["version", "message-size", "client-roots", "project", "service", "server", "http"],
   remote: ["failure", "message", "http", "process", "channel"],
 };
 
