@@ -79,17 +79,13 @@ export function createFileVersions(): FileVersions {
 /** Whether two versions are of the same file in the same state. */
 export function isSameVersion(left: FileVersion, right: FileVersion): boolean {
   return (
-    isSameDevice(left.device, right.device) &&
+    // On Windows a device of 0 is unknown, as for a file that was just renamed.
+    (left.device === right.device || left.device === 0n || right.device === 0n) &&
     left.inode === right.inode &&
     left.size === right.size &&
     left.mtimeNs === right.mtimeNs &&
     left.ctimeNs === right.ctimeNs
   );
-}
-
-/** On Windows a device of 0 is unknown, as for a file that was just renamed. */
-function isSameDevice(left: bigint, right: bigint): boolean {
-  return left === right || left === 0n || right === 0n;
 }
 
 /** The version in a file's status. */

@@ -60,7 +60,7 @@ export function createBoundary(options: BoundaryOptions): Boundary {
   const isSingle = roots.some(({ path }) => path === ".");
   const outermost = roots.filter(({ path }) => (isSingle ? path === "." : !path.includes("/")));
   const outer = new Map(outermost.map(({ path, absolute }) => [path, absolute]));
-  const paths = createPathFactory(outer.get(".") ?? outer);
+  const paths = createPathFactory(outer);
   const tops = [...outer].map(([path, absolute]) => ({ path, names: segments(absolute) }));
   const verifier = usesProc ? createProcVerifier(paths) : createPathVerifier(paths);
   return {

@@ -47,12 +47,13 @@ export function openSlices(
   isVisible: EntryFilter = () => true,
   stats?: BigIntStats | Stats,
 ): DirectorySlices {
-  if (stats !== undefined && isKnownSmall(location, stats)) return wholeSlice(location, isVisible);
-  const directory = opendirSync(location, { bufferSize: ENTRIES_PER_SLICE });
-  let isAtEnd = false;
+  const isSmall = stats !== undefined && isKnownSmall(location, stats);
+  const directory = isSmall ? undefined : opendirSync(location, { bufferSize: ENTRIES_PER_SLICE });
+  let isAtEnd = isSmall;
   let isFirst = true;
 
   function read(isDue: () => boolean): DirectoryEntry[] {
+    if (directory === undefined) return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
     const entries: DirectoryEntry[] = [];
     for (let count = 1; ; count += 1) {
       const dirent = directory.readSync();
@@ -79,24 +80,7 @@ export function openSlices(
       }
     },
     isAtEnd: () => isAtEnd,
-    close: () => {
-      directory.closeSync();
-    },
-  };
-}
-
-function wholeSlice(location: string, isVisible: EntryFilter): DirectorySlices {
-  return {
-    next: () => {
-      try {
-        return readdirSync(location, { withFileTypes: true }).map(toEntry).filter(isVisible);
-      } catch (error) {
-        if (errnoCode(error) !== "ENOENT") throw error;
-        return readOneByOne(location, isVisible);
-      }
-    },
-    isAtEnd: () => true,
-    close: () => undefined,
+    close: () => directory?.closeSync(),
   };
 }
 

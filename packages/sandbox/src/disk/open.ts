@@ -14,8 +14,6 @@ export interface SandboxFile {
   readonly size: number;
   /** In whole milliseconds, rounded down. */
   readonly mtimeMs: number;
-  readonly device: number;
-  readonly inode: number;
   /** Its permissions, and its setuid, setgid and sticky bits. */
   readonly mode: number;
   /** Everything that tells this state of the file from another. */
@@ -64,13 +62,11 @@ export function openFile(
     // What looks made up may be a real file; it has as many bytes as it says.
     const isReal = size === Number(stats.size);
     const readSome = (target: Uint8Array, position: number): number =>
-      held === undefined ? readAt(descriptor, path, target, position) : copyAt(held, target, position);
+      held === undefined ? readAt(descriptor, path, target, position) : held.copy(target, 0, Math.min(position, size));
     return {
       path,
       size,
       mtimeMs: wholeMilliseconds(stats.mtimeNs),
-      device: Number(stats.dev),
-      inode: Number(stats.ino),
       mode: Number(stats.mode) & 0o7777,
       version: versionOf(stats),
       descriptor: isReal ? descriptor : undefined,
@@ -79,7 +75,12 @@ export function openFile(
         return target.subarray(0, readUntilFull(readSome, target, 0));
       },
       read: (target, position) => readUntilFull(readSome, target, position),
-      isUnchanged: () => !isReal || hasContentOf(fstatSync(descriptor, { bigint: true }), stats),
+      isUnchanged: () => {
+        if (!isReal) return true;
+        // A new name, or another mode, changes only the time of the last status change.
+        const now = fstatSync(descriptor, { bigint: true });
+        return now.size === stats.size && now.mtimeNs === stats.mtimeNs;
+      },
       close,
       closeLater,
     };
@@ -87,11 +88,6 @@ export function openFile(
     close();
     throw error;
   }
-}
-
-/** A new name, or another mode, also changes the time of the last status change: it says nothing about the content. */
-function hasContentOf(now: BigIntStats, then: BigIntStats): boolean {
-  return now.size === then.size && now.mtimeNs === then.mtimeNs;
 }
 
 const NS_PER_MS = 1_000_000n;
@@ -126,12 +122,6 @@ function readAt(descriptor: number, path: SafePath, target: Uint8Array, position
   }
 }
 
-function copyAt(held: Uint8Array, target: Uint8Array, position: number): number {
-  const part = held.subarray(position, position + target.length);
-  target.set(part);
-  return part.length;
-}
-
 /**
  * Files that the kernel makes up have no blocks on a disk, and their size means nothing: 0 in /proc, a page in /sys.
  * Real files can look the same (empty, a hole, a few bytes kept in the inode); reading them at once does no harm.
@@ -141,7 +131,7 @@ function isMadeUp({ size, blocks }: BigIntStats): boolean {
 }
 
 /** Reads to the end, since nothing else tells the size. */
-function readUnsized(descriptor: number, path: SafePath): Uint8Array {
+function readUnsized(descriptor: number, path: SafePath): Buffer {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {

@@ -27,8 +27,13 @@ export function createPathVerifier(paths: PathFactory): Verifier {
     openExactly: () => undefined,
     throughParent({ absolute }, work) {
       if (observe(absolute) === undefined) return undefined;
-      const outcome = attempt(() => work(absolute));
-      return observe(absolute) === undefined ? undefined : outcome();
+      try {
+        const result = work(absolute);
+        return observe(absolute) && { result };
+      } catch (error) {
+        if (observe(absolute) === undefined) return undefined;
+        throw error;
+      }
     },
     look(place) {
       const agreement = observe(place.absolute);
@@ -108,16 +113,4 @@ function startingWith(first: DirectoryEntry[], slices: DirectorySlices, expectTh
     },
     isAtEnd: () => !isFirst && slices.isAtEnd(),
   };
-}
-
-/** Does something now; the returned function gives its result, or throws its error, later. */
-function attempt<Result>(work: () => Result): () => { readonly result: Result } {
-  try {
-    const result = work();
-    return () => ({ result });
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }

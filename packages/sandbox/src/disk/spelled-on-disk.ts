@@ -45,15 +45,9 @@ function mayBeSpelledOtherwise(boundary: Boundary, directory: string, name: stri
   return otherSpellings(name).some((other) => isSameEntry(directory, name, other));
 }
 
-/** A directory that folds names accepts at least one of these spellings for the name, whatever its rules are. */
+/** A directory that folds names accepts at least one of these for the name, by whatever rules; some ignore a soft hyphen. */
 function otherSpellings(name: string): string[] {
-  const swapped = swappedCase(name);
-  // All rules agree about these letters.
-  if (swapped !== name) return [swapped];
-  const upper = name.toUpperCase();
-  const otherCase = upper === name ? name.toLowerCase() : upper;
-  // A directory that folds case by Unicode's rules also ignores a soft hyphen.
-  return [...(otherCase === name ? [] : [otherCase]), `${name}\u00AD`];
+  return [swappedCase(name), name.toUpperCase(), name.toLowerCase(), `${name}\u00AD`].filter((other) => other !== name);
 }
 
 function swappedCase(name: string): string {

@@ -19,7 +19,11 @@ export interface SafePath extends Place {
 }
 
 /** Translates between the paths of one sandbox and those of the disk, and creates its safe paths. */
-export interface PathFactory extends Mapping {
+export interface PathFactory {
+  /** The absolute path of a relative one. */
+  absolute(relative: string): string;
+  /** The relative path of an absolute one; undefined if it lies outside. */
+  relative(absolute: string): string | undefined;
   /** Whether a relative path is a root's, or the list of roots: then it is no entry of a directory. */
   isRoot(relative: string): boolean;
   /** Whether it is the list of several roots, which is no directory of the disk. */
@@ -33,27 +37,34 @@ export interface PathFactory extends Mapping {
   check(path: SafePath): void;
 }
 
-interface Mapping {
-  /** The absolute path of a relative one. */
-  absolute(relative: string): string;
-  /** The relative path of an absolute one; undefined if it lies outside. */
-  relative(absolute: string): string | undefined;
-}
-
-/** Creates the factory for a sandbox's safe paths; the roots are real directories, by name where there are several. */
-export function createPathFactory(roots: string | ReadonlyMap<string, string>): PathFactory {
+/** Creates the factory for a sandbox's safe paths; the roots are real directories by name, a single one by ".". */
+export function createPathFactory(roots: ReadonlyMap<string, string>): PathFactory {
   const created = new WeakSet<SafePath>();
-  const isSingle = typeof roots === "string";
-  const mapping = isSingle ? mappingOf(roots) : mappingOfAll(roots);
+  const isSingle = roots.has(".");
+  const rootOf = (path: string): string => (isSingle ? "." : (path.split("/", 1)[0] ?? path));
+  const absolute = (relative: string): string => {
+    const name = rootOf(relative);
+    const root = roots.get(name);
+    const inside = below(name, relative);
+    if (root === undefined || inside === undefined) return "";
+    return inside === "." ? root : prefixOf(root) + (sep === "/" ? inside : inside.replaceAll("/", sep));
+  };
   return {
-    ...mapping,
-    isRoot: (path) => (isSingle ? path === "." : !path.includes("/")),
+    absolute,
+    relative: (path) => {
+      for (const [name, root] of roots) {
+        const inside = relativeInside(root, path);
+        if (inside !== undefined) return inside === "." ? name : joinRelative(name, inside);
+      }
+      return undefined;
+    },
+    isRoot: (path) => rootOf(path) === path,
     isList: (path) => !isSingle && path === ".",
-    rootOf: (path) => (isSingle ? "." : (path.split("/", 1)[0] ?? path)),
-    place: (path) => ({ absolute: mapping.absolute(path), relative: path }),
+    rootOf,
+    place: (path) => ({ absolute: absolute(path), relative: path }),
     create: (path) => {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that creates a SafePath
-      const safe = Object.freeze({ absolute: mapping.absolute(path), relative: path }) as SafePath;
+      const safe = Object.freeze({ absolute: absolute(path), relative: path }) as SafePath;
       created.add(safe);
       return safe;
     },
@@ -63,30 +74,8 @@ export function createPathFactory(roots: string | ReadonlyMap<string, string>): 
   };
 }
 
-function mappingOf(root: string): Mapping {
-  const prefix = root.endsWith(sep) ? root : root + sep;
-  const native = (relative: string): string => (sep === "/" ? relative : relative.replaceAll("/", sep));
-  return {
-    absolute: (relative) => (relative === "." ? root : prefix + native(relative)),
-    relative: (absolute) => relativeInside(root, absolute),
-  };
-}
-
-function mappingOfAll(roots: ReadonlyMap<string, string>): Mapping {
-  const mappings = new Map([...roots].map(([name, root]) => [name, mappingOf(root)]));
-  return {
-    absolute: (relative) => {
-      const name = relative.split("/", 1)[0] ?? relative;
-      return mappings.get(name)?.absolute(relative.slice(name.length + 1) || ".") ?? "";
-    },
-    relative: (absolute) => {
-      for (const [name, mapping] of mappings) {
-        const inside = mapping.relative(absolute);
-        if (inside !== undefined) return inside === "." ? name : `${name}/${inside}`;
-      }
-      return undefined;
-    },
-  };
+function prefixOf(root: string): string {
+  return root.endsWith(sep) ? root : root + sep;
 }
 
 const SEPARATORS = sep === "\\" ? /[\\/]+/u : /\/+/u;
@@ -99,7 +88,7 @@ export function segments(path: string): string[] {
 /** The POSIX path of `absolute` relative to `root` ("." for the root itself), or undefined if it lies outside. */
 export function relativeInside(root: string, absolute: string): string | undefined {
   if (absolute === root) return ".";
-  const prefix = root.endsWith(sep) ? root : root + sep;
+  const prefix = prefixOf(root);
   return absolute.startsWith(prefix) ? segments(absolute.slice(prefix.length)).join("/") : undefined;
 }
 

@@ -1,5 +1,3 @@
-import { POSIX_CLASSES } from "./posix-classes.ts";
-
 /** How a pattern reads character classes. */
 export interface WildcardOptions {
   /**
@@ -129,6 +127,23 @@ export function parseClass(pattern: ArrayLike<string>, start: number, dialect: D
   return { token: { type: "one", accepts } satisfies Token, end };
 }
 
+/** What `[:alpha:]` and the like stand for inside a character class: of ASCII only, as git and the C locale have it. */
+const POSIX_CLASSES: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    alnum: /[0-9A-Za-z]/u,
+    alpha: /[A-Za-z]/u,
+    blank: /[ \t]/u,
+    cntrl: /\p{Cc}/u,
+    digit: /[0-9]/u,
+    graph: /[!-~]/u,
+    lower: /[a-z]/u,
+    print: /[ -~]/u,
+    punct: /(?![0-9A-Za-z])[!-~]/u,
+    space: /[\t-\r ]/u,
+    upper: /[A-Z]/u,
+    xdigit: /[0-9A-Fa-f]/u,
+  }),
+);
 const LONGEST_NAMED_CLASS = "[:xdigit:]".length;
 
 /** What is written like `[:alpha:]` at a place, and what it accepts if there is such a class. */
@@ -136,5 +151,8 @@ function namedClassAt(pattern: ArrayLike<string>, start: number) {
   if (pattern[start] !== "[" || pattern[start + 1] !== ":") return undefined;
   const following = Array.from({ length: LONGEST_NAMED_CLASS }, (_, index) => pattern[start + index] ?? "").join("");
   const [whole, name = ""] = /^\[:([^\]]*):\]/u.exec(following) ?? [];
-  return whole === undefined ? undefined : { accepts: POSIX_CLASSES.get(name), end: start + whole.length };
+  if (whole === undefined) return undefined;
+  const expression = POSIX_CLASSES.get(name);
+  const accepts = expression && ((code: number) => code < 0x80 && expression.test(String.fromCodePoint(code)));
+  return { accepts, end: start + whole.length };
 }

@@ -47,8 +47,13 @@ const MAX_PATH_BYTES = 4096;
 // The system has no such limit, but links to long paths could otherwise block the event loop.
 const MAX_STEPS = 4096;
 
+/** Looks at an absolute path without following it; undefined if nothing is there. */
+type Look = (absolute: string) => PathStatus | undefined;
+
 /** A position on the way: in a root; in the list of several; or above the roots, where the disk is not asked. */
 interface Position {
+  readonly boundary: Boundary;
+  readonly look: Look;
   root: TopRoot | undefined;
   /** The names below the root. */
   inside: string[];
@@ -59,13 +64,8 @@ interface Position {
   readonly pending: string[];
   /** How many of the next ones are of a link or an absolute path: their ".." leads where the disk's does. */
   ofDisk: number;
-  /** How many links were met, those included that were replaced before they could be read. */
-  links: number;
   readonly followed: FollowedLink[];
 }
-
-/** Looks at an absolute path without following it; undefined if nothing is there. */
-export type Look = (absolute: string) => PathStatus | undefined;
 
 /**
  * Follows a path from the relative directory `from`, one name at a time, through links, as the system does.
@@ -77,30 +77,31 @@ export function follow(boundary: Boundary, from: string, input: string, look: Lo
   if (bytes.length >= MAX_PATH_BYTES) return invalid("ENAMETOOLONG");
   // Through bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
+  const followed: FollowedLink[] = [];
   const here: Position = {
+    boundary,
+    look,
     root: boundary.tops.length === 1 ? boundary.tops[0] : undefined,
     inside: [],
     above: undefined,
     kind: "directory",
     pending: [],
     ofDisk: 0,
-    links: 0,
-    followed: [],
+    followed,
   };
-  enter(boundary, here, isAbsolute(path) ? path : `${from}/${path}`, isAbsolute(path));
+  enter(here, isAbsolute(path) ? path : `${from}/${path}`, isAbsolute(path));
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const name = here.pending.pop();
     if (name === undefined) {
-      const { kind, followed } = here;
       if (here.above !== undefined) return { ...OUTSIDE, followed };
-      return { found: pathOf(here), isDirectory: kind === "directory", isFile: kind === "file", followed };
+      return { found: pathOf(here), isDirectory: here.kind === "directory", isFile: here.kind === "file", followed };
     }
     const isOfDisk = here.ofDisk > 0;
     if (isOfDisk) here.ofDisk -= 1;
-    const stopped = stepFrom(boundary, here, { name, isOfDisk, look });
-    if (stopped !== undefined) return { ...stopped, followed: here.followed };
+    const stopped = here.root === undefined ? stepOutside(here, name) : stepInside(here, here.root, name, isOfDisk);
+    if (stopped !== undefined) return { ...stopped, followed };
   }
-  return { ...invalid("ELOOP"), followed: here.followed };
+  return { ...invalid("ELOOP"), followed };
 }
 
 /** The one answer for everything outside. */
@@ -111,12 +112,12 @@ function invalid(code: "ENAMETOOLONG" | "ELOOP"): Stopped {
 }
 
 /** Puts the names of a path or of a link's target in front of those still to go. */
-function enter(boundary: Boundary, here: Position, path: string, isOfDisk: boolean): void {
+function enter(here: Position, path: string, isOfDisk: boolean): void {
   const names = segments(path);
   if (isAbsolute(path)) {
-    const spelled = boundary.spellings.find((spelling) => startsWith(names, spelling.names));
+    const spelled = here.boundary.spellings.find((spelling) => startsWith(names, spelling.names));
     here.kind = "directory";
-    if (spelled === undefined) standAt(boundary, here, []);
+    if (spelled === undefined) standAt(here, []);
     else {
       standIn(here, spelled.top);
       names.splice(0, spelled.names.length, ...spelled.inside);
@@ -142,48 +143,34 @@ function standIn(here: Position, root: TopRoot | undefined): void {
 }
 
 /** Stands at an absolute path that is above the roots, or at the top of one. */
-function standAt(boundary: Boundary, here: Position, names: readonly string[]): void {
+function standAt(here: Position, names: readonly string[]): void {
+  const { tops } = here.boundary;
   standIn(
     here,
-    boundary.tops.find((root) => root.names.length === names.length && startsWith(names, root.names)),
+    tops.find((root) => root.names.length === names.length && startsWith(names, root.names)),
   );
   if (here.root === undefined) here.above = names;
 }
 
-interface Move {
-  readonly name: string;
-  /** Whether it is of a link or an absolute path. */
-  readonly isOfDisk: boolean;
-  readonly look: Look;
-}
-
-function stepFrom(boundary: Boundary, here: Position, move: Move): Stopped | undefined {
-  if (here.root !== undefined) return stepInside(boundary, here, here.root, move);
-  return here.above === undefined ? stepInList(boundary, here, move) : stepAbove(boundary, here, here.above, move);
-}
-
-/** Above the roots only their own real paths are known; whatever else there may be is outside. */
-function stepAbove(boundary: Boundary, here: Position, above: readonly string[], { name }: Move): Stopped | undefined {
-  const names = name === ".." ? above.slice(0, -1) : [...above, name];
-  if (!boundary.tops.some((root) => startsWith(root.names, names))) return OUTSIDE;
-  standAt(boundary, here, names);
-  return undefined;
-}
-
-function stepInList(boundary: Boundary, here: Position, { name }: Move): Stopped | undefined {
+/** Above the roots only their own real paths are known, in the list only they; whatever else there may be is outside. */
+function stepOutside(here: Position, name: string): Stopped | undefined {
+  const { tops } = here.boundary;
+  if (here.above !== undefined) {
+    const names = name === ".." ? here.above.slice(0, -1) : [...here.above, name];
+    if (!tops.some((root) => startsWith(root.names, names))) return OUTSIDE;
+    standAt(here, names);
+    return undefined;
+  }
   if (name === "..") return OUTSIDE;
-  const root = boundary.tops.find(({ path }) => path === name);
-  if (root === undefined) return missing(boundary, here, name);
-  standIn(here, root);
-  return undefined;
+  standIn(
+    here,
+    tops.find(({ path }) => path === name),
+  );
+  return here.root === undefined ? missing(here, name) : undefined;
 }
 
-function stepInside(
-  boundary: Boundary,
-  here: Position,
-  root: TopRoot,
-  { name, isOfDisk, look }: Move,
-): Stopped | undefined {
+function stepInside(here: Position, root: TopRoot, name: string, isOfDisk: boolean): Stopped | undefined {
+  const { boundary, look } = here;
   const directory = pathOf(here);
   if (here.kind !== "directory") {
     const osError = describeErrno("ENOTDIR");
@@ -192,7 +179,7 @@ function stepInside(
   }
   if (name === "..") {
     if (here.inside.pop() !== undefined) return undefined;
-    if (isOfDisk || boundary.tops.length === 1) standAt(boundary, here, root.names.slice(0, -1));
+    if (isOfDisk || boundary.tops.length === 1) standAt(here, root.names.slice(0, -1));
     else standIn(here, undefined);
     return undefined;
   }
@@ -201,42 +188,39 @@ function stepInside(
   if (boundary.deny.names(directory, name)) return { stopped: "denied", nearest: directory };
   try {
     const status = look(boundary.paths.absolute(path));
-    const isSpelled = status === undefined || boundary.deny.isEmpty;
-    const spelled = isSpelled ? name : spelledOnDisk(boundary, directory, name, status.device);
+    if (status === undefined) return missing(here, name);
+    const spelled = boundary.deny.isEmpty ? name : spelledOnDisk(boundary, directory, name, status.device);
     if (spelled === undefined) return { stopped: "denied", nearest: directory, asked: path };
-    return step(boundary, here, spelled, status);
+    return step(here, spelled, status);
   } catch (error) {
     const osError = describeErrno(errnoCode(error) ?? "UNKNOWN");
     return { stopped: reasonOf(error), osError, nearest: directory, asked: path };
   }
 }
 
-function step(boundary: Boundary, here: Position, name: string, status: PathStatus | undefined): Stopped | undefined {
-  if (status === undefined) return missing(boundary, here, name);
-  if (status.kind === "link") {
-    here.links += 1;
-    if (here.links > MAX_LINKS) return invalid("ELOOP");
-    if (status.target === undefined) {
-      here.pending.push(name);
-      here.ofDisk += 1;
-    } else {
-      here.followed.push({ path: joinRelative(pathOf(here), name), target: status.target });
-      enter(boundary, here, status.target, true);
-    }
-  } else {
+function step(here: Position, name: string, { kind, target }: PathStatus): Stopped | undefined {
+  if (kind !== "link") {
     here.inside.push(name);
-    here.kind = status.kind;
+    here.kind = kind;
+  } else if (target === undefined) {
+    // Looked at again: it was replaced before it could be read.
+    here.pending.push(name);
+    here.ofDisk += 1;
+  } else {
+    if (here.followed.length === MAX_LINKS) return invalid("ELOOP");
+    here.followed.push({ path: joinRelative(pathOf(here), name), target });
+    enter(here, target, true);
   }
   return undefined;
 }
 
 /** A missing path may be denied as well: a rule gives the same answer either way. */
-function missing(boundary: Boundary, here: Position, name: string): Stopped {
+function missing(here: Position, name: string): Stopped {
   const absent = [name, ...here.pending.toReversed()];
   const end = absent.indexOf("..");
   const spelled = end < 0 ? absent : absent.slice(0, end);
   const nearest = pathOf(here);
-  if (boundary.deny.covers(joinRelative(nearest, spelled.join("/")))) return { stopped: "denied", nearest };
+  if (here.boundary.deny.covers(joinRelative(nearest, spelled.join("/")))) return { stopped: "denied", nearest };
   return {
     stopped: "missing",
     osError: describeErrno("ENOENT"),

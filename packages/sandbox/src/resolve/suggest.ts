@@ -7,6 +7,8 @@ import { resolvePath } from "./resolve-path.ts";
 import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;
+/** More letters than a path can have. */
+const MAX_DISTANCE = 4096;
 const REPLACEMENT_CHARACTER = "\uFFFD";
 // Work is counted, not timed, so that a busy machine gives the same answer.
 const MAX_BATCHES = 64; // of 64 entries each: some 4,000
@@ -30,39 +32,32 @@ export function suggest(boundary: Boundary, directory: string, absent: readonly 
  * then those with the same stem, then those that differ by a small typo.
  */
 export function closestNames(wanted: string, names: readonly string[]): string[] {
-  const candidates: Candidate[] = [];
+  const candidates: { readonly name: string; readonly rank: number }[] = [];
   let letterPairs = 0;
   for (const name of names) {
     // What is not UTF-8 cannot be named, so this would not open either.
     if (name.includes(REPLACEMENT_CHARACTER)) continue;
     letterPairs += wanted.length * name.length;
     if (letterPairs > MAX_LETTER_PAIRS) break;
-    const candidate = compare(wanted.toLowerCase(), name);
-    if (candidate !== undefined) candidates.push(candidate);
+    const rank = rankOf(wanted.toLowerCase(), name.toLowerCase());
+    if (rank !== undefined) candidates.push({ name, rank });
   }
   return candidates
-    .sort((a, b) => a.group - b.group || a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
-interface Candidate {
-  readonly name: string;
-  /** 0: one contains the other, 1: same stem, 2: typo. */
-  readonly group: number;
-  readonly distance: number;
-}
-
-function compare(wanted: string, name: string): Candidate | undefined {
-  const lower = name.toLowerCase();
-  const lengthDifference = Math.abs(lower.length - wanted.length);
-  if (lower.includes(wanted) || wanted.includes(lower)) return { name, group: 0, distance: lengthDifference };
-  if (stem(lower) === stem(wanted)) return { name, group: 1, distance: leven(wanted, lower) };
+/** How many letters differ, after all that are closer by kind; undefined for what is nothing alike. */
+function rankOf(wanted: string, name: string): number | undefined {
+  const lengthDifference = Math.abs(name.length - wanted.length);
+  if (name.includes(wanted) || wanted.includes(name)) return lengthDifference;
+  if (stem(name) === stem(wanted)) return MAX_DISTANCE + leven(wanted, name);
   const maxDistance = Math.max(2, Math.floor(wanted.length / 4));
   if (lengthDifference > maxDistance) return undefined;
-  const distance = leven(wanted, lower, { maxDistance: maxDistance + 1 });
-  const isTypo = distance <= maxDistance && distance < Math.min(wanted.length, lower.length);
-  return isTypo ? { name, group: 2, distance } : undefined;
+  const distance = leven(wanted, name, { maxDistance: maxDistance + 1 });
+  const isTypo = distance <= maxDistance && distance < Math.min(wanted.length, name.length);
+  return isTypo ? 2 * MAX_DISTANCE + distance : undefined;
 }
 
 function stem(name: string): string {

@@ -40,10 +40,10 @@ export const SECRET_FILES: readonly string[] = [
 /** The rules of {@link SECRET_FILES}, read without picomatch: most hosts have no others, and loading it takes time. */
 export function createSecretRules(): DenyRules {
   return rulesNaming((directory, name) => {
-    if (isFolded(name) && !LAST_NAMES.has(name)) return isNamed(name);
+    if (isFolded(name) && !LAST_NAMES.has(name)) return NAMED.test(name);
     const folded = foldNames(name);
     // `.env.EXAMPLE` is not the example where case counts.
-    if (folded.some(isNamed) || (folded[0] !== name && isNamed(name))) return true;
+    if ([name, ...folded].some((spelling) => NAMED.test(spelling))) return true;
     if (!folded.some((spelling) => LAST_NAMES.has(spelling))) return false;
     return foldNames(joinRelative(directory, name)).some((path) => ENDINGS.some((end) => `/${path}`.endsWith(end)));
   });
@@ -59,10 +59,6 @@ const NAMED = new RegExp(
     .join("|"),
   "su",
 );
-
-function isNamed(name: string): boolean {
-  return NAMED.test(name);
-}
 
 /** Only for what the list above uses of a glob's syntax. */
 function toSource(glob: string): string {
