@@ -78,6 +78,21 @@ describe("an operation of apply_patch", () => {
       { type: "update_file", path: "a.ts", diff: "-const a = 1;\n+x\n*** Delete File: old.ts\n" },
       "An operation changes one file.",
     ],
+    ...["  ", "\t", "\v", "\u00a0", "\ufeff", "+x\n "].map((blank): [string, PatchOperation, string] => [
+      `another file behind ${JSON.stringify(blank)}`,
+      { type: "create_file", path: "a.txt", diff: `${blank}*** Delete File: old.ts` },
+      "one file",
+    ]),
+    [
+      "another file behind a move",
+      { type: "update_file", path: "a.ts", diff: "\n  *** Delete File: old.ts", moveTo: "b.ts" },
+      "Hunk 1 of 'a.ts'",
+    ],
+    [
+      "a new name that nobody approved",
+      { type: "update_file", path: "a.ts", diff: " *** Move to: b.ts\n@@\n-const a = 1;\n+x\n" },
+      "Hunk 1 of 'a.ts'",
+    ],
     ["another file in the path", { type: "delete_file", path: "a.ts\n*** Delete File: old.ts" }, "one file"],
     [
       "another file in the new path",
@@ -88,6 +103,19 @@ describe("an operation of apply_patch", () => {
     const { editor, content } = project();
     expect(await editor.execute({ operation })).toEqual({ status: "failed", output: containing(problem) });
     expect([content("a.ts"), content("old.ts")]).toEqual([FILES["a.ts"], FILES["old.ts"]]);
+  });
+
+  it("may have lines that look like a marker, and deletes nothing but its file", async () => {
+    const { editor, content } = project();
+    const diff = "+one\n+*** Delete File: old.ts\n";
+    await editor.createFile({ type: "create_file", path: "new.txt", diff });
+    const change = " *** Delete File: old.ts\n+two\n";
+    expect(await editor.updateFile({ type: "update_file", path: "new.txt", diff: change })).toMatchObject({
+      status: "completed",
+    });
+    expect(content("new.txt")).toBe("one\n*** Delete File: old.ts\ntwo\n");
+    await editor.deleteFile({ type: "delete_file", path: "new.txt", diff: "  *** Delete File: old.ts" });
+    expect([content("new.txt"), content("old.ts")]).toEqual([undefined, FILES["old.ts"]]);
   });
 
   it("needs no line after its last one", async () => {

@@ -49,14 +49,22 @@ export async function applyOperation(
   options: CallOptions = {},
 ): Promise<PatchResult> {
   // A marker in a name or a diff would begin another file, which nobody approved.
-  if (/[\n\r]/u.test(path + (moveTo ?? "")) || /^\*\*\* (?!End of File)/mu.test(diff)) {
+  if (/[\n\r]/u.test(path + (moveTo ?? "")) || MARKER[type]?.test(diff) === true) {
     return { status: "failed", output: "An operation changes one file. Nothing was changed. Send one for each file." };
   }
   const move = moveTo === undefined ? [] : [`*** Move to: ${moveTo}`];
-  const lines = [`*** ${TITLES[type]}: ${path}`, ...move, diff.replace(/\r?\n$/u, "")].filter((line) => line !== "");
+  const hunks = type === "delete_file" ? "" : diff.replace(/\r?\n$/u, "");
+  // Below an "@@" a blank is the sign of a line; above it, it may stand in front of a marker.
+  const above = type === "update_file" && hunks !== "" && !hunks.startsWith("@@") ? ["@@"] : [];
+  const lines = [`*** ${TITLES[type]}: ${path}`, ...move, ...above, ...(hunks === "" ? [] : [hunks])];
   const patch = ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
   const { text, failed } = await answerCall(tools, "Patch", { patch }, options);
   return { status: failed ? "failed" : "completed", output: text };
 }
 
+const MARKER = {
+  create_file: /^\s*\*\*\* /mu,
+  update_file: /^\*\*\* (?!End of File)/mu,
+  delete_file: undefined,
+};
 const TITLES = { create_file: "Add File", update_file: "Update File", delete_file: "Delete File" };
