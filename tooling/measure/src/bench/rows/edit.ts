@@ -58,10 +58,10 @@ function editing<Ready>(
 
 function ours(name: string, work: Work, options: { durable: boolean; all?: boolean }): Contender {
   mkdirSync(FOLDER, { recursive: true });
-  const tool = createEditTool({ projectRoot: FOLDER, durable: options.durable, maxFileBytes: 64 * MIB });
   const params = { path: work.file, old_string: work.old, new_string: NEW_TEXT, replace_all: options.all };
-  const prepare = () => undefined;
-  return editing(name, work, prepare, async () => {
+  // A new one each time: of a file that it wrote it would know that it changed.
+  const prepare = () => createEditTool({ projectRoot: FOLDER, durable: options.durable, maxFileBytes: 64 * MIB });
+  return editing(name, work, prepare, async (tool) => {
     unwrap(await tool.run(params));
   });
 }
