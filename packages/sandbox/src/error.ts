@@ -17,21 +17,9 @@ const REASONS = {
 /** Why the sandbox refused or failed. */
 export type SandboxReason = keyof typeof REASONS;
 
-/** What is known about a refusal or failure. */
-interface SandboxProblem {
-  readonly reason: SandboxReason;
-  /** The path as the caller spelled it. */
-  readonly path: string;
-  /** Errno code and description, such as "EIO: i/o error"; never a path. */
-  readonly osError?: string;
-  /** The deepest existing directory on the way, relative to the project root; "" if that root itself is gone. */
-  readonly nearest?: string;
-  /** What the caller may have meant, relative to the project root. */
-  readonly suggestions?: readonly string[];
-  /** A sentence on how the path was understood, shown before the advice. */
-  readonly remark?: string;
-  readonly cause?: unknown;
-}
+/** What is known about a refusal or failure; the path is spelled as the caller spelled it. */
+type SandboxProblem = Pick<SandboxError, "reason"> &
+  Partial<Pick<SandboxError, "nearest" | "osError" | "remark" | "suggestions" | "cause">> & { readonly path: string };
 
 /** A path that the sandbox refuses, or that the file system failed on. */
 export class SandboxError extends ToolError {
@@ -39,9 +27,9 @@ export class SandboxError extends ToolError {
   readonly reason: SandboxReason;
   /** The deepest existing directory on the way, relative to the project root; "" if that root itself is gone. */
   readonly nearest: string;
-  /** Errno code and description, or "" where the operating system reported nothing. */
+  /** Errno code and description, such as "EIO: i/o error", never a path; "" where the system reported nothing. */
   readonly osError: string;
-  /** A sentence on how the path was understood, or "". */
+  /** A sentence on how the path was understood, shown before the advice, or "". */
   readonly remark: string;
 
   constructor(problem: SandboxProblem) {

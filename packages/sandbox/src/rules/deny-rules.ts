@@ -45,15 +45,9 @@ export function createDenyRules(
     .filter((pattern) => !isForOther(pattern))
     .map((pattern) => readRule(pattern, [...spellings, ...others], option));
   if (rules.length === 0) return NO_RULES;
-  const [anchored, loose] = [
-    rules.filter(({ isAnchored }) => isAnchored),
-    rules.filter(({ isAnchored }) => !isAnchored),
-  ];
-  const isNamed = createMatcher(loose, option);
-  const isPlaced = createMatcher(anchored, option);
-  return rulesNaming(
-    (directory, name) => isNamed?.(name) === true || isPlaced?.(joinRelative(directory, name)) === true,
-  );
+  const isNamed = createMatcher(rules, false, option);
+  const isPlaced = createMatcher(rules, true, option);
+  return rulesNaming((directory, name) => isNamed(name) || isPlaced(joinRelative(directory, name)));
 }
 
 /** Rules of several directories, each of which counts from its own. */
@@ -163,9 +157,10 @@ function foldGlob(glob: string): string {
     .join("");
 }
 
-/** Compares names, or whole paths, with rules about them, folded and as they are; undefined if there are none. */
-function createMatcher(rules: readonly Rule[], option: string): ((path: string) => boolean) | undefined {
-  if (rules.length === 0) return undefined;
+/** Compares whole paths with the anchored rules, or names with the others: folded, and as they are. */
+function createMatcher(all: readonly Rule[], isAnchored: boolean, option: string): (path: string) => boolean {
+  const rules = all.filter((rule) => rule.isAnchored === isAnchored);
+  if (rules.length === 0) return () => false;
   const isFolded = compile(rules, "folded", option);
   let isExact: typeof isFolded | undefined;
   const hasMoreUnfolded = rules.some(({ glob }) => MORE_UNFOLDED.test(glob));

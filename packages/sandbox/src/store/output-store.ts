@@ -6,7 +6,7 @@ import { below, joinRelative, type Place } from "../names/safe-path.ts";
 import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { createOutputNamer, removeOutputs } from "./outputs.ts";
+import { outputName, removeOutputs } from "./outputs.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -45,17 +45,17 @@ export function createOutputStore(
   const kept = inFirstWritable(boundary, directory);
   // Readable but not writable, even before it exists.
   boundary.protect.keep(boundary.paths.relative(kept) ?? kept);
-  const nextName = createOutputNamer();
   let nextRemoval = 0;
 
   const saveIn = async (opened: OpenedDirectory, tool: string, chunks: Iterable<Uint8Array>): Promise<string> => {
-    let name = nextName(tool);
-    while (!(await isNew(writeNewFile(boundary, opened, name, chunks)))) name = nextName(tool);
+    const now = new Date();
+    let count = 1;
+    while (!(await isNew(writeNewFile(boundary, opened, outputName(tool, now, count), chunks)))) count += 1;
     if (Date.now() >= nextRemoval) {
       nextRemoval = Date.now() + HOUR_MS;
       await removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
     }
-    return joinRelative(opened.path.relative, name);
+    return joinRelative(opened.path.relative, outputName(tool, now, count));
   };
 
   return {

@@ -11,36 +11,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { fixture } from "@fstools/testing";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
-import { createOutputNamer, removeOutputs } from "../../src/store/outputs.ts";
+import { outputName, removeOutputs } from "../../src/store/outputs.ts";
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+const NOW = new Date("2025-01-31T23:59:09.999Z");
 
-function setClock(time: string): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date(time) });
-}
-
-describe("createOutputNamer", () => {
-  it("names the time, in UTC, and the tool", () => {
-    setClock("2025-01-31T23:59:09.999Z");
-    expect(createOutputNamer()("LS")).toBe("tool_20250131_235909_LS.json");
-  });
-
-  it("counts within a second, for each tool", () => {
-    setClock("2025-01-31T23:59:09Z");
-    const next = createOutputNamer();
-    expect([next("LS"), next("Read"), next("LS"), next("LS")]).toEqual([
-      "tool_20250131_235909_LS.json",
-      "tool_20250131_235909_Read.json",
-      "tool_20250131_235909_LS_2.json",
-      "tool_20250131_235909_LS_3.json",
-    ]);
-    setClock("2025-01-31T23:59:10Z");
-    expect(next("LS")).toBe("tool_20250131_235910_LS.json");
+describe("outputName", () => {
+  it("names the time, in UTC, and the tool, and counts further ones", () => {
+    expect(outputName("LS", NOW, 1)).toBe("tool_20250131_235909_LS.json");
+    expect(outputName("LS", NOW, 2)).toBe("tool_20250131_235909_LS_2.json");
   });
 
   it.each([
@@ -51,9 +32,7 @@ describe("createOutputNamer", () => {
     ["", "unnamed"],
     ["x".repeat(300), "x".repeat(64)],
   ])("reduces the tool's name %j to %s", (tool, shown) => {
-    setClock("2025-01-31T23:59:09Z");
-    const name = createOutputNamer()(tool);
-    expect(name).toBe(`tool_20250131_235909_${shown}.json`);
+    expect(outputName(tool, NOW, 1)).toBe(`tool_20250131_235909_${shown}.json`);
   });
 });
 
