@@ -12,7 +12,6 @@ import {
   detectEncoding,
   diffContent,
   editableEncoding,
-  findUnencodable,
   HEAD_BYTES,
   isBinary,
   newLines,
@@ -56,6 +55,7 @@ export interface DraftRequest extends Omit<Concerned, "text"> {
   readonly problems: Problem[];
 }
 
+const NOTHING = Buffer.alloc(0);
 const SAME_LINES = { lines: [], fallbacks: [], newLines: "", wasStale: false } as const;
 
 /**
@@ -120,17 +120,14 @@ async function updated(request: DraftRequest): Promise<Draft | undefined> {
   const { file, source, target, rules } = request;
   const { path, to, executable, hunks } = file;
   const draft = { ...SAME_LINES, operation: to === undefined ? "update" : "move", source, target } as const;
+  if (hunks.length === 0 && executable === undefined) return { ...draft, content: { before: NOTHING, after: NOTHING } };
   const size = source.file?.size ?? 0;
   if (size > rules.maxFileBytes) {
     const message = `File '${echo(path)}' is too large to edit (${size} bytes, at most ${rules.maxFileBytes}).`;
     throw invalid(message, "Change it with another program, or ask the user.");
   }
   const old = await source.read();
-  if (hunks.length === 0) {
-    // A file that moves as it is needs no copy, but a new mode does.
-    const content = { before: old, after: old, changes: [] };
-    return { ...draft, ...(executable === undefined ? {} : { bytes: old }), content };
-  }
+  if (hunks.length === 0) return { ...draft, bytes: old, content: { before: NOTHING, after: NOTHING } };
   const result = await changedText(request, old);
   if (result === undefined) return undefined;
   const { text, placed, bytes, changes, replacements } = result;
@@ -176,17 +173,10 @@ async function changedText(request: DraftRequest, old: Buffer) {
     if (pacer.due()) await pacer.rest();
   }
   if (placed.misfits.length > 0) return undefined;
-  for (const { newText } of placed.replacements) {
-    const strange = await findUnencodable(encoding, newText, pacer);
-    if (strange === undefined) continue;
-    const message = `'${echo(path)}' is in ${echo(encoding.name)}, which has no '${echo(strange)}'.`;
-    throw invalid(message, "Write it in another way.");
-  }
   try {
     return { text, placed, ...(await splice(text, placed.replacements, rules.maxFileBytes, pacer)) };
   } catch (error) {
-    if (!(error instanceof SpliceError)) throw error;
-    if (error.reason === "too_large") throw tooLarge(path, rules);
-    throw invalid(`A hunk of '${echo(path)}' begins inside a character.`, "Add unchanged lines around it.");
+    // Lines do not begin inside a character, so it is the size.
+    throw error instanceof SpliceError ? tooLarge(path, rules) : error;
   }
 }

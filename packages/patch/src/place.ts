@@ -53,8 +53,6 @@ interface Placed extends Pick<Found, "kind" | "of"> {
   readonly fresh: readonly string[];
 }
 
-const MAX_LOOKS = 24;
-
 /** Finds the place of each hunk: below the one before it and its anchors, and nowhere else. */
 export async function placeHunks(
   text: EditableText,
@@ -150,7 +148,6 @@ function createFinder(text: EditableText, reading: Reading, hunks: readonly Hunk
     const wanted = variants.map((hunk) => wantedLines(hunk));
     return { variants, search: await createLineSearch(text, SAME_LINES, wanted, pacer) };
   };
-  let looks = 0;
   let unescaped: ReturnType<typeof readUnescaped> | undefined;
 
   async function places(search: LineSearch, of: HunkText, from: number, most: number, newText = "") {
@@ -169,20 +166,12 @@ function createFinder(text: EditableText, reading: Reading, hunks: readonly Hunk
     return found.length === 0 ? undefined : { kind: undefined, places: found, of: hunk };
   }
 
-  /** A few hunks are looked at alone, before all lines of the file are. */
-  async function isWorthwhile(rule: LineRule, hunk: HunkText): Promise<boolean> {
-    if (searches.has(rule) || looks === MAX_LOOKS) return true;
-    looks += 1;
-    return rule.mayFit(text, wantedLines(hunk), pacer);
-  }
-
   async function any(hunk: HunkText, from: number): Promise<Found | undefined> {
     const most = MAX_LISTED_PLACES + 1;
     const exact = await exactly(hunk, from, most);
     if (exact !== undefined || hunk.old.every((line) => line.trim() === "")) return exact;
     for (const rule of EQUIVALENCES) {
       const { kind } = rule;
-      if (!(await isWorthwhile(rule, hunk))) continue;
       const newText = kind === "indentation" ? await joinedLines(hunk.fresh, pacer) : "";
       for (const of of kind === "trailing_space" ? new Set([hunk, withoutBareTail(hunk)]) : [hunk]) {
         const found = await places(await searchBy(rule), of, from, most, newText);

@@ -1,4 +1,5 @@
 import { chmodSync, linkSync, utimesSync, writeFileSync } from "node:fs";
+import { renderForModel } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createFileVersions, createSandbox, type ProposedChange } from "@fstools/sandbox";
 import { fixture, link } from "@fstools/testing";
@@ -41,6 +42,7 @@ describe("Patch", () => {
       "src/to.ts": "keep\nthat\n",
     });
     expect(response.status).toBe("success");
+    expect(renderForModel(response)).toBe(response.text.replace(/\(Took.*\n/u, ""));
     expect(steady(response.text)).toMatchInlineSnapshot(`
       "Patched 4 files.
       (Took 0ms)
@@ -516,6 +518,11 @@ describe("all or nothing", () => {
     expect((await apply(root, patch, { confirm })).status).toBe("success");
     expect(asked[0]).toMatchObject({ tool: "Patch", paths: ["a", "b"], operation: "patch" });
     expect(asked[0]?.diff).toContain("-1\n+2\ndiff --git a/b b/b\n");
+  });
+
+  it("moves a file of any size and content as it is", async () => {
+    const { files } = await patched({ a: "\0".repeat(20) }, update("a", "*** Move to: b"), { maxFileBytes: 8 });
+    expect(files).toEqual({ b: "\0".repeat(20) });
   });
 
   it("keeps the mode of a file that moves, and says what was written in place", async () => {

@@ -44,6 +44,16 @@ it.each<[string, unknown, string]>([
     { ...failure, data: { failed_index: 1, applied: true } },
     "warning state/error-data /data",
   ],
+  [
+    "failed items without a message",
+    { ...failure, data: { failed_items: [{ path: "a" }] } },
+    "warning state/error-data /data",
+  ],
+  [
+    "a hunk that is not valid",
+    { ...failure, data: { failed_items: [{ path: "a", hunk: 0, message: "No." }] } },
+    "warning state/error-data /data",
+  ],
   ["an index that is not valid", { ...failure, data: { failed_index: -1 } }, "warning state/error-data /data"],
   ["a dry run that text does not mention", { ...dryRun, text: "Done." }, "warning state/partial-reason /text"],
   ["failed items that text does not mention", { ...batch, text: "Done." }, "warning state/partial-reason /text"],
@@ -105,6 +115,11 @@ it("knows what an error may carry: an empty search and its breaker, the edit tha
   const matches = { matches: [], truncated: false, aborted_reason: "time_limit", fallback: "javascript" };
   expect(checkResponse({ ...globBreaker, data: matches }, { category: "grep" })).toEqual([]);
   expect(checkResponse({ ...failure, data: { failed_index: 0 } }, { category: "edit" })).toEqual([]);
+  const items = [
+    { path: "a", hunk: 1, message: "No." },
+    { path: "b", message: "No." },
+  ];
+  expect(checkResponse({ ...failure, data: { failed_items: items } }, { category: "edit" })).toEqual([]);
 });
 
 it("lets a note on a parameter stand between the paragraphs of a message", () => {

@@ -6,6 +6,7 @@ import type { AfterChange } from "./after-change.ts";
 import type { Confirm } from "./approve.ts";
 import { putSet, type Placed, type Recorder } from "./change-set.ts";
 import type { Step } from "./step.ts";
+import { explainPartlyDone } from "./write-error.ts";
 
 /** What a host may set for tools that change files. */
 export interface ChangeOptions {
@@ -58,10 +59,14 @@ export function createPlacer(
   const place: Placer["place"] = async (tool, changes, signal) => {
     const steps = changes.flatMap((change) => change.steps);
     const record = recorder?.record(tool, { durable, isFollowed: afterChange !== undefined });
-    const placed = await putSet(boundary, steps, { durable, signal, record });
-    const first = changes.map((_, index) => changes.slice(0, index).flatMap((change) => change.steps).length);
-    const results = changes.map((change, index) => {
-      const result = placed[first[index] ?? 0] ?? { version: undefined };
+    const placed = await putSet(boundary, steps, { durable, signal, record }).catch((error: unknown) => {
+      const files = changes.flatMap((change) => change.steps.map(() => change.file.relative));
+      throw explainPartlyDone(error, files);
+    });
+    let next = 0;
+    const results = changes.map((change) => {
+      const result = placed[next] ?? { version: undefined };
+      next += change.steps.length;
       remember(versions, change, result.version);
       return result;
     });

@@ -102,6 +102,16 @@ export function explainWriteError(error: unknown, path: string): unknown {
   });
 }
 
+/** Says which files of a failed set could not be taken back, of those of its steps; any other error is returned unchanged. */
+export function explainPartlyDone(error: unknown, files: readonly string[]): unknown {
+  if (!(error instanceof PartlyDoneError)) return error;
+  const { steps, cause } = error;
+  const names = new Set(steps.map((step) => `'${echo(files[step] ?? "")}'`));
+  const { code, message } = isToolError(cause) ? cause : { code: ErrorCode.EXECUTION_ERROR, message: error.message };
+  const hint = `${[...names].join(", ")} could not be taken back, since somebody has changed it meanwhile; all else is as it was. Look at it, and tell the user.`;
+  return new ToolError(code, message, { hint, cause: error });
+}
+
 function describe(error: unknown): string {
   return describeErrno(errnoCode(error) ?? "UNKNOWN");
 }

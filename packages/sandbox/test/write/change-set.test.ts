@@ -121,6 +121,28 @@ describe("a change set", () => {
     },
   );
 
+  it("names what could not be taken back, since somebody has changed it meanwhile", async () => {
+    const { root, path } = fixture(FILES);
+    const record = {
+      open: () => undefined,
+      keep: () => Promise.resolve([]),
+      flush: () => Promise.resolve(),
+      commit: () => {
+        writeFileSync(path("a.txt"), "theirs");
+        return Promise.reject(new Error("The disk is full."));
+      },
+      close: () => undefined,
+      settle: () => Promise.resolve(),
+    };
+    const history = { take: () => ({ ready: () => Promise.resolve(), record: () => record }) };
+    await expect(changeAll(root, WISHES, { history })).rejects.toMatchObject({
+      code: "EXECUTION_ERROR",
+      hint: "'a.txt' could not be taken back, since somebody has changed it meanwhile; all else is as it was. Look at it, and tell the user.",
+    });
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("theirs");
+    expect(readFileSync(path("b.txt"), "utf8")).toBe("old b");
+  });
+
   it("is asked about once, with all its files", async () => {
     const { root } = fixture(FILES);
     const asked: unknown[] = [];

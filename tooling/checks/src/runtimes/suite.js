@@ -9,6 +9,7 @@ import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
+import { createPatchTool } from "@fstools/patch";
 import { checkResponse, createTruncator, renderForModel } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool, createOpencodeReadTool } from "@fstools/read-opencode";
@@ -88,6 +89,15 @@ const CALLS = [
   ["Read", { path: "src/main.ts" }],
   ["Read", { path: "src/crlf.txt" }],
   ["Read", { path: "src/utf16.txt" }],
+  [
+    "Patch",
+    {
+      patch:
+        "*** Update File: src/main.ts\n*** Move to: made/main.ts\n*** Add File: made/b.txt\n+b\n*** Delete File: made/new/file.txt",
+    },
+  ],
+  ["Patch", { patch: "*** Update File: src/crlf.txt\n@@\n-1\n+one\n+more\n*** Update File: nowhere.txt\n-x" }],
+  ["Patch", { patch: "--- a/src/crlf.txt\n+++ b/src/crlf.txt\n@@ -1 +1,2 @@\n-1\n+one\n+more\n" }],
   ["Glob", { pattern: "**/*.tmp", include_hidden: true }],
 ];
 
@@ -185,6 +195,7 @@ function createTools(sandbox) {
     Read: createReadTool({ sandbox, versions }),
     Edit: createEditTool({ sandbox, versions }),
     Write: createWriteTool({ sandbox, versions }),
+    Patch: createPatchTool({ sandbox, versions }),
     read: createOpencodeReadEnvelopeTool({ sandbox }),
   };
 }
