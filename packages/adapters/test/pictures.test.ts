@@ -255,7 +255,7 @@ describe("a picture that is not sent", () => {
   });
 
   it.each([
-    ["too many bytes", "A".repeat(5_242_884), "which is too large to show (3932163 bytes, at most 3932160)"],
+    ["too many bytes", "A".repeat(5_242_884), "which is too large to show (3932163 bytes, at most 3750000)"],
     ["no header", "AAAA", "which has no readable header"],
   ])("is said in text if it has %s", async (_case, data, reason) => {
     const context = { cwd: ".", params_input: {} };

@@ -1,8 +1,8 @@
 /**
- * What providers take without a second look: a picture of over 5 MiB in base64, or one of many of over 2000 pixels, makes
+ * What providers take without a second look: a picture of over 5 MB in base64, or one of many of over 2000 pixels, makes
  * them refuse every later request of the conversation.
  */
-export const IMAGE_LIMITS = { bytes: 3.75 * 1024 * 1024, side: 2000 } as const;
+export const IMAGE_LIMITS = { bytes: 3_750_000, side: 2000 } as const;
 
 /** The width and height that the header of a PNG, JPEG, GIF or WebP names; undefined for anything else. Never throws. */
 export function imageSize(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {

@@ -34,6 +34,8 @@ describe("createOpencodeReadEnvelopeTool", () => {
       },
     });
     expect(renderForModel(response, { layout: "document" })).toBe(`${response.text}\n\n${output}`);
+    // The output says itself what it is of.
+    expect(renderForModel(response)).toBe(output);
   });
 
   it("makes a page that does not end the file partial, with the next call", async () => {
@@ -41,6 +43,9 @@ describe("createOpencodeReadEnvelopeTool", () => {
     const response = await run({ projectRoot: root, version: "1.18" }, { filePath: "a.txt", offset: 2, limit: 2 });
     expect(response).toMatchObject({ status: "partial", data: { truncated: true } });
     expect(response.text).toMatch(/\[Truncated: Showing lines 2-3 of 4\. Use offset=4 to continue\.\]$/u);
+    expect(renderForModel(response)).toMatch(
+      /^\[Truncated: Showing lines 2-3 of 4\. Use offset=4 to continue\.\]\n\n<path>/u,
+    );
   });
 
   it("makes a page of a directory partial, with the next call", async () => {

@@ -1,7 +1,7 @@
 import { isTruncatorData, type ToolResponse, TRUNCATION_MARK } from "../envelope.ts";
 import { isRecord, recordOf } from "../json.ts";
 import { listBody } from "./body.ts";
-import { exactEdit, listSummary, partsOf, shortHead, singular, withoutTimes } from "./head.ts";
+import { exactEdit, listSummary, notesOf, partsOf, shortHead, singular, withoutTimes } from "./head.ts";
 
 /** How an answer is shown to a model. */
 export interface RenderOptions {
@@ -69,6 +69,8 @@ function listView(response: ToolResponse<object>): string | undefined {
 function fileView(response: ToolResponse<object>, content: string, lineNumbers: LineNumbers): string | undefined {
   const { lines } = partsOf(response.text);
   const numbered = numberedLines(content);
+  // opencode's own form says which file it is of.
+  if (content.startsWith("<path>") && SHOWN.test(lines[0] ?? "")) return joined(notesOf(lines).join("\n"), content);
   if (numbered === undefined) return undefined;
   const isBare = lineNumbers === "none";
   // Bare lines could pass for a note, so there is always something above them.
@@ -79,6 +81,7 @@ function fileView(response: ToolResponse<object>, content: string, lineNumbers: 
 }
 
 const READ = /^Read \d+ lines from '/u;
+const SHOWN = /^(?:Read \d+ lines from|Listed \d+ entries in) '/u;
 
 /** The lines of "%4d | %s\n"; undefined if the content is anything else. */
 function numberedLines(content: string) {

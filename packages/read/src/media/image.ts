@@ -34,6 +34,8 @@ export async function readImage(
       : await inTurn(() => smaller(file, kind, size, limits, pacer));
     if (picture === undefined) throw tooLarge(file, size);
     const { mimeType, bytes } = picture;
+    const isScaled = picture.width * picture.height < width * height;
+    const made = isScaled ? `scaled down from ${width}x${height}` : `encoded again from ${fileBytes} bytes`;
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
     return {
       data: {
@@ -42,11 +44,7 @@ export async function readImage(
         media: { mime_type: mimeType, data, width: picture.width, height: picture.height },
       },
       summary: () => [`Read image '${escapeText(path.relative)}' (${kind}, ${width}x${height}, ${fileBytes} bytes).`],
-      notes: isSmall
-        ? []
-        : [
-            `Note: Shown at ${picture.width}x${picture.height} (${bytes.length} bytes), scaled down from ${width}x${height}.`,
-          ],
+      notes: isSmall ? [] : [`Note: Shown at ${picture.width}x${picture.height} (${bytes.length} bytes), ${made}.`],
       stats: {
         lines_read: 0,
         chars_read: 0,

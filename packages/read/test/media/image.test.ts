@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { PhotonImage } from "@silvia-odwyer/photon-node";
+import { IMAGE_LIMITS } from "@fstools/protocol";
 import { createFileVersions } from "@fstools/sandbox";
 import { fixture, turnsDuring } from "@fstools/testing";
 import fc from "fast-check";
@@ -198,9 +199,14 @@ describe("a large picture", () => {
   });
 
   it("is encoded anew if it has too many bytes, as a JPEG where a PNG would have them too", async () => {
-    const { media, shown } = await look(noise(1100, 1000).get_bytes());
+    const bytes = noise(1100, 1000).get_bytes();
+    const { text, media, shown } = await look(bytes);
     expect(media).toMatchObject({ mime_type: "image/jpeg", width: 1100, height: 1000 });
-    expect(shown?.length).toBeLessThanOrEqual(3_932_160);
+    expect(shown?.length).toBeLessThanOrEqual(3_750_000);
+    expect(text.split("\n")[1]).toBe(
+      `Note: Shown at 1100x1000 (${shown?.length} bytes), encoded again from ${bytes.length} bytes.`,
+    );
+    expect(IMAGE_LIMITS.bytes).toBe(3_750_000);
   });
 
   it("is as it was held by its camera", async () => {
