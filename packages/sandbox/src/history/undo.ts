@@ -10,7 +10,7 @@ import type { MadeFileChange } from "../write/after-change.ts";
 import { all, putSet } from "../write/change-set.ts";
 import { changeDiscounts } from "../write/change-words.ts";
 import { createDiff, joinDiffs, type FileDiff } from "../write/diff.ts";
-import { explainedStep } from "../write/placer.ts";
+import type { Step } from "../write/step.ts";
 import { inTurns } from "../write/queue.ts";
 import { explainWriteError, StaleTargetError } from "../write/write-error.ts";
 import { timeOf, type OpenEntry } from "./log.ts";
@@ -137,7 +137,7 @@ async function undoSet(
   if (changed.length > 0) throw changedSince(changed);
   const steps = ways
     .flatMap((way) => way.steps)
-    .map((step) => explainedStep(step, (error) => explained(error, step.target.path.relative)));
+    .map((step): Step => ({ ...step, explain: (error) => explained(error, step.target.path.relative) }));
   const { durable } = part;
   const record = createRecord(keeping, { boundary, tool: TOOL, durable, ...group });
   await putSet(boundary, steps, { durable, signal, record });

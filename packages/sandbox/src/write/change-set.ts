@@ -126,11 +126,12 @@ export async function putSet(
     const context: StepContext = { boundary, durable, keepsOld, enter, atEnd };
     const prepared = await prepareAll(steps, context, id);
     const notes = (await record?.keep(prepared)) ?? [];
-    await all([record?.flush(), ...prepared.map((step) => step.flush?.())]);
+    const flushed = prepared.map((step, index) => step.flush && explained(steps[index], step.flush.bind(step)));
+    await all([record?.flush(), ...flushed]);
     signal.throwIfAborted();
-    const placed = await placeAll(prepared, commit);
+    const placed = await placeAll(steps, prepared, commit);
     hasSucceeded = true;
-    for (const step of placed) await step.finish();
+    for (const [index, step] of placed.entries()) await explained(steps[index], () => step.finish());
     if (record === undefined) await flushNames();
     return placed.map((step, index) => resultOf(step, index === 0 ? notes : []));
   } catch (error) {
@@ -177,7 +178,7 @@ async function prepareAll(steps: readonly Step[], context: StepContext, id: stri
   const prepared: Promise<PreparedStep>[] = [];
   for (const [index, step] of steps.entries()) {
     if (index > 0 && pacer.due()) await pacer.rest();
-    const work = (async () => step.prepare(context, temporaryNames(id, index)))();
+    const work = explained(step, () => step.prepare(context, temporaryNames(id, index)));
     // It is told when all have ended.
     work.catch(() => undefined);
     prepared.push(work);
@@ -185,10 +186,24 @@ async function prepareAll(steps: readonly Step[], context: StepContext, id: stri
   return all(prepared);
 }
 
-async function placeAll(steps: readonly PreparedStep[], commit: () => Promise<void>): Promise<PlacedStep[]> {
+async function explained<Result>(step: Step | undefined, work: () => Promise<Result> | Result): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw step?.explain?.(error) ?? error;
+  }
+}
+
+async function placeAll(
+  steps: readonly Step[],
+  prepared: readonly PreparedStep[],
+  commit: () => Promise<void>,
+): Promise<PlacedStep[]> {
   const placed: PlacedStep[] = [];
   try {
-    for (const step of steps) placed.push(await step.putInPlace());
+    for (const [index, step] of prepared.entries()) {
+      placed.push(await explained(steps[index], () => step.putInPlace()));
+    }
     await commit();
     return placed;
   } catch (error) {

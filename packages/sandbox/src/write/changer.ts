@@ -16,7 +16,7 @@ import { approve, type ProposedChange, type ProposedFileChange, type ProposedPat
 import type { Placed, StepResult } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
-import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
+import { createPlacer, type ChangeOptions, type Placing } from "./placer.ts";
 import { inTurns } from "./queue.ts";
 import type { Step } from "./step.ts";
 import { findEntry, findTarget, type Target, type TargetBase } from "./target.ts";
@@ -337,7 +337,7 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
         if (version === undefined) throw new TypeError("A plan moves and deletes only what exists.");
         return version;
       },
-      step: (step: Step) => explainedStep(step, (error) => run.explain(error, found.place)),
+      step: (step: Step): Step => ({ ...step, explain: (error) => run.explain(error, found.place) }),
     };
   }
 }

@@ -16,7 +16,7 @@ import type { Placed } from "./change-set.ts";
 import { conflict } from "./conflict.ts";
 import { copyStep, moveStep, removeStep } from "./entry-steps.ts";
 import { holdDirectory } from "./held-directory.ts";
-import { createPlacer, explainedStep, type ChangeOptions, type Placing } from "./placer.ts";
+import { createPlacer, type ChangeOptions, type Placing } from "./placer.ts";
 import { inTurns } from "./queue.ts";
 import { findEntry, type Target } from "./target.ts";
 import { isSameTree, lookAtTree, shownPath, type Tree, type TreeEntry } from "./tree.ts";
@@ -282,12 +282,12 @@ function placing(
   if (version === undefined) throw new StaleTargetError();
   const seen = { version, tree };
   if (target === undefined) {
-    return { steps: [explainedStep(removeStep(source, seen), explain(request.path))], file: source.path };
+    return { steps: [{ ...removeStep(source, seen), explain: explain(request.path) }], file: source.path };
   }
   const isCopy = request.operation === "copy";
   const step = isCopy ? copyStep(source, target, seen) : moveStep(source, target, seen);
   return {
-    steps: [explainedStep(step, explain(request.path))],
+    steps: [{ ...step, explain: explain(request.path) }],
     file: target.path,
     kept: version,
     ...(isCopy ? {} : { from: source.path }),

@@ -81,28 +81,3 @@ function remember(versions: FileVersions, { file, from, kept }: Placing, version
   else if (kept === undefined) versions.record(file, version, "written");
   else if (from !== undefined) versions.move(from, file, { before: kept, after: version });
 }
-
-/** A step whose errors are explained. */
-export function explainedStep(step: Step, explain: (error: unknown) => unknown): Step {
-  const explained = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw explain(error);
-    }
-  };
-  const prepare: Step["prepare"] = async (context, names) => {
-    const prepared = await explained(() => step.prepare(context, names));
-    const flush = prepared.flush?.bind(prepared);
-    return {
-      ...prepared,
-      ...(flush && { flush: () => explained(flush) }),
-      putInPlace: () =>
-        explained(async () => {
-          const placed = await prepared.putInPlace();
-          return { ...placed, finish: () => explained(() => placed.finish()) };
-        }),
-    };
-  };
-  return { ...step, prepare };
-}

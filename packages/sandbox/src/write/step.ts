@@ -12,6 +12,8 @@ export interface Step {
   readonly from?: Target;
   /** What the same set removes, if this is the same file under another name. */
   readonly replaces?: Target;
+  /** Words its errors as the caller spelled the path. */
+  readonly explain?: (error: unknown) => unknown;
   /** Writes what it needs beside what it will change. */
   prepare(context: StepContext, names: TemporaryNames): Promise<PreparedStep> | PreparedStep;
 }
