@@ -96,6 +96,24 @@ describe("the agent with an OpenAI-compatible model", () => {
     });
   });
 
+  it("tells the model at the next question what a person has undone", async () => {
+    const { path } = fixture({ project: { "a.txt": "red\n" }, kept: {} });
+    const edit = JSON.stringify({ path: "a.txt", old_string: "red", new_string: "blue" });
+    const change: Reply = { calls: [{ id: "call_a", name: "Edit", pieces: [edit] }] };
+    const endpoint = await startChatEndpoint(KEY, (_, index) => (index === 0 ? change : answer));
+    onTestFinished(() => endpoint.close());
+    const chosen = chooseModel({ baseUrl: endpoint.baseUrl, model: "test-model", apiKey: KEY });
+    const project = openProject({ root: path("project"), history: path("kept"), writable: true });
+    const conversation = project.converse({ chosen, maxSteps: 6 });
+    await askIn(conversation, "Make it blue.", { approve: () => true });
+    const { changeId = "" } = conversation.messages.at(-1)?.metadata?.calls?.call_a ?? {};
+    expect((await project.history?.undo(changeId))?.status).toBe("success");
+    conversation.undone(changeId);
+    await askIn(conversation, "And now?");
+    expect(endpoint.requests.at(-2)?.messages[0]?.content).not.toContain("undone");
+    expect(endpoint.requests.at(-1)?.messages[0]?.content).toContain("The user has undone your change of a.txt.");
+  });
+
   it("measures what the model would see, and leaves whole what fits", async () => {
     const names = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`${index}-${"x".repeat(230)}`, ""]));
     const list: Reply = { calls: [{ id: "call_a", name: "LS", pieces: ['{"path":"many","limit":200}'] }] };

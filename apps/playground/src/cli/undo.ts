@@ -1,7 +1,7 @@
 import type { HistoryChange } from "@fstools/sandbox";
 import type { Project } from "../project.ts";
 import { printable } from "../printable.ts";
-import { projectFrom, UsageError, type Settings } from "./setup.ts";
+import { projectFrom, type Settings } from "./setup.ts";
 import { paint } from "./style.ts";
 
 /** Undoes a change. */
@@ -15,9 +15,11 @@ export async function undo([id]: readonly string[], settings: Settings): Promise
 
 /** Puts back what was there before a change, or before the last one that stands; says what became of it. */
 export async function undoIn({ history }: Project, id?: string): Promise<number> {
-  if (!history) throw new UsageError("Nothing is kept here: the project holds the place where it would be.");
-  const change = id ?? lastOf(await history.changes());
-  if (change === undefined) throw new UsageError("There is nothing to undo.");
+  const change = id ?? lastOf((await history?.changes()) ?? []);
+  if (!history || change === undefined) {
+    console.error("There is nothing to undo.");
+    return 2;
+  }
   const { text, error } = await history.undo(change);
   console.log(printable(text));
   return error ? 1 : 0;

@@ -75,8 +75,10 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
 
   const [problem, setProblem] = useState<string>();
   const undo = async (change: string) => {
-    const { response } = await ask<ToolResult>(`/api/undo?project=${info.project.id}`, { session, change });
-    setProblem(response.error?.message);
+    const asked = ask<ToolResult>(`/api/undo?project=${info.project.id}`, { session, change });
+    const why = await asked.then(({ response }) => response.error?.message, messageOf);
+    setProblem(why);
+    if (why !== undefined) return;
     setMessages((await ask<Kept>(path)).messages);
     tabs.current?.postMessage("changed");
   };
@@ -89,6 +91,7 @@ function Conversation({ info, onOpen, path, session, kept, startOver }: Conversa
 
   const send = (text: string) => {
     clearError();
+    setProblem(undefined);
     void sendMessage({ text });
   };
   const tries = [
