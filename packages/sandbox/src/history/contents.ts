@@ -10,8 +10,8 @@ import { copyBytes, EXCLUSIVE, flush } from "../write/temporary-file.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export interface Contents {
-  /** Keeps what an open file holds. */
-  keep(hash: string, descriptor: number): Promise<void>;
+  /** Keeps what an open file holds, for a change that began then. */
+  keep(hash: string, descriptor: number, beganMs: number): Promise<void>;
   /** Waits until contents, and all names in the directory, are on the disk. */
   flush(hashes: readonly string[]): Promise<void>;
   /** Copies a content into an empty file; false if it is gone, or is not what it was. */
@@ -44,7 +44,7 @@ export function createContents(directory: string): Contents {
     });
   };
 
-  const keep: Contents["keep"] = async (hash, from) => {
+  const keep: Contents["keep"] = async (hash, from, beganMs) => {
     const path = `${directory}/${hash}`;
     let found = open(hash);
     if (found !== undefined && (await hashOf(found)) !== hash) {
@@ -58,8 +58,8 @@ export function createContents(directory: string): Contents {
       // A thread of the pool would take longer.
       if (isNew && fstatSync(from).size <= CHUNK_BYTES) writeFileSync(to, readFileSync(from));
       else if (isNew) await copyBytes(from, to);
-      // Later than the change that needs it: so it is not removed before that.
-      const soon = (Date.now() + 1) / 1000;
+      // Later than the change that needs it, so it is not removed before that; many changes may be ahead of the clock.
+      const soon = (Math.max(Date.now(), beganMs) + 1) / 1000;
       futimesSync(to, soon, soon);
     } catch (error) {
       if (isNew) unlinkSync(path);
@@ -70,9 +70,9 @@ export function createContents(directory: string): Contents {
   };
 
   return {
-    keep: async (hash, from) => {
+    keep: async (hash, from, beganMs) => {
       while (underWay.has(hash)) await underWay.get(hash);
-      const work = keep(hash, from);
+      const work = keep(hash, from, beganMs);
       const settled = work.then(
         () => undefined,
         () => undefined,

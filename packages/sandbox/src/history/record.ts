@@ -10,7 +10,7 @@ import { StaleTargetError } from "../write/write-error.ts";
 import type { MakeRoom } from "./bounds.ts";
 import type { Contents } from "./contents.ts";
 import { stateAt, stateOf } from "./entry-state.ts";
-import type { OpenEntry } from "./log.ts";
+import { timeOf, type OpenEntry } from "./log.ts";
 import type { Beginning, Effect } from "./part.ts";
 import { ownIdentity } from "./process-identity.ts";
 
@@ -83,6 +83,7 @@ export function createRecord(
   };
 
   const keepOne = async (
+    { id }: OpenEntry,
     { old, fresh }: PreparedStep,
     at: number,
   ): Promise<Pick<Effect, "before" | "after" | "isLost">> => {
@@ -99,7 +100,7 @@ export function createRecord(
         isByTime: ({ version }) => isLost || (moves && version.size > LARGE_BYTES),
         keep: async (hash, file) => {
           if (!isNeeded) return;
-          await contents.keep(hash, file);
+          await contents.keep(hash, file, timeOf(id));
           unflushed.push(hash);
         },
       });
@@ -124,7 +125,9 @@ export function createRecord(
     },
     keep: async (prepared) => {
       if (entry === undefined || !isKept) return notes;
-      const effects = await all(prepared.map(keepOne));
+      const effects: Pick<Effect, "before" | "after" | "isLost">[] = [];
+      // One after the other: which of them is too large does not depend on the disk.
+      for (const [at, step] of prepared.entries()) effects.push(await keepOne(entry, step, at));
       try {
         entry.append("ready", { effects });
       } catch (error) {
