@@ -6,7 +6,7 @@ import { below, joinRelative, type Place } from "../names/safe-path.ts";
 import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { outputName, removeOutputs } from "./outputs.ts";
+import { noteOutput, outputName, removeOutputs } from "./outputs.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -51,6 +51,7 @@ export function createOutputStore(
     const now = new Date();
     let count = 1;
     while (!(await isNew(writeNewFile(boundary, opened, outputName(tool, now, count), chunks)))) count += 1;
+    noteOutput(boundary, opened, outputName(tool, now, count));
     if (Date.now() >= nextRemoval) {
       nextRemoval = Date.now() + HOUR_MS;
       await removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);

@@ -1,9 +1,18 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
 import { lstat, unlink } from "node:fs/promises";
-import type { Stats } from "node:fs";
+import { join } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
-import { peekDirectory } from "../disk/directory.ts";
+import { errnoCode } from "../disk/errno.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
-import { SandboxError } from "../error.ts";
 
 const MAX_TOOL_NAME = 64;
 
@@ -17,26 +26,65 @@ export function outputName(tool: string, date: Date, count: number): string {
   return `tool_${time}_${shown}${count === 1 ? "" : `_${count}`}.json`;
 }
 
-/** Removes outputs that were last changed before a time; what cannot be removed stays for the next time. */
+/** Notes a new output in the store's own list; where the list is not ours or can't be written, it is never removed. */
+export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name: string): void {
+  withList(boundary, directory, (list) => {
+    // The name before may have been written in part only.
+    writeFileSync(list, `\n${name}\n`);
+  });
+}
+
+/** Removes listed outputs that were last changed before a time; what cannot be removed stays for the next time. */
 export async function removeOutputs(boundary: Boundary, directory: OpenedDirectory, before: number): Promise<void> {
-  for (const name of namesIn(boundary, directory)) {
+  const done = new Set<string>();
+  for (const name of withList(boundary, directory, namesIn) ?? []) {
     const path = boundary.verifier.entryPath(directory.path, directory.descriptor, name);
     const stats = await lstat(path).catch(() => undefined);
-    if (stats !== undefined && isOutput(stats) && stats.mtimeMs < before) await unlink(path).catch(() => undefined);
+    if (stats === undefined || !isOurs(stats)) done.add(name);
+    else if (stats.mtimeMs < before) await unlink(path).then(() => done.add(name), errnoCode);
   }
+  withList(boundary, directory, (list) => {
+    // Read again: further names may have come meanwhile.
+    const kept = namesIn(list).filter((name) => !done.has(name));
+    ftruncateSync(list, 0);
+    writeFileSync(list, kept.map((name) => `${name}\n`).join(""));
+  });
 }
 
-function namesIn(boundary: Boundary, { path }: OpenedDirectory): string[] {
+const LIST_NAME = ".fstools-outputs";
+const LIST_FLAGS =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+// Hundreds of thousands of names: more than a store makes before it removes the old ones.
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+
+function namesIn(list: number): string[] {
+  return readFileSync(list, "utf8")
+    .split("\n")
+    .filter((name) => OUTPUT_NAME.test(name));
+}
+
+/** Undefined if the list is not ours. */
+function withList<Result>(
+  { verifier }: Boundary,
+  { path, descriptor }: OpenedDirectory,
+  work: (list: number) => Result,
+): Result | undefined {
   try {
-    const entries = peekDirectory(boundary, path, () => false);
-    return entries.flatMap(({ name }) => (OUTPUT_NAME.test(name) ? [name] : []));
+    const list = openSync(verifier.entryPath(path, descriptor, LIST_NAME), LIST_FLAGS, 0o600);
+    try {
+      const [stats, absolute] = [fstatSync(list), join(path.absolute, LIST_NAME)];
+      const isTrusted = isOurs(stats) && stats.size <= MAX_LIST_BYTES && verifier.locate(list, absolute) === absolute;
+      return isTrusted ? work(list) : undefined;
+    } finally {
+      closeSync(list);
+    }
   } catch (error) {
-    if (error instanceof SandboxError) return [];
-    throw error;
+    if (errnoCode(error) === undefined) throw error;
+    return undefined;
   }
 }
 
-/** A repository can contain files of such names, but git cannot store mode 0600; Windows has no such modes and owners. */
-function isOutput(stats: Stats): boolean {
-  return stats.isFile() && stats.nlink === 1 && (stats.mode & 0o777) === 0o600 && stats.uid === process.getuid?.();
+/** A repository can contain such files, but git cannot store mode 0600; Windows has no such modes and owners. */
+function isOurs(stats: Stats): boolean {
+  return stats.isFile() && stats.nlink === 1 && (stats.mode & 0o777) === 0o600 && stats.uid === process.geteuid?.();
 }

@@ -6,15 +6,21 @@ import {
   lutimesSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { fixture } from "@fstools/testing";
+import { asNobody, fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { createBoundary } from "../../src/disk/boundary.ts";
+import { createBoundary, type Boundary } from "../../src/disk/boundary.ts";
 import { openVerified } from "../../src/disk/descriptor.ts";
-import { outputName, removeOutputs } from "../../src/store/outputs.ts";
+import type { OpenedDirectory } from "../../src/disk/new-file.ts";
+import { noteOutput, outputName, removeOutputs } from "../../src/store/outputs.ts";
+import { restrict } from "../restrict.ts";
 
 const NOW = new Date("2025-01-31T23:59:09.999Z");
 
@@ -37,26 +43,60 @@ describe("outputName", () => {
 });
 
 const OLD = new Date("2020-01-01");
+const NEW = new Date("2022-01-01");
 const OUTPUT = "tool_20200101_000001_LS.json";
+const OTHER = "tool_20200101_000002_LS.json";
+const LIST = ".fstools-outputs";
 
-/** What is left of a directory with old files after outputs of before 2021 were removed. */
-async function left(names: readonly string[], change: (path: (name: string) => string) => void = () => undefined) {
+/** A directory with old files that are all on the store's list. */
+function outputs(names: readonly string[], list = names.map((name) => `${name}\n`).join("")) {
   const { root, path } = fixture({ out: {}, "notes.txt": "" });
+  const place = (name: string) => path("out", name);
   for (const name of names) {
-    writeFileSync(path("out", name), "", { mode: 0o600 });
-    utimesSync(path("out", name), OLD, OLD);
+    writeFileSync(place(name), "", { mode: 0o600 });
+    utimesSync(place(name), OLD, OLD);
   }
-  change((name) => path("out", name));
-  const boundary = createBoundary({ projectRoot: root });
-  const directory = boundary.paths.place("out");
-  const { descriptor } = openVerified(boundary, directory, "directory");
-  await removeOutputs(boundary, { path: directory, descriptor }, Date.parse("2021-01-01"));
-  closeSync(descriptor);
-  return readdirSync(path("out")).sort();
+  writeFileSync(place(LIST), list, { mode: 0o600 });
+  const open = async (work: (boundary: Boundary, directory: OpenedDirectory) => unknown) => {
+    const boundary = createBoundary({ projectRoot: root });
+    const directory = boundary.paths.place("out");
+    const { descriptor } = openVerified(boundary, directory, "directory");
+    await work(boundary, { path: directory, descriptor });
+    closeSync(descriptor);
+  };
+  /** What is left after outputs of before 2021 were removed. */
+  const left = async () => {
+    await open((boundary, directory) => removeOutputs(boundary, directory, Date.parse("2021-01-01")));
+    return readdirSync(path("out"))
+      .filter((name) => name !== LIST)
+      .sort();
+  };
+  return { path, place, open, left, list: () => readFileSync(place(LIST), "utf8") };
 }
 
+describe("noteOutput", () => {
+  it("adds a name that can be read, though the one before was written in part", async () => {
+    const { open, left, list } = outputs([OUTPUT, OTHER], "tool_2020");
+    await open((boundary, directory) => {
+      noteOutput(boundary, directory, OUTPUT);
+    });
+    expect(await left()).toEqual([OTHER]);
+    expect(list()).toBe("");
+  });
+
+  it("makes a list that only the user can read", async () => {
+    const { root, path } = fixture({ out: {} });
+    const boundary = createBoundary({ projectRoot: root });
+    const { descriptor } = openVerified(boundary, boundary.paths.place("out"), "directory");
+    noteOutput(boundary, { path: boundary.paths.place("out"), descriptor }, OUTPUT);
+    closeSync(descriptor);
+    expect(statSync(path("out", LIST)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path("out", LIST), "utf8")).toContain(OUTPUT);
+  });
+});
+
 describe("removeOutputs", () => {
-  it("removes old files of a store, and nothing else", async () => {
+  it("removes old files of the list, and nothing else", async () => {
     const others = [
       "notes.json",
       "tool_1_2_LS.json",
@@ -64,24 +104,44 @@ describe("removeOutputs", () => {
       "tool_20250131_235909_LS.json.bak",
       "x_tool_20250131_235909_LS.json",
     ];
-    expect(await left([OUTPUT, ...others])).toEqual(others);
+    const { left, list, place, path } = outputs([OUTPUT, OTHER, ...others]);
+    writeFileSync(place(LIST), "../notes.txt\n", { flag: "a" });
+    utimesSync(place(OTHER), NEW, NEW);
+    utimesSync(path("notes.txt"), OLD, OLD);
+    expect(await left()).toEqual([OTHER, ...others].sort());
+    expect(list()).toBe(`${OTHER}\n`);
+    expect(statSync(path("notes.txt")).isFile()).toBe(true);
+  });
+
+  it("removes nothing that the list does not name", async () => {
+    expect(await outputs([OUTPUT, OTHER], `${OTHER}\n`).left()).toEqual([OUTPUT]);
   });
 
   it("removes no directory, and neither a link nor what it leads to", async () => {
-    const names = [OUTPUT, "tool_20200101_000002_LS.json", "target"];
-    const kept = await left(["target"], (path) => {
-      mkdirSync(path(OUTPUT), 0o600);
-      symlinkSync("target", path("tool_20200101_000002_LS.json"));
-      for (const name of names) lutimesSync(path(name), OLD, OLD);
+    const { left, place, list } = outputs(["target"], `${OUTPUT}\n${OTHER}\n`);
+    mkdirSync(place(OUTPUT), 0o600);
+    symlinkSync("target", place(OTHER));
+    for (const name of ["target", OUTPUT, OTHER]) lutimesSync(place(name), OLD, OLD);
+    expect(await left()).toEqual(["target", OUTPUT, OTHER].sort());
+    expect(list()).toBe("");
+  });
+
+  it("keeps a name that was noted while it removed others", async () => {
+    const { open, place, list } = outputs([OUTPUT]);
+    await open(async (boundary, directory) => {
+      const removing = removeOutputs(boundary, directory, Date.parse("2021-01-01"));
+      writeFileSync(place(OTHER), "", { mode: 0o600 });
+      noteOutput(boundary, directory, OTHER);
+      await removing;
     });
-    expect(kept).toEqual(names.sort());
+    expect(list()).toBe(`${OTHER}\n`);
   });
 
   it.each<[string, (path: string) => void]>([
     [
       "was changed since",
       (path) => {
-        utimesSync(path, new Date("2022-01-01"), new Date("2022-01-01"));
+        utimesSync(path, NEW, NEW);
       },
     ],
     [
@@ -97,20 +157,62 @@ describe("removeOutputs", () => {
       },
     ],
   ])("keeps a file that %s", async (_, change) => {
-    expect(
-      await left([OUTPUT], (path) => {
-        change(path(OUTPUT));
-      }),
-    ).toContain(OUTPUT);
+    const { left, place } = outputs([OUTPUT]);
+    change(place(OUTPUT));
+    expect(await left()).toContain(OUTPUT);
   });
 
-  it("keeps a file of another user", async ({ skip }) => {
+  it.each<[string, (list: string) => void]>([
+    [
+      "of a mode that git can keep",
+      (list) => {
+        chmodSync(list, 0o644);
+      },
+    ],
+    [
+      "that has another name on the disk",
+      (list) => {
+        linkSync(list, `${list}.copy`);
+      },
+    ],
+    [
+      "that is longer than any store makes it",
+      (list) => {
+        truncateSync(list, 1024 ** 3);
+      },
+    ],
+    [
+      "that is a link",
+      (list) => {
+        renameSync(list, `${list}.real`);
+        symlinkSync(`${list}.real`, list);
+      },
+    ],
+  ])("does not believe a list %s, nor change it", async (_, change) => {
+    const { left, place } = outputs([OUTPUT]);
+    change(place(LIST));
+    const { size } = statSync(place(LIST));
+    expect(await left()).toContain(OUTPUT);
+    expect(statSync(place(LIST)).size).toBe(size);
+  });
+
+  it("does not believe another user's list, and keeps another user's file", async ({ skip }) => {
     if (process.getuid?.() !== 0) skip("needs root, to give a file away");
-    expect(
-      await left([OUTPUT], (path) => {
-        chownSync(path(OUTPUT), 65534, 65534);
-      }),
-    ).toEqual([OUTPUT]);
+    for (const name of [OUTPUT, LIST]) {
+      const { left, place } = outputs([OUTPUT]);
+      chownSync(place(name), 65534, 65534);
+      expect(await left()).toEqual([OUTPUT]);
+    }
+  });
+
+  it("leaves for the next time what it can't remove", async () => {
+    const { left, path, list, place } = outputs([OUTPUT]);
+    if (process.getuid?.() === 0) for (const name of [OUTPUT, LIST]) chownSync(place(name), 65534, 65534);
+    restrict(path("out"), 0o555);
+    await asNobody(async () => {
+      expect(await left()).toEqual([OUTPUT]);
+    });
+    expect(list()).toContain(OUTPUT);
   });
 
   it("does not fail where it may not even look", async () => {
