@@ -84,7 +84,7 @@ describe("noteOutput", () => {
     expect(list()).toBe("");
   });
 
-  it("makes a list that only the user can read", async () => {
+  it("makes a list that only the user can read", () => {
     const { root, path } = fixture({ out: {} });
     const boundary = createBoundary({ projectRoot: root });
     const { descriptor } = openVerified(boundary, boundary.paths.place("out"), "directory");
