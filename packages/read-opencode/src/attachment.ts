@@ -15,27 +15,12 @@ export interface Attachment {
 const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 const MAX_CONTROL_SHARE = 0.3;
 
-// What can be attached, by its first bytes.
-const MIME_BY_KIND: Readonly<Record<string, string>> = {
-  "a PNG image": "image/png",
-  "a JPEG image": "image/jpeg",
-  "a GIF image": "image/gif",
-  "a WebP image": "image/webp",
-  "a PDF document": "application/pdf",
-};
-const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".jpe": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-  ".pdf": "application/pdf",
-};
-
 /** The type of an image or PDF, by a file's first bytes, and in some flavours by its extension. */
 export function mediaType(path: string, sample: Uint8Array, { mediaByExtension }: Flavour): string | undefined {
-  return MIME_BY_KIND[fileKind(sample) ?? ""] ?? (mediaByExtension ? MIME_BY_EXTENSION[extension(path)] : undefined);
+  const kind = /^a (PNG|JPEG|GIF|WebP|PDF) /u.exec(fileKind(sample) ?? "")?.[1];
+  const byExtension = mediaByExtension ? /^\.(png|jpg|jpeg|jpe|gif|webp|pdf)$/u.exec(extension(path))?.[1] : undefined;
+  const type = (kind ?? byExtension)?.toLowerCase().replace(/^jpe?g?$/u, "jpeg");
+  return type && `${type === "pdf" ? "application" : "image"}/${type}`;
 }
 
 /** Whether a file is binary by its extension, or by its first bytes: a NUL, or too many control characters. */

@@ -5,30 +5,22 @@ import type { LineRequest } from "./lines.ts";
 
 const MAX_SUGGESTIONS = 3;
 
-/** Which entries to list, and in which order. */
 export interface EntryRequest extends LineRequest {
   readonly signal: AbortSignal;
 }
 
-/** A page of a directory's entries. */
 export interface EntryPage {
   /** Names, with a slash after directories and links to directories. */
   readonly entries: readonly string[];
   /** The same names as they are shown: escaped. */
   readonly shown: readonly string[];
-  /** How many entries the directory has. */
   readonly total: number;
-}
-
-interface Entry {
-  readonly name: string;
-  readonly key: string;
 }
 
 /** Lists one page of a directory in the order of the whole; neither memory nor a tick grows with the directory. */
 export async function readEntries(sandbox: Sandbox, directory: SafePath, request: EntryRequest): Promise<EntryPage> {
   const { offset, limit, flavour, signal, pacer } = request;
-  const before = (left: Entry, right: Entry) =>
+  const before = (left: Record<"name" | "key", string>, right: typeof left) =>
     (flavour.compareKeys(left.key, right.key) || compareUnits(left.name, right.name)) < 0;
   const selection = createPageSelection({ offset: offset - 1, limit }, before, pacer);
   const leadsToDirectory = sandbox.createLinkProbe(directory);

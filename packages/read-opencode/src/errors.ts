@@ -90,30 +90,23 @@ export function explainPathError(
   suggestions = error.suggestions.map((relative) => spelledPath(relative, sandbox)),
 ): unknown {
   const { reason } = error;
-  if (reason === "outside" || reason === "denied") return new AccessDeniedError(withinRoot(suggestions));
-  if (reason === "missing" || reason === "not_directory") return notFound(error, filePath, sandbox, suggestions);
-  return explainOther(error, { path: filePath }, { has: () => true });
-}
-
-function notFound(
-  { remark, nearest }: SandboxError,
-  filePath: string,
-  sandbox: Sandbox,
-  suggestions: readonly string[],
-): FileNotFoundError {
-  const { root, cwd } = sandbox;
-  const spelled = spelledPath(filePath, sandbox, cwd);
+  if (reason === "outside" || reason === "denied") {
+    const [meant] = suggestions;
+    return new AccessDeniedError(
+      meant === undefined
+        ? "Use a path within the project root; filePath='.' lists the working directory."
+        : `Use a path within the project root. Did you mean '${escapeText(meant)}'?`,
+    );
+  }
+  if (reason !== "missing" && reason !== "not_directory") {
+    return explainOther(error, { path: filePath }, { has: () => true });
+  }
+  const spelled = spelledPath(filePath, sandbox, sandbox.cwd);
   // Only what the caller controls is clipped.
-  const missing = spelled.startsWith(root.absolute)
-    ? escapeText(root.absolute) + echo(spelled.slice(root.absolute.length))
-    : echo(spelled);
-  const directory = escapeText(spelledPath(nearest, sandbox));
+  const known = spelled.startsWith(sandbox.root.absolute) ? sandbox.root.absolute : "";
+  const missing = escapeText(known) + echo(spelled.slice(known.length));
+  const directory = escapeText(spelledPath(error.nearest, sandbox));
   const look = `Check the path, or call read with filePath='${directory}' to see what is there.`;
-  return new FileNotFoundError(missing, suggestions.map(escapeText), remark === "" ? look : `${remark} ${look}`);
-}
-
-function withinRoot([meant]: readonly string[]): string {
-  return meant === undefined
-    ? "Use a path within the project root; filePath='.' lists the working directory."
-    : `Use a path within the project root. Did you mean '${escapeText(meant)}'?`;
+  const hint = error.remark === "" ? look : `${error.remark} ${look}`;
+  return new FileNotFoundError(missing, suggestions.map(escapeText), hint);
 }

@@ -8,7 +8,6 @@ export const MAX_LINE_LENGTH = 2000;
 /** UTF-8 bytes of a page's lines and the newlines between them. */
 export const MAX_PAGE_BYTES = 51_200;
 
-/** What a notice under a page of lines needs to know. */
 interface Shown {
   readonly first: number;
   readonly last: number;
@@ -25,15 +24,12 @@ export interface Flavour {
   readonly lineEnds: LineEnds;
   /** Whether the empty text after a last newline is a line, so that even an empty file has one. */
   readonly emptyLastLine: boolean;
-  /** What follows a line that was cut. */
   readonly cutMark: string;
   /** Whether a page that `limit` ends says how many lines the file has, which costs reading all of it. */
   readonly countsPastLimit: boolean;
   /** The sentence under a page, by what ended the page. */
   readonly notices: Readonly<Record<"bytes" | "limit" | "file", (shown: Shown) => string>>;
-  /** What directory entries are ordered by. */
   readonly sortKey: (entry: string) => string;
-  /** The order of those keys. */
   readonly compareKeys: (left: string, right: string) => number;
   /** Lower-case file extensions that make a file binary, whatever is in it. */
   readonly binaryExtensions: ReadonlySet<string>;
@@ -47,8 +43,7 @@ export interface Flavour {
 
 /** Order by UTF-16 units. */
 export function compareUnits(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  return Number(left > right) - Number(left < right);
 }
 
 function extensions(list: string): ReadonlySet<string> {
@@ -57,7 +52,6 @@ function extensions(list: string): ReadonlySet<string> {
 
 const endOfFile = ({ total }: Shown) => `(End of file - total ${total} lines)`;
 
-/** The flavours by version. */
 export const FLAVOURS: Readonly<Record<OpencodeVersion, Flavour>> = {
   "1.2": {
     minimum: 1,

@@ -1,14 +1,9 @@
-// The tool, with opencode's own face and behind the envelope
-export { createOpencodeReadEnvelopeTool, opencodeReadDefinition, type OpencodeReadData } from "./envelope-tool.ts";
-export { createOpencodeReadTool, type OpencodeReadOptions, type OpencodeReadTool } from "./tool.ts";
-export type { OpencodeVersion } from "./flavour.ts";
-export type { OpencodeReadParams } from "./params.ts";
-
-// What comes back
 export type { Attachment } from "./attachment.ts";
-export type { OpencodeDisplay, OpencodeReadResult } from "./format.ts";
-
-// What is thrown
+export type { OpencodeVersion } from "./flavour.ts";
+export type { OpencodeDisplay, OpencodeReadData, OpencodeReadResult } from "./format.ts";
+export type { OpencodeReadParams } from "./params.ts";
+export { createOpencodeReadEnvelopeTool, createOpencodeReadTool, opencodeReadDefinition } from "./tool.ts";
+export type { OpencodeReadOptions, OpencodeReadTool } from "./tool.ts";
 export {
   AccessDeniedError,
   BinaryFileError,

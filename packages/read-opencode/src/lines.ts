@@ -4,7 +4,6 @@ import type { Pacer } from "@fstools/sandbox";
 import { type ByteSource, collectLines, countLines, encodingNamed } from "@fstools/text";
 import { type Flavour, MAX_LINE_LENGTH, MAX_PAGE_BYTES } from "./flavour.ts";
 
-/** Which lines, or entries, to read, and how they look. */
 export interface LineRequest {
   /** The first one, from 1. */
   readonly offset: number;
@@ -13,14 +12,12 @@ export interface LineRequest {
   readonly pacer: Pacer;
 }
 
-/** A page of a file's lines. */
 export interface LinePage {
   readonly lines: readonly string[];
-  /** What ended the page: the byte cap, `limit`, or the file. */
+  /** What ended the page. */
   readonly end: "bytes" | "limit" | "file";
   /** Lines of the file, as far as it was read: all of them where the notice under the page gives their number. */
   readonly total: number;
-  /** How many of the lines are cut. */
   readonly cutLines: number;
   /** Whether bytes that are not UTF-8 are shown as U+FFFD. */
   readonly isDamaged: boolean;
@@ -29,7 +26,7 @@ export interface LinePage {
 /** Reads one page of lines, and no further into the file than the page and its notice need. */
 export async function readLines(source: ByteSource, request: LineRequest): Promise<LinePage> {
   const { offset, limit, flavour, pacer } = request;
-  const { lineEnds } = flavour;
+  const { lineEnds, emptyLastLine } = flavour;
   const lines: string[] = [];
   const page: { end: LinePage["end"]; bytes: number; cutLines: number } = { end: "file", bytes: 0, cutLines: 0 };
   const take = (text: string): boolean => {
@@ -50,7 +47,7 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
     start: { line: offset, column: 1 },
     maxUnits: MAX_LINE_LENGTH + 1,
     lineEnds,
-    emptyLastLine: flavour.emptyLastLine,
+    emptyLastLine,
     countsOn: false,
     take,
   };

@@ -30,29 +30,18 @@ function createParams({ minimum }: Flavour) {
 /** Parameters after the check, with defaults filled in. */
 export type OpencodeReadParams = z.output<ReturnType<typeof createParams>>;
 
+const PATH_NAMES = "file_path file file_name filename path absolute_path target_file directory dir cwd folder".split(
+  " ",
+);
+
 /** Names that other tools use for the path. */
-export const PATH_ALIASES = {
-  file_path: "filePath",
-  file: "filePath",
-  file_name: "filePath",
-  filename: "filePath",
-  path: "filePath",
-  absolute_path: "filePath",
-  target_file: "filePath",
-  directory: "filePath",
-  dir: "filePath",
-  cwd: "filePath",
-  folder: "filePath",
-} as const;
+export const PATH_ALIASES = Object.fromEntries(PATH_NAMES.map((name) => [name, "filePath"]));
 
 const ALIASES = {
   ...PATH_ALIASES,
-  start_line: "offset",
-  line: "offset",
-  lines: "limit",
-  num_lines: "limit",
-  max_lines: "limit",
-} as const;
+  ...{ start_line: "offset", line: "offset" },
+  ...{ lines: "limit", num_lines: "limit", max_lines: "limit" },
+};
 
 /** What the tool is, apart from any project. */
 export function readSpec(flavour: Flavour) {

@@ -1,30 +1,26 @@
 import {
   abortedError,
   asToolError,
+  defineTool,
+  describeTool,
   type GivenParams,
   isConsequenceOfAbort,
   parametersSchema,
   parseParams,
   readParams,
   type RunOptions,
+  type Tool,
   type ToolCall,
   type z,
 } from "@fstools/protocol";
-import {
-  createFileVersions,
-  createPacer,
-  type SafePath,
-  SandboxError,
-  type SandboxFile,
-  sandboxOf,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { createFileVersions, createPacer, SandboxError, type SandboxFile, sandboxOf } from "@fstools/sandbox";
+import type { SafePath, ToolOptions } from "@fstools/sandbox";
 import { heldInMemory, TextError } from "@fstools/text";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
 import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";
 import { FLAVOURS, type OpencodeVersion } from "./flavour.ts";
-import { type Content, formatResult, type OpencodeReadResult } from "./format.ts";
+import { type Content, formatResult, type OpencodeReadData, type OpencodeReadResult, readOutcome } from "./format.ts";
 import { type LineRequest, readLines } from "./lines.ts";
 import { type OpencodeReadParams, PATH_ALIASES, readSpec } from "./params.ts";
 
@@ -82,6 +78,26 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
       }
     },
   };
+}
+
+/** What a model or a host knows about the tool before it is called, in its default version. */
+export const opencodeReadDefinition = describeTool(readSpec(FLAVOURS["1.2"]));
+
+/**
+ * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.
+ * @throws Error at once if the project root or the working directory is not usable
+ */
+export function createOpencodeReadEnvelopeTool(
+  options: OpencodeReadOptions,
+): Tool<OpencodeReadParams, OpencodeReadData> {
+  const { sandbox, flavour, read } = createReader(options);
+  return defineTool({
+    ...readSpec(flavour),
+    cwd: sandbox.cwd.relative,
+    siblings: options.siblings,
+    onInternalError: options.onInternalError,
+    run: async (input, call) => readOutcome(await read(input, call.signal, call), flavour),
+  });
 }
 
 // Up to this size a file is read at once, so that it may be shorter than its size says, as in sysfs.

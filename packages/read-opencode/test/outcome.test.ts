@@ -1,7 +1,7 @@
 import { createSandbox } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { readOutcome } from "../src/envelope-tool.ts";
+import { readOutcome } from "../src/format.ts";
 import { FLAVOURS, type OpencodeVersion } from "../src/flavour.ts";
 import type { FileContent } from "../src/format.ts";
 
