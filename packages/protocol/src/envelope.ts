@@ -1,6 +1,8 @@
 import * as z from "./zod.ts";
+import type { ErrorCode, ToolError } from "./error.ts";
 import { once } from "./once.ts";
 import { outputSchema, type JsonSchema } from "./params/json-schema.ts";
+import { withHint } from "./text.ts";
 
 const failureSchema = once(() =>
   z.strictObject({ code: z.string().min(1), message: z.string().min(1) }),
@@ -56,26 +58,24 @@ export type ToolStats = Readonly<z.output<ReturnType<typeof statsSchema>>>;
 /** Where and with what the call ran. */
 export type ToolContext = Readonly<z.output<ReturnType<typeof contextSchema>>>;
 
-interface EnvelopeBase {
+/** What an answer consists of before its status is known. */
+interface Parts<Data extends object, Stats extends object> {
+  readonly data: Data;
   /** The summary that a model reads: what was done, what is missing, what to call next. */
   readonly text: string;
+  readonly stats: ToolStats & Stats;
   readonly context: ToolContext;
 }
 
 /** An answer with a result, complete ("success") or not ("partial"). */
-export interface CompletedResponse<Data extends object, Stats extends object = object> extends EnvelopeBase {
+export interface CompletedResponse<Data extends object, Stats extends object = object> extends Parts<Data, Stats> {
   readonly status: Exclude<ToolStatus, "error">;
-  readonly data: Data;
-  readonly stats: ToolStats & Stats;
   readonly error?: never;
 }
 
-/** An answer without a usable result. */
-export interface FailedResponse<Code extends string = string> extends EnvelopeBase {
+/** An answer without a usable result; `data` is empty, unless the error carries what was found out before it. */
+export interface FailedResponse<Code extends string = string> extends Parts<Readonly<Record<string, unknown>>, object> {
   readonly status: "error";
-  /** Empty, unless the error carries what was found out before it. */
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly stats: ToolStats;
   readonly error: ToolFailure<Code>;
 }
 
@@ -167,3 +167,39 @@ export const toolResponseSchema = z.lazy(() => {
 
 /** The envelope as a JSON Schema whose root is an object, which is what MCP asks of an `outputSchema`. */
 export const toolResponseJsonSchema = once((): JsonSchema => outputSchema(envelopeSchema()));
+
+/** An answer with a result; a discount makes it partial. Here, and in {@link failedResponse}, status is derived. */
+export function completedResponse<Data extends object, Stats extends object>(
+  { data, text, stats, context }: Parts<Data, Stats>,
+  isDiscounted: boolean,
+): CompletedResponse<Data, Stats> {
+  const status = isDiscounted || discountFields(data).length > 0 ? "partial" : "success";
+  return { status, data, text, stats, context };
+}
+
+/** The answer to a call that failed. */
+export function failedResponse<Code extends string>(
+  { data, text, stats, context }: Parts<object, object>,
+  error: ToolFailure<Code>,
+): FailedResponse<Code> {
+  return { status: "error", data: { ...data }, text, error, stats, context };
+}
+
+/** The answer to a call that failed, also for hosts whose call no tool could run: they don't set a status either. */
+export function errorResponse(
+  { code, message, hint, report, suggestions, nextCall }: ToolError,
+  { context, elapsedMs = 0 }: { readonly context: ToolContext; readonly elapsedMs?: number },
+): FailedResponse<ErrorCode> {
+  const time_ms = Math.max(0, Math.round(elapsedMs));
+  const known: ToolContext = { ...context, ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}) };
+  if (nextCall !== undefined) Object.assign(known, { next_call: nextCall });
+  return failedResponse(
+    {
+      data: report?.data ?? {},
+      text: report?.text?.(time_ms) ?? withHint(message, hint),
+      stats: { time_ms, ...report?.stats },
+      context: known,
+    },
+    { code, message },
+  );
+}

@@ -11,6 +11,7 @@ export {
 
 // The envelope
 export {
+  errorResponse,
   toolResponseJsonSchema,
   toolResponseSchema,
   type CompletedResponse,
@@ -25,8 +26,8 @@ export {
 // Making tools
 export * as z from "./zod.ts";
 export { once } from "./once.ts";
-export { assigned, errorResponse, type Discount, type Outcome } from "./outcome.ts";
 export {
+  assigned,
   countNewlines,
   echo,
   escapeLine,
@@ -37,12 +38,14 @@ export {
   withNotes,
 } from "./text.ts";
 export { isRecord } from "./json.ts";
+export { defineTool } from "./tool.ts";
 export {
-  defineTool,
   describeTool,
   type DescribedTool,
+  type Discount,
   type OnInternalError,
   type OnWarning,
+  type Outcome,
   type RunOptions,
   type Tool,
   type ToolCall,
@@ -50,14 +53,13 @@ export {
   type ToolDescription,
   type ToolEffect,
   type ToolSpec,
-} from "./tool.ts";
+} from "./definition.ts";
 
 // Making a tool that throws instead of answering with an envelope
-export { abortedError, isConsequenceOfAbort } from "./abort.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
 export type { ParamRules } from "./params/explain.ts";
 export { parseParams, readParams, type GivenParams, type ParsedParams } from "./params/read.ts";
-export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
+export { abortedError, asToolError, isConsequenceOfAbort, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters
 export { isHighSurrogate, isLowSurrogate } from "./text.ts";
@@ -71,7 +73,7 @@ export { IMAGE_LIMITS, imageSize } from "./image-size.ts";
 // What a host does with answers
 export { fromLegacy } from "./legacy.ts";
 export { renderForModel, renderParts, type LineNumbers, type ModelPart, type RenderOptions } from "./view/render.ts";
-export { matchLines, type ShownMatch } from "./view/match-lines.ts";
+export { matchLines, type ShownMatch } from "./view/list.ts";
 export { createTruncator, type OutputStore, type Truncator, type TruncatorOptions } from "./truncate/truncator.ts";
 export { checkResponse, type CheckOptions } from "./check/check-response.ts";
 export type { RuleId, Violation } from "./check/violation.ts";

@@ -1,4 +1,6 @@
 import {
+  completedResponse,
+  failedResponse,
   isNamed,
   isToolResponse,
   type ToolContext,
@@ -8,7 +10,6 @@ import {
   relativePathProblem,
 } from "./envelope.ts";
 import { isRecord, jsonCopy, recordOf } from "./json.ts";
-import { completedResponse, failedResponse } from "./outcome.ts";
 import { withHint } from "./text.ts";
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);

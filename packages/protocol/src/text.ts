@@ -71,6 +71,13 @@ export function echo(value: string): string {
   return shown;
 }
 
+/** A change of parameters as a model would write it: "start_line=5 start_column=7". */
+export function assigned(change: Readonly<Record<string, unknown>>): string {
+  return Object.entries(change)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? `'${echo(value)}'` : JSON.stringify(value)}`)
+    .join(" ");
+}
+
 /** Joins an error's sentence and its next step into one text. */
 export function withHint(message: string, hint: string): string {
   return /[.!?\]]$/u.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
@@ -98,7 +105,6 @@ export function countNewlines(text: string): number {
 
 const utf8 = new TextEncoder();
 
-/** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return utf8.encode(text).length;
 }
@@ -111,4 +117,47 @@ export function isHighSurrogate(unit: number): boolean {
 /** Whether a UTF-16 unit is the second half of a pair. */
 export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+// Keeps a leading U+FEFF, which is a character like any other here.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export interface TruncationLimits {
+  readonly direction: "head" | "tail";
+  readonly maxLines: number;
+  readonly maxBytes: number;
+}
+
+/** The size of a text; a text without a line break is one line. */
+export interface TextSize {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+export function sizeOf(text: string): TextSize {
+  return { lines: countNewlines(text) + 1, bytes: utf8Length(text) };
+}
+
+/**
+ * One end of a text, within both limits: cut at a line break unless that drops over half of `maxBytes`, else between two
+ * characters.
+ */
+export function sliceOf(text: string, { direction, maxLines, maxBytes }: TruncationLimits): string {
+  const isHead = direction === "head";
+  const fitting = fittingPart(text, isHead, maxBytes);
+  const lines = fitting.split("\n");
+  if (lines.length > maxLines) return (isHead ? lines.slice(0, maxLines) : lines.slice(-maxLines)).join("\n");
+  const beyond = isHead ? text[fitting.length] : text.at(-fitting.length - 1);
+  const endsWhole = beyond === undefined || beyond === "\n";
+  const outermost = (isHead ? lines.at(-1) : lines[0]) ?? "";
+  if (endsWhole || lines.length === 1 || utf8Length(outermost) + 1 > maxBytes / 2) return fitting;
+  return (isHead ? lines.slice(0, -1) : lines.slice(1)).join("\n");
+}
+
+/** What fits without half a character. Every unit takes a byte at least, so the rest of the text need not be encoded. */
+function fittingPart(text: string, isHead: boolean, maxBytes: number): string {
+  const bytes = utf8.encode(isHead ? text.slice(0, maxBytes) : text.slice(-maxBytes));
+  let cut = isHead ? Math.min(bytes.length, maxBytes) : Math.max(0, bytes.length - maxBytes);
+  while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut += isHead ? -1 : 1;
+  return decoder.decode(isHead ? bytes.subarray(0, cut) : bytes.subarray(cut));
 }

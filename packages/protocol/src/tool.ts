@@ -1,166 +1,33 @@
 import type * as z from "./zod.ts";
-import { abortedError, isConsequenceOfAbort, untilAborted } from "./abort.ts";
-import type { CompletedResponse, FailedResponse, ToolContext, ToolResponse } from "./envelope.ts";
-import { type ErrorCode, isToolError, type NextCall, ToolError } from "./error.ts";
-import { jsonCopy, recordOf } from "./json.ts";
-import { parametersSchema } from "./params/json-schema.ts";
-import { once } from "./once.ts";
 import {
-  assertDiscountsExplained,
-  completedResponse,
-  failedResponse,
-  nextChange,
+  definitionOf,
+  type Discount,
   type Outcome,
-  outcomeText,
-  wasStoppedEarly,
-} from "./outcome.ts";
-import type { ParamRules } from "./params/explain.ts";
+  type RunOptions,
+  type Tool,
+  type ToolCall,
+  type ToolSpec,
+} from "./definition.ts";
+import { completedResponse, discountFields, errorResponse, type ToolContext, type ToolResponse } from "./envelope.ts";
+import { type ErrorCode, isToolError, ToolError } from "./error.ts";
+import { jsonCopy, recordOf } from "./json.ts";
+import { hasAmong, type ParamRules } from "./params/explain.ts";
 import { parseParams, readParams } from "./params/read.ts";
-import { withHint, withNotes } from "./text.ts";
-
-/** What a call may be given besides its parameters. */
-export interface RunOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Where the call belongs in a distributed trace (W3C Trace Context), for those who watch calls. */
-  readonly traceparent?: string | undefined;
-}
-
-/** What a tool does to files: looks at them, or changes them. */
-export type ToolEffect = "read" | "write";
-
-/** What a model or a host knows about a tool before it is called; it needs no project. */
-export interface ToolDefinition<Input = unknown> {
-  readonly name: string;
-  /** Its name for people, such as "Read file". */
-  readonly title?: string | undefined;
-  /** Written for the model that will call it. */
-  readonly description: string;
-  readonly inputSchema: z.ZodType<Input>;
-  /** JSON Schema for function calling, made from `inputSchema` when it is first asked for. */
-  readonly jsonSchema: object;
-  readonly effect: ToolEffect;
-  /** Other name → the parameter that it is taken for; another case of a name needs no entry. */
-  readonly aliases?: Readonly<Record<string, string>> | undefined;
-}
-
-/** A tool that a model can call. */
-export interface Tool<
-  Input = unknown,
-  Data extends object = object,
-  Given = unknown,
-  Stats extends object = object,
-> extends ToolDefinition<Input> {
-  /** Answers every call with an envelope, whatever parameters a model sends; never rejects. */
-  run(params: unknown, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
-  /** The same for calls in code: the compiler checks the parameters. */
-  call(params: Given, options?: RunOptions): Promise<ToolResponse<Data, ErrorCode, Stats>>;
-}
-
-/** Receives unexpected exceptions; the envelope says nothing about them. */
-export type OnInternalError = (error: unknown, info: { readonly tool: string }) => void;
-
-/** Receives what a host should know about how a tool works here; no model is told. */
-export type OnWarning = (message: string, info: { readonly tool: string }) => void;
-
-/** What a tool's own code gets besides its input. */
-export interface ToolCall {
-  readonly signal: AbortSignal;
-  /** Whether the model has a tool of this name; hints name only such tools. */
-  has(tool: string): boolean;
-  /** Adds to the envelope's `context`, even if an error comes later. */
-  note(context: Readonly<Record<string, unknown>>): void;
-  /** Adds a line to the notes in `text`, once, even if an error comes later. */
-  tell(line: string): void;
-}
-
-/** What a tool is, apart from any project. */
-export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<Schema> {
-  /** Its name for people, such as "Read file". */
-  readonly title?: string;
-  /** Written for the model; a function of the tools that it has, where the text speaks of others. */
-  readonly description: string | ((has: (tool: string) => boolean) => string);
-  /**
-   * A tool that writes keeps only the size of strings over 4 KiB in `params_input`, sets `truncation_skip`, and reports
-   * what it did even after an abort.
-   * @default "read"
-   */
-  readonly effect?: ToolEffect;
-}
-
-/** The description from which {@link defineTool} makes a tool. */
-export interface ToolSpec<
-  Schema extends z.ZodObject,
-  Data extends object,
-  Stats extends object = object,
-> extends ToolDescription<Schema> {
-  /** `context.cwd`: POSIX, relative to the project root. @default "." */
-  readonly cwd?: string;
-  readonly onInternalError?: OnInternalError | undefined;
-  /** Turns a lower layer's failure into this tool's own error; returns the failure itself if it has nothing to add. */
-  readonly explain?: (error: unknown, input: z.output<Schema>, call: Pick<ToolCall, "has">) => unknown;
-  /** The work; throws a ToolError when it fails, or `call.signal.reason` when it was aborted. */
-  readonly run: (input: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
-}
-
-/** A definition that can also be asked for as a model with fewer tools should read it. */
-export interface DescribedTool<Input = unknown> extends ToolDefinition<Input> {
-  /** The same for a model that has only these tools: the description speaks of no other. */
-  among(siblings: readonly string[]): ToolDefinition<Input>;
-}
-
-/** Describes a tool without a project to use it on. */
-export function describeTool<Schema extends z.ZodObject>(
-  spec: ToolDescription<Schema>,
-): DescribedTool<z.output<Schema>> {
-  return Object.assign(definitionOf(spec, spec.siblings), {
-    among: (siblings: readonly string[]) => definitionOf(spec, siblings),
-  });
-}
-
-function definitionOf<Schema extends z.ZodObject>(
-  spec: ToolDescription<Schema>,
-  siblings: readonly string[] | undefined,
-): ToolDefinition<z.output<Schema>> {
-  const { name, title, description, effect = "read", aliases = {}, unadvertised } = spec;
-  const schema = once(() => parametersSchema(spec.input, unadvertised));
-  return {
-    name,
-    title,
-    description: typeof description === "string" ? description : description(hasAmong(siblings)),
-    get inputSchema() {
-      return spec.input;
-    },
-    get jsonSchema() {
-      return schema();
-    },
-    effect,
-    aliases,
-  };
-}
-
-function hasAmong(siblings: readonly string[] | undefined): (tool: string) => boolean {
-  return (tool) => siblings?.includes(tool) ?? true;
-}
+import { withNotes } from "./text.ts";
 
 /** Makes a tool that validates its parameters, derives its status, and answers every call with an envelope. */
 export function defineTool<Schema extends z.ZodObject, Data extends object, Stats extends object = object>(
   spec: ToolSpec<Schema, Data, Stats>,
 ): Tool<z.output<Schema>, Data, z.input<Schema>, Stats> {
-  const run = (params: unknown, options?: RunOptions) => answer(spec, params, options);
+  const has = hasAmong(spec.siblings);
+  const run = (params: unknown, options?: RunOptions) => answer(spec, has, params, options);
   // Assigned, since a spread would make the JSON Schema at once.
-  return Object.assign(definitionOf(spec, spec.siblings), { run, call: run });
-}
-
-/** The parts of the envelope that do not depend on how the call ends. */
-interface CallRecord {
-  readonly elapsedMs: number;
-  readonly context: ToolContext;
-  /** What was taken for what. */
-  readonly notes: readonly string[];
+  return Object.assign(definitionOf(spec, has), { run, call: run });
 }
 
 async function answer<Schema extends z.ZodObject, Data extends object, Stats extends object>(
   spec: ToolSpec<Schema, Data, Stats>,
+  has: ToolCall["has"],
   params: unknown,
   options: RunOptions | undefined,
 ): Promise<ToolResponse<Data, ErrorCode, Stats>> {
@@ -168,12 +35,16 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
   const given = readParams(params, { shortensStrings: spec.effect === "write" });
   const noted: Record<string, unknown> = {};
   const notes = new Set<string>();
-  const record = (): CallRecord => {
+  const record = () => {
     const elapsedMs = Math.max(0, Math.round(performance.now() - startedAt));
-    const context = { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted };
+    const context: ToolContext = { cwd: spec.cwd ?? ".", params_input: given.paramsInput, ...noted };
     // The report on a change is short and must not be lost.
     if (spec.effect === "write") Object.assign(context, { truncation_skip: true });
-    return { elapsedMs, context, notes: [...notes] };
+    return { elapsedMs, context };
+  };
+  const failed = (error: ToolError): ToolResponse<Data, ErrorCode, Stats> => {
+    const response = errorResponse(error, record());
+    return { ...response, text: withNotes(response.text, [...notes]) };
   };
   try {
     // A caller without types may pass null for none, as to fetch.
@@ -181,21 +52,26 @@ async function answer<Schema extends z.ZodObject, Data extends object, Stats ext
     if (signal?.aborted === true) throw abortedError(signal);
     const parsed = parseParams(given, spec);
     const call: Omit<ToolCall, "signal"> = {
-      has: hasAmong(spec.siblings),
+      has,
       note: (context) => void Object.assign(noted, context),
       tell: (line) => void notes.add(line),
     };
     parsed.notes.forEach(call.tell);
     const outcome = await perform(spec, parsed.input, call, signal);
+    const { elapsedMs, context } = record();
     const next = nextCall(spec, parsed.given, nextChange(outcome));
-    return completed(outcome, record(), next);
+    if (next !== undefined) Object.assign(context, { next_call: next });
+    if (outcome.pagesItself === true) Object.assign(context, { truncation_skip: true });
+    const text = withNotes(outcomeText(outcome, elapsedMs), [...notes]);
+    const stats = Object.assign({ time_ms: elapsedMs }, outcome.stats);
+    return completedResponse({ data: outcome.data, text, stats, context }, (outcome.discounts ?? []).length > 0);
   } catch (error) {
     const failure = asToolError(spec, error);
     try {
-      return failed(failure, record());
+      return failed(failure);
     } catch (bug) {
       // An error's own layout is code of the tool.
-      return failed(asToolError(spec, bug), record());
+      return failed(asToolError(spec, bug));
     }
   }
 }
@@ -221,35 +97,13 @@ async function perform<Schema extends z.ZodObject, Data extends object, Stats ex
 function nextCall(
   { name, input }: ParamRules<z.ZodObject>,
   given: Readonly<Record<string, unknown>>,
-  change: Readonly<Record<string, unknown>> | undefined,
-): NextCall | undefined {
+  change: Discount["change"],
+): ToolContext["next_call"] {
   if (change === undefined) return undefined;
   const params: Readonly<Record<string, unknown>> = { ...given, ...change };
   // A copy leaves out what is undefined.
   const inOrder = Object.keys(input.shape).map((key) => [key, params[key]]);
   return { tool: name, params: recordOf(jsonCopy(Object.fromEntries(inOrder))) };
-}
-
-function completed<Data extends object, Stats extends object>(
-  outcome: Outcome<Data, Stats>,
-  { elapsedMs, context, notes }: CallRecord,
-  next: NextCall | undefined,
-): CompletedResponse<Data, Stats> {
-  const { data, discounts = [], pagesItself = false } = outcome;
-  const text = withNotes(outcomeText(outcome, elapsedMs), notes);
-  if (next !== undefined) Object.assign(context, { next_call: next });
-  if (pagesItself) Object.assign(context, { truncation_skip: true });
-  const stats = Object.assign({ time_ms: elapsedMs }, outcome.stats);
-  return completedResponse({ data, text, stats, context }, discounts.length > 0);
-}
-
-function failed(error: ToolError, record: CallRecord): FailedResponse<ErrorCode> {
-  const { code, message, hint, report, suggestions, nextCall } = error;
-  const text = withNotes(report?.text?.(record.elapsedMs) ?? withHint(message, hint), record.notes);
-  const stats = { time_ms: record.elapsedMs, ...report?.stats };
-  const context = { ...record.context, ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}) };
-  if (nextCall !== undefined) Object.assign(context, { next_call: nextCall });
-  return failedResponse({ data: report?.data ?? {}, text, stats, context }, { code, message });
 }
 
 /** A tool's name, and who receives its unexpected exceptions. */
@@ -273,4 +127,85 @@ export async function reportInternalError({ name, onInternalError }: Reporter, e
   } catch {
     // If the listener fails too, there is nothing left to report to.
   }
+}
+
+export function outcomeText(outcome: Outcome<object>, elapsedMs: number): string {
+  const { summary, discounts = [], notes = [], body = "" } = outcome;
+  const head = [...summary(elapsedMs), ...discounts.map(discountLine), ...notes].join("\n");
+  return body === "" ? head : `${head}\n\n${body}`;
+}
+
+function discountLine({ label, reason, next, nextOnOwnLine = false }: Discount): string {
+  return nextOnOwnLine ? `[${label}: ${reason}]\n${next}` : `[${label}: ${reason} ${next}]`;
+}
+
+/** Whether a deadline or an abort stopped the work early. */
+function wasStoppedEarly({ discounts = [] }: Outcome<object>): boolean {
+  return discounts.some(({ stoppedEarly = false }) => stoppedEarly);
+}
+
+/** What the next call changes, if that is definite. */
+export function nextChange(outcome: Outcome<object>): Discount["change"] {
+  return wasStoppedEarly(outcome) ? undefined : outcome.discounts?.find(({ change }) => change !== undefined)?.change;
+}
+
+/** An incomplete answer without a reason or a next step leaves the model guessing, so it is a bug in the tool. */
+export function assertDiscountsExplained({ data, discounts = [] }: Outcome<object>): void {
+  const [field] = discountFields(data);
+  if (field !== undefined && discounts.length === 0) {
+    throw new TypeError(`data.${field} makes the answer partial, but no discount gives the reason and a next step.`);
+  }
+  for (const { label, reason, next } of discounts) {
+    if (reason.trim() === "" || next.trim() === "") {
+      throw new TypeError(`A discount needs a reason and a next step, but one labelled "${label}" lacks them.`);
+    }
+  }
+}
+
+// Long enough for a search to return what it has found, short enough to feel prompt.
+const GRACE_MS = 250;
+const AFTER_WRITING = "The change may or may not have been made: look at the file before you repeat the call.";
+const AFTER_TIMEOUT = "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time.";
+const AFTER_ABORT = "Repeat the call if its result is still needed.";
+
+/** The error of a call that its caller aborted; with "write", of one that may already have changed something. */
+export function abortedError(signal: AbortSignal, effect: "read" | "write" = "read"): ToolError {
+  const timedOut = nameOf(signal.reason) === "TimeoutError";
+  return new ToolError(timedOut ? "TIMEOUT" : "EXECUTION_ERROR", "Aborted by the caller.", {
+    hint: effect === "write" ? AFTER_WRITING : timedOut ? AFTER_TIMEOUT : AFTER_ABORT,
+  });
+}
+
+/** Whether a failure is only a consequence of the abort, not a bug that happened to come after it. */
+export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
+}
+
+/** Settles as `work` does, but after an abort gives it only a short grace to answer on its own. */
+export async function untilAborted<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  caller: AbortSignal | undefined,
+): Promise<Result> {
+  if (caller === undefined) return work(new AbortController().signal);
+  // A signal of its own: Node warns of a leak where eleven calls listen to the same one.
+  const signal = AbortSignal.any([caller]);
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const late = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      grace = setTimeout(reject, GRACE_MS, new DOMException("The tool did not answer after the abort.", "AbortError"));
+    };
+    signal.addEventListener("abort", onAbort);
+  });
+  try {
+    return await Promise.race([work(signal), late]);
+  } finally {
+    clearTimeout(grace);
+    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function nameOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "name" in value ? value.name : undefined;
 }

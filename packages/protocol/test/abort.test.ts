@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { abortedError, isConsequenceOfAbort, untilAborted } from "../src/abort.ts";
+import { abortedError, isConsequenceOfAbort, untilAborted } from "../src/tool.ts";
 import { ToolError } from "../src/index.ts";
 
 describe("abortedError", () => {

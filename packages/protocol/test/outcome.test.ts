@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../src/error.ts";
-import { assertDiscountsExplained, assigned, errorResponse, nextChange, outcomeText } from "../src/outcome.ts";
-import { discountFields } from "../src/envelope.ts";
+import { assertDiscountsExplained, nextChange, outcomeText } from "../src/tool.ts";
+import { discountFields, errorResponse } from "../src/envelope.ts";
+import { assigned } from "../src/text.ts";
 
 const summary = (elapsedMs: number) => ["Found 2 files.", `(Took ${elapsedMs}ms)`];
 const cut = { label: "Truncated", reason: "Showing first 2.", next: "Raise 'limit'." } as const;

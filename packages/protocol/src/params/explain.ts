@@ -103,7 +103,12 @@ export function notAnObject(rules: Rules): ParamProblem {
 
 function insteadOf(name: string, { notParameters = {}, siblings }: Rules): string | undefined {
   const [, instead] = Object.entries(notParameters).find(([other]) => looseName(other) === looseName(name)) ?? [];
-  return typeof instead === "function" ? instead((tool) => siblings?.includes(tool) ?? true) : instead;
+  return typeof instead === "function" ? instead(hasAmong(siblings)) : instead;
+}
+
+/** Whether the model has a tool; a host that does not say which ones it offers is taken to have all. */
+export function hasAmong(siblings: readonly string[] | undefined): (tool: string) => boolean {
+  return (tool) => siblings?.includes(tool) ?? true;
 }
 
 function meaning(name: string, { input }: Rules): string {

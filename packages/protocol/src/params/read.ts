@@ -1,5 +1,5 @@
 import * as z from "../zod.ts";
-import { isRecord, jsonCopy, recordOf } from "../json.ts";
+import { heldCopy, isRecord, jsonCopy, ParamsTooLarge, recordOf, TOO_LARGE } from "../json.ts";
 import { utf8Length } from "../text.ts";
 import {
   givenTwice,
@@ -12,7 +12,6 @@ import {
   takenNote,
   unknownParam,
 } from "./explain.ts";
-import { heldCopy, ParamsTooLarge, TOO_LARGE } from "./held-copy.ts";
 import { type JsonSchema, parametersSchema } from "./json-schema.ts";
 
 /** What the caller passed, read exactly once. */

@@ -1,6 +1,6 @@
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import { heldCopy, ParamsTooLarge } from "../../src/params/held-copy.ts";
+import { heldCopy, ParamsTooLarge } from "../../src/json.ts";
 import { sampleTool } from "../samples.ts";
 
 function levels(count: number): unknown {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sizeOf, sliceOf } from "../../src/truncate/slice.ts";
+import { sizeOf, sliceOf } from "../../src/text.ts";
 
 // What is hard to cut: line breaks, backslashes before an "n", wide characters, long lines.
 const piece = fc.constantFrom(

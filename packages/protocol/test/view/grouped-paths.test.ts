@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { namesFromText } from "../../src/index.ts";
-import { groupedPaths } from "../../src/view/grouped-paths.ts";
+import { groupedPaths } from "../../src/view/list.ts";
 
 it.each([
   ["nothing", [], ""],

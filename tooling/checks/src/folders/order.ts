@@ -4,8 +4,7 @@
  */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    ...["once", "zod", "error", "json", "text", "abort", "params", "envelope", "data"],
-    ...["outcome", "legacy", "view", "truncate", "check"],
+    ...["once", "zod", "error", "text", "json", "params", "envelope", "data", "legacy", "view", "truncate", "check"],
   ],
   sandbox: [
     ...[
