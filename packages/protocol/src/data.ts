@@ -65,7 +65,6 @@ export const dataSchemas = {
 /** A category of tools that share the shape of their `data`. */
 export type ToolCategory = keyof typeof dataSchemas;
 
-/** The field by which each category is recognised. */
 export const CATEGORY_FIELDS = {
   ls: "entries",
   glob: "paths",
@@ -74,7 +73,6 @@ export const CATEGORY_FIELDS = {
   edit: "applied",
 } as const satisfies Record<ToolCategory, string>;
 
-/** What the truncator puts in place of `data`. */
 export const truncatedDataSchema = once(() => {
   const limit = z.int().min(1);
   const isRelative = (path: string) => relativePathProblem(path) === undefined;

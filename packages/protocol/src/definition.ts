@@ -164,4 +164,3 @@ export interface Outcome<Data extends object, Stats extends object = object> {
    */
   readonly pagesItself?: boolean;
 }
-

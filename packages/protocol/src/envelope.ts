@@ -29,7 +29,6 @@ const contextSchema = once(() =>
   }),
 );
 
-/** What each part of the envelope is; everything else about the envelope's structure is derived from it. */
 export const envelopeSchema = once(() =>
   z.strictObject({
     status: z
@@ -58,7 +57,6 @@ export type ToolStats = Readonly<z.output<ReturnType<typeof statsSchema>>>;
 /** Where and with what the call ran. */
 export type ToolContext = Readonly<z.output<ReturnType<typeof contextSchema>>>;
 
-/** What an answer consists of before its status is known. */
 interface Parts<Data extends object, Stats extends object> {
   readonly data: Data;
   /** The summary that a model reads: what was done, what is missing, what to call next. */
@@ -86,7 +84,6 @@ export type ToolResponse<
   Stats extends object = object,
 > = CompletedResponse<Data, Stats> | FailedResponse<Code>;
 
-/** Whether a value is an envelope; never throws. */
 export function isToolResponse(value: unknown): value is ToolResponse {
   try {
     return toolResponseSchema.safeParse(value).success;
@@ -107,10 +104,8 @@ export function relativePathProblem(path: unknown): string | undefined {
   return undefined;
 }
 
-/** How the text of every truncated answer begins. */
 export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
 
-/** Whether `data` is what the truncator makes of an answer that was too long. */
 export function isTruncatorData(data: object): data is { truncation: object; preview: string } {
   return (
     "truncation" in data &&
@@ -121,7 +116,6 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
   );
 }
 
-/** The fields of `data` that can make an answer partial, and the values that do. */
 const DISCOUNTS = {
   truncated: (value) => value === true,
   diff_truncated: (value) => value === true,
@@ -132,10 +126,8 @@ const DISCOUNTS = {
   aborted_reason: isNamed,
 } as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** A field of `data` that can make an answer partial. */
 export type DiscountField = keyof typeof DISCOUNTS;
 
-/** The fields of `data` that make an answer partial. */
 export function discountFields(data: object): DiscountField[] {
   const fields: DiscountField[] = [];
   let field: DiscountField;

@@ -8,19 +8,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a record, else an empty one. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** How much of a value {@link jsonCopy} takes over. */
 export interface JsonCopyOptions {
   /**
    * Objects, arrays and leaves in total: a small graph of shared objects can unfold into billions of values.
    * @default 100000
    */
   readonly maxValues?: number;
-  /** What replaces a string. @default the string itself */
   readonly shorten?: (text: string) => unknown;
 }
 
@@ -62,7 +59,6 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown
   return copy(() => value, []);
 }
 
-/** An object, or what JSON holds in place of the value. */
 function inJson(value: unknown): unknown {
   if (typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function") {
     return Reflect.apply(value.toJSON, value, []);
@@ -80,7 +76,6 @@ export function stringifySafely(value: unknown, indent?: number): string | undef
   try {
     json = JSON.stringify(value, null, indent);
   } catch {
-    // A cycle, a BigInt, a throwing getter.
     json = JSON.stringify(jsonCopy(value), null, indent);
   }
   return typeof json === "string" ? json : undefined;
@@ -91,7 +86,6 @@ const MAX_KEYS = 1000;
 const MAX_LEVELS = 32;
 const MAX_STRING_BYTES = 64 * 1024 * 1024;
 
-/** What is wrong with parameters over one of the limits, and what to pass instead. */
 export const TOO_LARGE = {
   message: "Parameters are too large.",
   remedy: `Pass at most ${MAX_VALUES} values, ${MAX_KEYS} keys in one object, ${MAX_LEVELS} levels and ${MAX_STRING_BYTES / 1024 / 1024} MiB of strings.`,

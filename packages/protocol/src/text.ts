@@ -6,7 +6,6 @@ const OWN_LINE = /^(?:\s|\[(?:Truncated|Partial|Warning|Note):|Use |Note:|\()/u;
 // A quoted name or directory ("'(auth)/'"), or one that a caller put behind its directory: "app/'(auth)'".
 const QUOTED = /(?<=^|\/|\/')'(.*?)(?:'(?=\/|$)|(?<=\/)')/gsu;
 const QUOTED_WHOLE = /^'(.*)'(?=\/?$)/su;
-// Most names are plain, and this test is fast.
 const PLAIN = /^[ -~]*$/u;
 const ESCAPE = /\\(?:([nrt])|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -78,7 +77,6 @@ export function assigned(change: Readonly<Record<string, unknown>>): string {
     .join(" ");
 }
 
-/** Joins an error's sentence and its next step into one text. */
 export function withHint(message: string, hint: string): string {
   return /[.!?\]]$/u.test(message) ? `${message} ${hint}` : `${message}. ${hint}`;
 }
@@ -86,8 +84,7 @@ export function withHint(message: string, hint: string): string {
 /** Adds lines to the first part of a text, which ends at its first blank line. */
 export function withNotes(text: string, notes: readonly string[]): string {
   if (notes.length === 0) return text;
-  const blank = text.indexOf("\n\n");
-  const end = blank === -1 ? text.length : blank;
+  const end = `${text}\n\n`.indexOf("\n\n");
   return [text.slice(0, end), ...notes].join("\n") + text.slice(end);
 }
 
@@ -128,7 +125,6 @@ export interface TruncationLimits {
   readonly maxBytes: number;
 }
 
-/** The size of a text; a text without a line break is one line. */
 export interface TextSize {
   readonly lines: number;
   readonly bytes: number;

@@ -4,7 +4,6 @@ import { ErrorCode, isErrorCode } from "../error.ts";
 import { isRecord } from "../json.ts";
 import { checkRelativePath, pointer, type RuleId, type Violation, violation } from "./violation.ts";
 
-/** Checks the structure: which keys there are, and what each one holds. */
 export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { status, error, context } = response;
   for (const issue of envelopeSchema().safeParse(response).error?.issues ?? []) {
@@ -47,7 +46,6 @@ function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<st
   }
 }
 
-/** The rule that a part of the envelope breaks when the schema refuses it. */
 const RULE_OF: Readonly<Record<string, RuleId>> = {
   status: "envelope/status",
   data: "envelope/data",

@@ -89,7 +89,6 @@ function* checkCategory(data: Readonly<Record<string, unknown>>, category: ToolC
   yield* checkPaths(data, category);
 }
 
-/** The paths of a list, and of the files that a patch changed. */
 function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {
   for (const field of [CATEGORY_FIELDS[category], "files"]) {
     const items: unknown = data[field];
@@ -104,7 +103,6 @@ function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCate
   }
 }
 
-/** What the truncator made of an answer: its shape, its counts, its notice. */
 function* checkTruncation(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { data, text } = response;
   if (!isRecord(data) || !("truncation" in data)) return;

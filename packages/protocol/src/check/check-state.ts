@@ -22,7 +22,6 @@ const TELLS_OF_TRUNCATION = /truncat|截断|incomplete|cut off|to continue/iu;
 const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
 
-/** Checks the status: what must be partial, and what `text` has to say about it. */
 export function* checkState(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const data = isRecord(response.data) ? response.data : {};
   const text = typeof response.text === "string" ? response.text : "";

@@ -32,7 +32,6 @@ export interface Violation {
   readonly message: string;
 }
 
-/** A violation with its rule's own severity. */
 export function violation(rule: RuleId, path: string, message: string): Violation {
   const isAdvice = rule.startsWith("text/") || ADVICE.has(rule);
   return { rule, severity: isAdvice ? "warning" : "error", path, message };

@@ -85,27 +85,23 @@ function understand<Schema extends z.ZodObject>(
   aliases: Aliases,
   onTaken: (names: readonly [alias: string, name: string]) => void,
 ) {
-  const mapped = (change: (value: unknown, name: string) => unknown) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, change(value, name)]));
   try {
     const result = z.safeParse(input, given);
     if (result.success) return { given, result };
-    const { properties } = parametersSchema(input);
-    const convert = createConverter(aliases, onTaken);
-    const meant = mapped((value, name) => convert(value, properties[name] ?? {}));
+    const meant = recordOf(createConverter(aliases, onTaken)(given, { ...parametersSchema(input) }));
     return { given: meant, result: z.safeParse(input, meant) };
   } catch (error) {
     // zod reads the `length` of any value that has one, and throws if it is not a number. Such a value is of the wrong
     // type, which shows without its properties.
-    const plain = mapped((value) => (typeof value === "object" ? {} : value));
-    const result = z.safeParse(input, plain);
+    const plain = Object.entries(given).map(([name, value]) => [name, typeof value === "object" ? {} : value]);
+    const result = z.safeParse(input, Object.fromEntries(plain));
     if (result.success) throw error;
     return { given, result };
   }
 }
 
 function problemsOf(
-  { values, twice, unknown }: NamedValues,
+  { values, twice, unknown }: Omit<ReturnType<typeof nameValues>, "taken">,
   error: z.ZodError | undefined,
   rules: ParamRules<z.ZodObject>,
 ): ParamProblem[] {
@@ -132,22 +128,8 @@ function parameterNamed(name: string, known: readonly string[], aliases: Aliases
   return known.find(isWritten) ?? known.find((candidate) => candidate === meant);
 }
 
-/** What was given, by the names of the parameters. */
-interface NamedValues {
-  /** In the order of the parameters. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Each other name that was used, and the parameter that it was taken for. */
-  readonly taken: readonly (readonly [alias: string, name: string])[];
-  readonly twice: readonly (readonly [name: string, first: string, second: string])[];
-  readonly unknown: readonly string[];
-}
-
 /** Puts values under the names of their parameters; strict function calling sends null for what was left out. */
-function nameValues(
-  entries: readonly (readonly [string, unknown])[],
-  known: readonly string[],
-  aliases: Aliases,
-): NamedValues {
+function nameValues(entries: readonly (readonly [string, unknown])[], known: readonly string[], aliases: Aliases) {
   const found = new Map<string, readonly [as: string, value: unknown]>();
   const twice: [string, string, string][] = [];
   const unknown: string[] = [];
@@ -161,7 +143,10 @@ function nameValues(
   }
   const taken = [...found].filter(([name, [as]]) => name !== as).map(([name, [as]]) => [as, name] as const);
   const inOrder = known.filter((name) => found.has(name));
-  return { values: Object.fromEntries(inOrder.map((name) => [name, found.get(name)?.[1]])), taken, twice, unknown };
+  const values: Readonly<Record<string, unknown>> = Object.fromEntries(
+    inOrder.map((name) => [name, found.get(name)?.[1]]),
+  );
+  return { values, taken, twice, unknown };
 }
 
 const INTEGER = /^-?\d+(?:\.0+)?$/u;

@@ -86,18 +86,15 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
   };
 }
 
-/** An answer that does not fit. */
 interface Whole {
   readonly tool: string;
   readonly response: ToolResponse;
-  /** What would enter the context. */
   readonly shown: string;
   readonly size: TextSize;
   readonly limits: TruncationLimits;
   readonly readTool: TruncatorOptions["readTool"];
 }
 
-/** Where the full output is, or why it is nowhere. */
 type Spill = { readonly path: string } | { readonly reason: string };
 
 /** What enters the context; undefined for what cannot be shown, and for what is left alone. */
@@ -206,7 +203,6 @@ function withBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
 }
 
-/** The call that goes on after the part of a list that is shown whole. */
 export interface Continuation {
   readonly call: NextCall;
   /** The same as advice: "use offset=37 to continue …". */
@@ -239,7 +235,6 @@ export function continuationOf(
   };
 }
 
-/** The items of an answer that is a list. */
 export function listOf(data: object): readonly unknown[] | undefined {
   const { entries, paths, matches } = recordOf(data);
   const items = entries ?? paths ?? matches;

@@ -99,7 +99,6 @@ interface Row {
   readonly tail: string;
 }
 
-/** Adjacent paths below one directory. */
 interface Group {
   directory: string;
   readonly rows: Row[];
@@ -176,13 +175,10 @@ export interface ShownMatch {
   readonly after?: readonly string[] | undefined;
 }
 
-/** How the lines of a file are written. */
 export interface MatchLayout {
   /** Before every line number, and before the "--" between parts that do not touch. */
   readonly indent: string;
-  /** Between a line number with its sign and the line. */
   readonly gap: string;
-  /** Between the lines of two files. */
   readonly betweenFiles: string;
 }
 
@@ -202,7 +198,6 @@ export function matchLines(matches: readonly ShownMatch[], layout: MatchLayout =
 }
 
 interface ShownLine {
-  /** The last line of the file that it covers. */
   readonly end: number;
   readonly words: string[];
 }

@@ -29,15 +29,13 @@ export function renderForModel(response: ToolResponse<object>, options: RenderOp
   const isEdit = "operation" in data && data.operation === "edit";
   return (
     exactEdit(response, lines) ??
-    (content === "" ? listView(response) : fileView(response, content, lineNumbers)) ??
+    (content === "" ? listView(response, lines, rest) : fileView(response, lines, content, lineNumbers)) ??
     joined(head, isEdit ? rest.replaceAll(NUMBER, "$1\t") : rest, content)
   );
 }
 
-/** What stands before each line that an edit shows; those of what was read have it too. */
 const NUMBER = /^ *(\d+) \| /gmu;
 
-/** What `text` does not hold: what was read, or the truncator's preview. */
 function contentOf(data: object): string {
   if (isTruncatorData(data)) return data.preview;
   return "content" in data && typeof data.content === "string" ? data.content : "";
@@ -45,36 +43,39 @@ function contentOf(data: object): string {
 
 // A mark that every reader of the view knows: our other lines of this kind have brackets, too.
 function shortMark(text: string): string {
-  const [first = "", ...others] = text.split("\n");
-  if (!first.startsWith(TRUNCATION_MARK)) return text;
-  return [`[Output too large: ${first.slice(TRUNCATION_MARK.length).replace(/^[:. ]+/u, "")}]`, ...others].join("\n");
+  return text.replace(MARKED_LINE, "[Output too large: $1]");
 }
+
+const MARKED_LINE = new RegExp(`^${TRUNCATION_MARK}[:. ]*([^\\n]*)`, "u");
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** A list below what it does not say itself; undefined if there is no item, or not such a list. */
-function listView(response: ToolResponse<object>): string | undefined {
-  const { lines, rest } = partsOf(response.text);
+function listView(response: ToolResponse<object>, lines: readonly string[], rest: string): string | undefined {
   const body = listBody(response, rest);
   if (body === undefined || body.text === "") return undefined;
-  const summary = listSummary(lines);
-  const head = summary === undefined ? withoutTimes(lines) : shortHead(summary, lines, response);
+  const [, items, files = ""] = COUNTED.exec(lines[0] ?? "") ?? [];
+  const head = items === undefined ? withoutTimes(lines) : shortHead(singular(items + files), lines, response);
   return joined(head.join("\n"), body.text);
 }
 
-/** The lines of a file; undefined if they have no numbers. */
-function fileView(response: ToolResponse<object>, content: string, lineNumbers: LineNumbers): string | undefined {
-  const { lines } = partsOf(response.text);
-  const numbered = numberedLines(content);
+function fileView(
+  response: ToolResponse<object>,
+  lines: readonly string[],
+  content: string,
+  lineNumbers: LineNumbers,
+): string | undefined {
+  const [first = ""] = lines;
   // opencode's own form says which file it is of.
-  if (content.startsWith("<path>") && SHOWN.test(lines[0] ?? "")) return joined(notesOf(lines).join("\n"), content);
+  if (content.startsWith("<path>") && SHOWN.test(first)) return joined(notesOf(lines).join("\n"), content);
+  const numbered = numberedLines(content);
   if (numbered === undefined) return undefined;
   const isBare = lineNumbers === "none";
   // Bare lines could pass for a note, so there is always something above them.
   const summary = isBare ? singular(`${numbered.length} lines`) : "";
-  const head = READ.test(lines[0] ?? "") ? shortHead(summary, lines, response) : withoutTimes(lines);
+  const head = READ.test(first) ? shortHead(summary, lines, response) : withoutTimes(lines);
   const shown = numbered.map(({ number, text }) => (isBare ? `${text}\n` : `${number}\t${text}\n`));
   return joined(head.join("\n"), shown.join(""));
 }
@@ -125,9 +126,8 @@ function* mediaOf({ status, data }: ToolResponse<object>): Generator<ModelPart> 
 
 /** `text` up to its first blank line, and what follows that. */
 export function partsOf(text: string): { readonly lines: readonly string[]; readonly rest: string } {
-  const blank = text.indexOf("\n\n");
-  const head = blank === -1 ? text : text.slice(0, blank);
-  return { lines: head.split("\n"), rest: blank === -1 ? "" : text.slice(blank + 2) };
+  const blank = `${text}\n\n`.indexOf("\n\n");
+  return { lines: text.slice(0, blank).split("\n"), rest: text.slice(blank + 2) };
 }
 
 // Only whole lines of ours: a name in quotes may look like a time.
@@ -135,8 +135,7 @@ const TOOK = /^\(Took \d+ms\)$/u;
 const COUNTED_IN = /^(\(\w+ \d+ \w+) in \d+ms\)$/u;
 const TOTAL = /^\(Total: \d+ items - [\w ,]+\)$/u;
 
-/** The lines without what changes from one run to the next. */
-export function withoutTimes(lines: readonly string[]): string[] {
+function withoutTimes(lines: readonly string[]): string[] {
   return lines.filter((line) => !TOOK.test(line)).map((line) => line.replace(COUNTED_IN, "$1)"));
 }
 
@@ -146,7 +145,7 @@ export function notesOf([, ...lines]: readonly string[]): string[] {
 }
 
 /** What is above a list or a file's lines: what these do not say by themselves. */
-export function shortHead(summary: string, lines: readonly string[], { status }: ToolResponse<object>): string[] {
+function shortHead(summary: string, lines: readonly string[], { status }: ToolResponse<object>): string[] {
   const notes = notesOf(lines);
   if (status === "partial" && notes.some((line) => line.startsWith("["))) return notes;
   return summary === "" ? notes : [summary, ...notes];
@@ -156,14 +155,7 @@ export function shortHead(summary: string, lines: readonly string[], { status }:
 const COUNTED =
   /^(?:Listed|Found) (\d+ (?:entries|files|matches))( in \d+ files)? (?:in|matching|with matches for|for) '/u;
 
-/** How many items a list has, in place of its first line; undefined if that line says more than this view knows. */
-export function listSummary([first = ""]: readonly string[]): string | undefined {
-  const [, items, files = ""] = COUNTED.exec(first) ?? [];
-  return items === undefined ? undefined : singular(items + files);
-}
-
-/** "1 file" for "1 files". */
-export function singular(counts: string): string {
+function singular(counts: string): string {
   const named = counts.replace(/\b1 entries/u, "1 entry").replace(/\b1 matches/u, "1 match");
   return named.replace(/\b1 (file|line)s/u, "1 $1");
 }
@@ -171,10 +163,7 @@ export function singular(counts: string): string {
 const EDITED = /^Edited ('.*'): \d+ replacements? \(lines? (.*)\)\.$/u;
 
 /** An edit of which nothing needs to be looked at: every old text was found as it stands, once, and there is no note. */
-export function exactEdit(
-  { status, data, context }: ToolResponse<object>,
-  lines: readonly string[],
-): string | undefined {
+function exactEdit({ status, data, context }: ToolResponse<object>, lines: readonly string[]): string | undefined {
   const [, path, places] = EDITED.exec(lines[0] ?? "") ?? [];
   if (status !== "success" || path === undefined || places === undefined || notesOf(lines).length > 0) return undefined;
   const { replacements } = recordOf(data);
