@@ -193,7 +193,7 @@ function shortParams(params: unknown): unknown {
 }
 
 /** The response as indented JSON, with real line breaks in its strings; undefined for what JSON cannot hold at all. */
-export function documentText(response: unknown): string | undefined {
+function documentText(response: unknown): string | undefined {
   const json = stringifySafely(response, 2);
   return json === undefined ? undefined : withBreaks(json);
 }
@@ -203,14 +203,14 @@ function withBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
 }
 
-export interface Continuation {
+interface Continuation {
   readonly call: NextCall;
   /** The same as advice: "use offset=37 to continue …". */
   readonly advice: string;
 }
 
 /** Undefined if no item is shown whole, or if it isn't clear what the next call is. */
-export function continuationOf(
+function continuationOf(
   tool: string,
   response: ToolResponse<object>,
   shown: string,
@@ -235,7 +235,7 @@ export function continuationOf(
   };
 }
 
-export function listOf(data: object): readonly unknown[] | undefined {
+function listOf(data: object): readonly unknown[] | undefined {
   const { entries, paths, matches } = recordOf(data);
   const items = entries ?? paths ?? matches;
   return Array.isArray(items) ? items : undefined;
