@@ -8,20 +8,23 @@ export type { LineEnds, LineRequest, Page, PageRequest, Place } from "./lines.ts
 export { countLines, type SeekOptions, type TextPosition } from "./line-index/scan.ts";
 export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
-// What a file's first bytes say
-export { fileKind } from "./encoding/file-kind.ts";
-export { HEAD_BYTES, isBinary, isUtf16, markedEncoding, type MarkedEncoding } from "./encoding/byte-order-mark.ts";
-
-// Encodings
-export { editableEncoding } from "./encoding/editable-encoding.ts";
+// What a file's first bytes say, and encodings
+export { editableEncoding, fileKind } from "./encoding/file-encoding.ts";
 export {
+  canEncode,
+  decodeText,
   detectEncoding,
   encodingNamed,
   encodingParam,
+  HEAD_BYTES,
+  isBinary,
   isKnownEncoding,
+  isUtf16,
   isUtf8Name,
-} from "./encoding/named-encoding.ts";
-export { canEncode, decodeText, type TextEncoding } from "./encoding/text-encoding.ts";
+  markedEncoding,
+  type MarkedEncoding,
+  type TextEncoding,
+} from "./encoding/text-encoding.ts";
 
 // Changing a file: finding passages in it, and putting others in their place
 export {
@@ -58,8 +61,7 @@ export {
 export type { Passage } from "./editing/line-numbers.ts";
 export { findClosest, linesBetween, type ClosestLines } from "./editing/closest.ts";
 export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "@fstools/sandbox";
-export { closestInWords, fallbackReason, readCall } from "./editing/line-words.ts";
-export { newLines } from "./editing/new-lines.ts";
+export { closestInWords, fallbackReason, newLines, readCall } from "./editing/line-words.ts";
 export { diffContent, findUnencodable, splice, SpliceError, type SplicedFile } from "./editing/splice.ts";
 
 // Characters

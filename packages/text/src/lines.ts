@@ -129,8 +129,8 @@ export function createLineMeter(
   return { push: createLineSplitter({ text, end: () => current++ < line }), length: () => length };
 }
 
-// Remembers the next of each, so that a text without any is searched for it only once.
-function createEndFinder(piece: string, lineEnds: LineEnds): (from: number) => number {
+/** The next line end from a position on, or the end; remembers the next of each, so that none is searched for again. */
+export function createEndFinder(piece: string, lineEnds: LineEnds): (from: number) => number {
   const find = (character: string, from: number): number => {
     const index = piece.indexOf(character, from);
     return index === -1 ? piece.length : index;

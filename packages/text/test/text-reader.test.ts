@@ -5,7 +5,7 @@ import { contentLines, ENCODED_SAMPLES, fixture, mixedText, referenceLines } fro
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { encodingNamed } from "../src/encoding/named-encoding.ts";
+import { encodingNamed } from "../src/encoding/text-encoding.ts";
 import { collectLines, createTextReader, type TextReader } from "../src/text-reader.ts";
 import { counted, LIMITS, openFile, readPage, sourceOf } from "./support.ts";
 

@@ -1,7 +1,6 @@
 import type { Pacer } from "@fstools/sandbox";
 import { type EditableText, isEnded, lineText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
 import type { Passage } from "./line-numbers.ts";
-import { findText } from "./sequence.ts";
 
 /** A kind of difference that loses nothing. */
 export type Equivalence = "trailing_space" | "indentation" | "punctuation" | "escapes";
@@ -25,8 +24,6 @@ export interface FittingLines extends Range {
 /** A way to compare lines. */
 export interface LineRule {
   readonly kind: Equivalence | undefined;
-  /** Whether it is worth a look at each line. */
-  readonly mayFit: (text: EditableText, wanted: WantedLines, pacer: Pacer) => Promise<boolean>;
   /** What is equal in lines that are equal. */
   readonly key: (line: string) => string;
   /** What takes the place of lines with equal keys; undefined if they do not fit after all. */
@@ -42,7 +39,6 @@ interface FoundLines {
 /** Lines exactly as they are. */
 export const SAME_LINES: LineRule = {
   kind: undefined,
-  mayFit: hasLongestLine,
   key: (line) => line,
   fit: (wanted, found) => (found.isEnded || !wanted.isEnded ? wanted.newText : undefined),
 };
@@ -51,14 +47,13 @@ export const SAME_LINES: LineRule = {
 export const EQUIVALENCES: readonly LineRule[] = [
   {
     kind: "trailing_space",
-    mayFit: hasLongestLine,
     key: withoutEnd,
     // At the end of a file the last line may lack the line end that was asked for.
     fit: ({ isEnded: isEndWanted, newText }, found) =>
       isEndWanted && !found.isEnded ? newText.replace(/\n$/u, "") : newText,
   },
-  { kind: "indentation", mayFit: hasLongestLine, key: withoutStart, fit: shifted },
-  { kind: "punctuation", mayFit: hasFancy, key: withPlainPunctuation, fit: SAME_LINES.fit },
+  { kind: "indentation", key: withoutStart, fit: shifted },
+  { kind: "punctuation", key: withPlainPunctuation, fit: SAME_LINES.fit },
 ];
 
 /** The lines of a text that are asked for. */
@@ -69,7 +64,6 @@ export function wantedLines({ oldText, newText }: Passage): WantedLines {
 
 const MAX_PASSES = 16;
 const MIN_STEPS = 50_000_000;
-const MAX_SOUGHT_CHARS = 250;
 
 /** Finds lines that are equal by one rule. */
 export type LineSearch = (
@@ -170,18 +164,6 @@ function firstFrom(places: Int32Array, least: number, { from, to }: { readonly f
   return low;
 }
 
-/** Whether the file has the longest of the lines, whatever blanks are around it. */
-async function hasLongestLine({ plain }: EditableText, { lines }: WantedLines, pacer: Pacer): Promise<boolean> {
-  let longest = "";
-  for (const line of lines) if (line.length > longest.length) longest = line;
-  const sought = withoutStart(withoutEnd(longest)).slice(0, MAX_SOUGHT_CHARS);
-  return (await findText(plain, sought, { isOverlapping: true, most: 1 }, pacer)).length > 0;
-}
-
-function hasFancy({ plain }: EditableText, { lines }: WantedLines): Promise<boolean> {
-  return Promise.resolve(SOME_FANCY.test(plain) || lines.some((line) => SOME_FANCY.test(line)));
-}
-
 /** A line without the blanks at its end; a loop, since a pattern would look at long runs of blanks again and again. */
 function withoutEnd(line: string): string {
   let end = line.length;
@@ -259,9 +241,7 @@ const PUNCTUATION: ReadonlyMap<string, string> = new Map(
     [" ", "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"],
   ].flatMap(([plain = "", fancy = ""]) => Array.from(fancy, (character) => [character, plain] as const)),
 );
-const FULL_OR_HALF_WIDTH = "[\uff01-\uffee]+";
-const SOME_FANCY = new RegExp(`[${[...PUNCTUATION.keys()].join("")}]|${FULL_OR_HALF_WIDTH}`, "u");
-const FANCY = new RegExp(SOME_FANCY, "gu");
+const FANCY = new RegExp(`[${[...PUNCTUATION.keys()].join("")}]|[\uff01-\uffee]+`, "gu");
 // A longer line, which nobody wrote by hand, would take longer than a turn of the event loop may.
 const MAX_PUNCTUATED_CHARS = 128 * 1024;
 const NOT_ASCII = /[^\0-\x7f]/u;

@@ -2,9 +2,16 @@ import { Buffer } from "node:buffer";
 import { countNewlines, isLowSurrogate } from "@fstools/protocol";
 import { type ByteChange, type LineRange, MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import { canEncode, type TextEncoding } from "../encoding/text-encoding.ts";
-import { countOf, type EditableText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
+import {
+  bytePositions,
+  countOf,
+  type EditableText,
+  type Range,
+  rawPositions,
+  STEPS_PER_CLOCK,
+} from "./editable-text.ts";
+import { createEndFinder } from "../lines.ts";
 import type { Replacement } from "./match.ts";
-import { bytePositions, rawPositions } from "./positions.ts";
 
 /** The new bytes of a file. */
 export interface SplicedFile {
@@ -174,7 +181,7 @@ function changedLines(
 async function createLineEnder(text: EditableText, pacer: Pacer): Promise<(range: Range, newText: string) => string> {
   const { raw } = text;
   if (raw === text.plain) return (_, newText) => newText;
-  const nextLineEnd = createLineEndFinder(raw);
+  const nextLineEnd = createEndFinder(raw, "any");
   const commonest = await commonestLineEnd(text, pacer);
   return ({ start, end }, newText) => {
     if (!newText.includes("\n")) return newText;
@@ -196,20 +203,6 @@ async function createLineEnder(text: EditableText, pacer: Pacer): Promise<(range
       if (chosen === "\r") afterReturn = offset + 1;
       return chosen;
     });
-  };
-}
-
-/** The next line end from a position on, or the end of the text; most questions are about the same long line. */
-function createLineEndFinder(raw: string): (position: number) => number {
-  const next = { newline: -1, carriageReturn: -1 };
-  const find = (character: string, position: number): number => {
-    const at = raw.indexOf(character, position);
-    return at === -1 ? raw.length : at;
-  };
-  return (position) => {
-    if (next.newline < position) next.newline = find("\n", position);
-    if (next.carriageReturn < position) next.carriageReturn = find("\r", position);
-    return Math.min(next.newline, next.carriageReturn);
   };
 }
 

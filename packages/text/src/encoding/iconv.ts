@@ -2,37 +2,33 @@ import { Buffer } from "node:buffer";
 import type * as Iconv from "iconv-lite";
 import { unfinishedBytes } from "../bytes/chunks.ts";
 import { TextError } from "../error.ts";
-import { type TextEncoding, wellFormed } from "./text-encoding.ts";
 
 const SPACE = 0x20;
 const FIRST_NOT_ASCII = 0x80;
 // GB18030 has characters of four bytes; beside bad bytes one may take a few more.
 const MAX_CHARACTER_BYTES = 8;
 
-/** iconv-lite, and the name of an encoding that it knows. */
 interface Codec {
   readonly iconv: Pick<typeof Iconv, "encode" | "getDecoder">;
   readonly encoding: string;
 }
 
 /** An encoding as iconv-lite converts it, which is loaded when first used: that takes longer than a page of UTF-8. */
-export async function createIconvEncoding(
-  encoding: string,
-): Promise<Pick<TextEncoding, "decode" | "encode" | "cleanLength" | "characterBytes">> {
+export async function createIconvEncoding(encoding: string) {
   const { default: iconv } = await import("iconv-lite");
   const codec = { iconv, encoding };
   return {
-    decode: (bytes) => {
+    decode: (bytes: Buffer): string => {
       const { text, rest } = decodeParts(codec, bytes);
-      return wellFormed(text + rest);
+      return text + rest;
     },
-    encode: (text) => iconv.encode(text, encoding, { addBOM: false }),
+    encode: (text: string): Buffer => iconv.encode(text, encoding, { addBOM: false }),
     cleanLength: cleanLengthFor(codec),
     characterBytes: characterBytesFor(codec),
   };
 }
 
-function characterBytesFor(codec: Codec): TextEncoding["characterBytes"] {
+function characterBytesFor(codec: Codec): (bytes: Buffer, at: number) => number | undefined {
   const unitBytes = bytesPerUnit(codec);
   if (unitBytes > 1 || isSingleByte(codec)) return () => unitBytes;
   return (bytes, at) => {
@@ -44,7 +40,7 @@ function characterBytesFor(codec: Codec): TextEncoding["characterBytes"] {
   };
 }
 
-function cleanLengthFor(codec: Codec): TextEncoding["cleanLength"] {
+function cleanLengthFor(codec: Codec): (block: Buffer) => number {
   const { encoding } = codec;
   const unitBytes = bytesPerUnit(codec);
   if (unitBytes > 1) return (block) => block.length - (block.length % unitBytes);

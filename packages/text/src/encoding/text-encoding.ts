@@ -1,5 +1,8 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
-import { leadByteLength, unfinishedBytes } from "../bytes/chunks.ts";
+import { echo, z } from "@fstools/protocol";
+import { type ByteSource, leadByteLength, readFully, unfinishedBytes } from "../bytes/chunks.ts";
+import { ENCODING_NAMES } from "./encoding-names.ts";
+import { createIconvEncoding } from "./iconv.ts";
 
 /** How the bytes of a file become text, and text becomes bytes. */
 export interface TextEncoding {
@@ -24,31 +27,108 @@ export interface TextEncoding {
   characterBytes(bytes: Buffer, at: number): number | undefined;
 }
 
+/** An encoding that a byte order mark can name. */
+export type MarkedEncoding = "utf-8-sig" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
+
+/** How many bytes at the front of a file decide whether it is text. */
+export const HEAD_BYTES = 8192;
+
+const ENCODING_NAME = /^[a-z\d][\w.:() -]{0,39}$/iu;
+const UTF8_NAMES: ReadonlySet<string> = new Set(["utf8", "utf8sig", "unicode11utf8"]);
+const EXAMPLES = "utf-16le, gb18030, shift_jis, big5, euc-kr, windows-1252";
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu;
 const BYTE_ORDER_MARK = "\ufeff";
 const REPLACEMENT = "\ufffd";
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes a whole file, without its byte order mark. */
-export function decodeText(encoding: TextEncoding, bytes: Buffer): string {
-  const text = encoding.decode(bytes);
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+/** The encoding that the byte order mark at the front of a file names; undefined where there is none. */
+export function markedEncoding(head: Uint8Array): MarkedEncoding | undefined {
+  const [first, second, third, fourth] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8-sig";
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? "utf-32le" : "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return "utf-32be";
+  return undefined;
 }
 
-/** Whether an encoding has bytes for every character of a text; no encoding has any for half a surrogate pair. */
-export function canEncode(encoding: TextEncoding, text: string): boolean {
-  if (LONE_SURROGATE.test(text)) return false;
-  return encoding.isUtf8 || encoding.decode(encoding.encode(text)) === text;
+/** Whether a file is binary, by its first {@link HEAD_BYTES}: a NUL, unless a byte order mark says that it is UTF-16. */
+export function isBinary(head: Uint8Array): boolean {
+  return head.includes(0) && !isUtf16(markedEncoding(head));
 }
 
-/** Whether {@link TextEncoding.decode} had to replace nothing in these bytes; `text` is its result. */
-export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string): boolean {
-  return encoding.isUtf8 ? isUtf8(bytes) : !text.includes(REPLACEMENT);
+/** Whether a byte order mark says that the file is text in UTF-16. */
+export function isUtf16(marked: MarkedEncoding | undefined): marked is "utf-16le" | "utf-16be" {
+  return marked === "utf-16le" || marked === "utf-16be";
 }
 
-/** UTF-8 under this name. */
-export function utf8Encoding(name: string, markBytes: number): TextEncoding {
+/** Whether the name means UTF-8, which needs no conversion. */
+export function isUtf8Name(name: string): boolean {
+  return UTF8_NAMES.has(canonical(name));
+}
+
+/** Whether a file can be read in the encoding of this name. */
+export function isKnownEncoding(name: string): boolean {
+  return ENCODING_NAME.test(name) && (isUtf8Name(name) || ENCODING_NAMES.has(canonical(name)));
+}
+
+/** The parameter `encoding` of a tool: a character encoding that is known by its name. */
+export function encodingParam(description: string) {
+  return z
+    .string({ error: "encoding must be a string." })
+    .refine(isKnownEncoding, {
+      error: ({ input }) => `Unknown encoding '${echo(String(input))}'. Examples: ${EXAMPLES}.`,
+    })
+    .optional()
+    .describe(description);
+}
+
+/** The encoding that the byte order mark of a file names, by its first bytes; UTF-8 where there is none. */
+export function detectEncoding(head: Uint8Array): Promise<TextEncoding> {
+  return encodingNamed(markedEncoding(head) ?? "utf-8", head);
+}
+
+/** A known encoding; `head`, the file's first bytes, decides the byte order where the name does not. */
+export async function encodingNamed(name: string, head: Uint8Array): Promise<TextEncoding> {
+  const plain = canonical(name);
+  const mark = markedEncoding(head);
+  if (UTF8_NAMES.has(plain)) return utf8Encoding(name, mark === "utf-8-sig" ? 3 : 0);
+  const ordered = withByteOrder(plain, head);
+  const markBytes = mark !== undefined && canonical(mark) === ordered ? (ordered.startsWith("utf16") ? 2 : 4) : 0;
+  if (ordered === "utf16le" || ordered === "ucs2") return utf16Encoding(name, markBytes, false);
+  if (ordered === "utf16be") return utf16Encoding(name, markBytes, true);
+  const isEditable = !/^(?:utf7|iso2022|hz)/u.test(plain);
+  const codec = await createIconvEncoding(ordered);
+  const decode = (bytes: Buffer) => wellFormed(codec.decode(bytes));
+  return { name, isUtf8: false, isUtf16: false, isEditable, markBytes, ...codec, decode };
+}
+
+// As iconv-lite reduces names, so that "Shift_JIS", "shift-jis" and "shiftjis" are equal.
+function canonical(name: string): string {
+  return name.toLowerCase().replaceAll(/:\d{4}$|[^\da-z]/gu, "");
+}
+
+function withByteOrder(encoding: string, head: Uint8Array): string {
+  if (encoding === "utf16") return isBigEndian(head, 2) ? "utf16be" : "utf16le";
+  if (encoding === "utf32" || encoding === "ucs4") return isBigEndian(head, 4) ? "utf32be" : "utf32le";
+  return encoding;
+}
+
+function isBigEndian(head: Uint8Array, unitBytes: 2 | 4): boolean {
+  const mark = markedEncoding(head);
+  if (mark?.startsWith(unitBytes === 2 ? "utf-16" : "utf-32")) return mark.endsWith("be");
+  // The bytes of "\ufeff\0" in UTF-16 are also those of UTF-32's mark.
+  if (unitBytes === 2 && mark === "utf-32le") return false;
+  let leadingZeros = 0;
+  let trailingZeros = 0;
+  for (let at = 0; at + unitBytes <= head.length; at += unitBytes) {
+    if (head[at] === 0) leadingZeros++;
+    if (head[at + unitBytes - 1] === 0) trailingZeros++;
+  }
+  return leadingZeros > trailingZeros;
+}
+
+function utf8Encoding(name: string, markBytes: number): TextEncoding {
   return {
     name,
     isUtf8: true,
@@ -73,8 +153,7 @@ function utf8CharacterBytes(bytes: Buffer, at: number): number {
   return 1;
 }
 
-/** UTF-16 under this name. */
-export function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
+function utf16Encoding(name: string, markBytes: number, isBigEndian: boolean): TextEncoding {
   const swapped = (bytes: Buffer): Buffer => {
     return isBigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
   };
@@ -100,6 +179,46 @@ export function utf16Encoding(name: string, markBytes: number, isBigEndian: bool
 }
 
 /** A text in which halves of pairs that stand alone are U+FFFD. */
-export function wellFormed(text: string): string {
-  return LONE_SURROGATE.test(text) ? text.replace(EVERY_LONE_SURROGATE, "\ufffd") : text;
+function wellFormed(text: string): string {
+  return LONE_SURROGATE.test(text) ? text.replace(EVERY_LONE_SURROGATE, REPLACEMENT) : text;
+}
+
+/** Decodes a whole file, without its byte order mark. */
+export function decodeText(encoding: TextEncoding, bytes: Buffer): string {
+  const text = encoding.decode(bytes);
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** Whether an encoding has bytes for every character of a text; no encoding has any for half a surrogate pair. */
+export function canEncode(encoding: TextEncoding, text: string): boolean {
+  if (LONE_SURROGATE.test(text)) return false;
+  return encoding.isUtf8 || encoding.decode(encoding.encode(text)) === text;
+}
+
+/** Whether {@link TextEncoding.decode} had to replace nothing in these bytes; `text` is its result. */
+export function isFlawless(encoding: TextEncoding, bytes: Buffer, text: string): boolean {
+  return encoding.isUtf8 ? isUtf8(bytes) : !text.includes(REPLACEMENT);
+}
+
+/**
+ * The text of a file from a position between two characters, block by block, and where each block ends in the file; a byte
+ * order mark is left out. No block ends inside a character, so decoding can start anew after each.
+ */
+export function* textPieces(
+  source: ByteSource,
+  encoding: TextEncoding,
+  startByte: number,
+  blockBytes: number,
+): Generator<{ readonly text: string; readonly endByte: number }> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(blockBytes, source.size - startByte));
+  for (let byte = startByte; byte < source.size;) {
+    const block = readFully(source, memory.subarray(0, source.size - byte), byte);
+    const isLast = byte + block.length === source.size;
+    // Each block on its own: iconv-lite's decoders lose characters at the border if they continue from block to block.
+    const bytes = isLast ? block : block.subarray(0, encoding.cleanLength(block));
+    const text = encoding.decode(bytes);
+    const isMarked = byte === 0 && text.startsWith(BYTE_ORDER_MARK);
+    byte += bytes.length;
+    yield { text: isMarked ? text.slice(1) : text, endByte: byte };
+  }
 }

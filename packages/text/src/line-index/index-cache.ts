@@ -1,5 +1,5 @@
 import { createRecentMap, type SandboxFile } from "@fstools/sandbox";
-import type { SettledText } from "../encoding/settle-encoding.ts";
+import type { SettledText } from "../encoding/file-encoding.ts";
 import type { TextIndex } from "./scan.ts";
 
 /** What identifies one version of a file. */

@@ -3,8 +3,7 @@ import { isUtf8, type Buffer } from "node:buffer";
 import type { Pacer } from "@fstools/sandbox";
 import { readTextChunk, type ByteSource } from "../bytes/chunks.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
-import type { TextEncoding } from "../encoding/text-encoding.ts";
-import { textPieces } from "../encoding/text-pieces.ts";
+import { type TextEncoding, textPieces } from "../encoding/text-encoding.ts";
 import { countCodePoints, type LineEnds, type Place } from "../lines.ts";
 
 /** The position of a character: in the file, and in its text. */

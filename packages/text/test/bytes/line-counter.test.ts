@@ -2,8 +2,12 @@ import { Buffer } from "node:buffer";
 import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { CHUNK_BYTES, sharedLineCounter } from "../../src/bytes/line-counter.ts";
-import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
+import {
+  CHUNK_BYTES,
+  sharedLineCounter,
+  createPlainLineCounter,
+  type LineCounter,
+} from "../../src/bytes/line-counter.ts";
 
 const bytesWithEnds = fc
   .array(fc.oneof(fc.constantFrom(10, 13, 13, 10, 32, 0xc3, 0xa9), fc.integer({ min: 0, max: 255 })), {

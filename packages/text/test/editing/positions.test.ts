@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { isLowSurrogate } from "@fstools/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytePositions, rawPositions } from "../../src/editing/positions.ts";
+import { bytePositions, rawPositions } from "../../src/editing/editable-text.ts";
 import { editable, pacer } from "./support.ts";
 
 const BAD = [[0xff], [0xc3], [0xe6, 0xbc], [0x80], [0xf0, 0x9f, 0x98], [0x81], [0x84, 0x31]];

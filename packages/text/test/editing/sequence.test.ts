@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findText } from "../../src/editing/sequence.ts";
+import { findText } from "../../src/editing/match.ts";
 import { pacer } from "./support.ts";
 
 /** All places, found one by one. */
@@ -40,18 +40,6 @@ describe("findText", () => {
         expect(found).toEqual(placesOf(whole, wanted, isOverlapping));
       }),
     );
-  });
-
-  it("takes only accepted places, which alone keep others from overlapping", async () => {
-    const accepts = (start: number) => start > 0;
-    expect(await findText("aaaa", "aa", { isOverlapping: false, most: 9, accepts }, pacer)).toEqual([1]);
-    expect(await findText("aaaa", "aa", { isOverlapping: true, most: 9, accepts }, pacer)).toEqual([1, 2]);
-  });
-
-  it("does not compare places that are not accepted", async () => {
-    const accepts = (start: number) => start === 0;
-    const [text, wanted] = ["a".repeat(2_000_000), "a".repeat(200_000)];
-    expect(await findText(text, wanted, { isOverlapping: true, most: 11, accepts }, pacer)).toEqual([0]);
   });
 
   // Each of these took minutes where every place is compared to its end.

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { isBinary, markedEncoding } from "../../src/encoding/byte-order-mark.ts";
+import { isBinary, markedEncoding } from "../../src/encoding/text-encoding.ts";
 
 describe("isBinary", () => {
   it.each([

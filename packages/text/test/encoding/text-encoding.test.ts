@@ -4,8 +4,14 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { ENCODING_NAMES } from "../../src/encoding/encoding-names.ts";
-import { detectEncoding, encodingNamed, isKnownEncoding, isUtf8Name } from "../../src/encoding/named-encoding.ts";
-import { canEncode, decodeText } from "../../src/encoding/text-encoding.ts";
+import {
+  detectEncoding,
+  encodingNamed,
+  isKnownEncoding,
+  isUtf8Name,
+  canEncode,
+  decodeText,
+} from "../../src/encoding/text-encoding.ts";
 
 const NO_HEAD = new Uint8Array();
 const MULTI_BYTE = ["gb18030", "gbk", "shift_jis", "euc-jp", "big5", "big5-hkscs", "euc-kr", "cp949"] as const;

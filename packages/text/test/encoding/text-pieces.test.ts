@@ -3,8 +3,7 @@ import { mixedText } from "@fstools/testing";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { encodingNamed } from "../../src/encoding/named-encoding.ts";
-import { textPieces } from "../../src/encoding/text-pieces.ts";
+import { encodingNamed, textPieces } from "../../src/encoding/text-encoding.ts";
 import { sourceOf } from "../support.ts";
 
 const UTF8 = await encodingNamed("utf-8", new Uint8Array());

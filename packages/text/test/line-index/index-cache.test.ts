@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodingNamed } from "../../src/encoding/named-encoding.ts";
+import { encodingNamed } from "../../src/encoding/text-encoding.ts";
 import { createCheckpoints } from "../../src/line-index/scan.ts";
 import { createIndexCache } from "../../src/line-index/index-cache.ts";
 

@@ -4,9 +4,8 @@ import { createPacer } from "@fstools/sandbox";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { createWasmLineCounter } from "../../src/bytes/line-counter.ts";
-import { createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
-import { encodingNamed } from "../../src/encoding/named-encoding.ts";
+import { createWasmLineCounter, createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
+import { encodingNamed } from "../../src/encoding/text-encoding.ts";
 import { countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
 import { sourceOf } from "../support.ts";
 
