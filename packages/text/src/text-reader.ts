@@ -5,8 +5,15 @@ import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
 import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } from "./encoding/file-encoding.ts";
 import { decodeText, HEAD_BYTES, isFlawless, type TextEncoding, textPieces } from "./encoding/text-encoding.ts";
 import { TextError } from "./error.ts";
-import { createIndexCache, type IndexCache, type IndexedText } from "./line-index/index-cache.ts";
-import { type ScanOptions, scanText, seekLine, type TextPosition } from "./line-index/scan.ts";
+import {
+  createIndexCache,
+  type IndexCache,
+  type IndexedText,
+  type ScanOptions,
+  scanText,
+  seekLine,
+  type TextPosition,
+} from "./line-index/scan.ts";
 import {
   createLineCollector,
   createLineMeter,
@@ -53,7 +60,6 @@ export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes"
 const KIB = 1024;
 const REPLACEMENT = "\ufffd";
 
-/** The sizes that were measured to be fast. */
 export const DEFAULT_SIZES: ReadSizes = {
   chunkBytes: CHUNK_BYTES,
   blockBytes: 32 * KIB,
@@ -91,14 +97,9 @@ async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextP
   assertLineExists(request.start.line, totalLines);
   const page = builder.finish();
   const line = lineToMeasure(page, request.start);
-  const lineLength = line === undefined ? undefined : lengthOfLine(text, line);
-  return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength });
-}
-
-function lengthOfLine(text: string, line: number): number {
-  const meter = createLineMeter({ line: 1, column: 1 }, line);
-  meter.push(text);
-  return meter.length();
+  const meter = line === undefined ? undefined : createLineMeter(from, line);
+  meter?.push(text);
+  return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength: meter?.length() });
 }
 
 async function readBig(
@@ -113,7 +114,13 @@ async function readBig(
   const isOver = () => performance.now() > endsAt;
   const options: ScanOptions = { ...sizes, counter: sharedLineCounter(), pacer, isOver };
   const earlier = cache.get(file, request.encoding);
-  const text = hasPlace(earlier, request.start) ? earlier : await indexText(file, request, options, earlier);
+  const indexed = (encoding: TextEncoding, stopAtFlaw: boolean) => {
+    // A scan that ran out of time was never one of an encoding that is only tried.
+    return scanText(file, encoding, { ...options, stopAtFlaw }, stopAtFlaw ? undefined : earlier?.found);
+  };
+  const text = hasPlace(earlier, request.start)
+    ? earlier
+    : await settleEncoding(file.head(HEAD_BYTES), request, indexed);
   if (text !== earlier) cache.keep(file, request.encoding, text, startedAtMs);
   const { checkpoints, totalLines } = text.found;
   if (totalLines !== undefined) assertLineExists(request.start.line, totalLines);
@@ -159,18 +166,6 @@ function hasPlace(text: IndexedText | undefined, { line, column }: Place): text 
   const { totalLines, checkpoints } = text.found;
   const last = checkpoints.last();
   return totalLines !== undefined || last.line > line || (last.line === line && last.column >= column);
-}
-
-async function indexText(
-  file: SandboxFile,
-  request: ReadRequest,
-  options: ScanOptions,
-  earlier: IndexedText | undefined,
-): Promise<IndexedText> {
-  return settleEncoding(file.head(HEAD_BYTES), request, (encoding, stopAtFlaw) => {
-    // A scan that ran out of time was never one of an encoding that is only tried.
-    return scanText(file, encoding, { ...options, stopAtFlaw }, stopAtFlaw ? undefined : earlier?.found);
-  });
 }
 
 /** Where the lines of a file were left. */
@@ -238,19 +233,17 @@ function lineToMeasure({ lines, next }: Page, start: Place): number | undefined 
   return next !== undefined && next.column > 1 ? next.line : undefined;
 }
 
-interface Measured {
-  readonly sizeBytes: number;
-  readonly totalLines: number | undefined;
-  /** The length of the line to measure, if there is one and it could be measured. */
-  readonly lineLength: number | undefined;
-}
-
 function finish(
   page: Page,
   start: Place,
   { encodingName, fallback }: SettledText<unknown>,
-  { sizeBytes, totalLines, lineLength }: Measured,
+  measured: {
+    readonly sizeBytes: number;
+    readonly totalLines: number | undefined;
+    readonly lineLength: number | undefined;
+  },
 ): TextPage {
+  const { sizeBytes, totalLines, lineLength } = measured;
   if (page.lines === 0) {
     if (start.column > 1) throw new TextError({ reason: "column_past_end", lineLength: lineLength ?? 0 });
     if (totalLines !== 0) throw new TextError({ reason: "changed" });

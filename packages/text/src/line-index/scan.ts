@@ -1,8 +1,9 @@
+import { type Buffer, isUtf8 } from "node:buffer";
 import { isLowSurrogate } from "@fstools/protocol";
-import { isUtf8, type Buffer } from "node:buffer";
-import type { Pacer } from "@fstools/sandbox";
+import { createRecentMap, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import { readTextChunk, type ByteSource } from "../bytes/chunks.ts";
 import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
+import type { SettledText } from "../encoding/file-encoding.ts";
 import { type TextEncoding, textPieces } from "../encoding/text-encoding.ts";
 import { countCodePoints, type LineEnds, type Place } from "../lines.ts";
 
@@ -11,10 +12,7 @@ export interface TextPosition extends Place {
   readonly byte: number;
 }
 
-/** A sparse index of a text: positions from which decoding can start. */
-type Checkpoints = ReturnType<typeof createCheckpoints>;
-
-/** Checkpoints of one file, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
+/** A sparse index of a text: positions from which decoding can start, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
 export function createCheckpoints(
   start: TextPosition,
   spacingBytes: number,
@@ -51,7 +49,7 @@ export interface TextIndex {
   readonly totalLines: number | undefined;
   /** False if bytes had to be replaced with U+FFFD. */
   readonly isFlawless: boolean;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
 /** The sizes and helpers of a pass over a file. */
@@ -80,7 +78,9 @@ const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 const REPLACEMENT = 0xfffd;
 const MAX_CHECKPOINTS = 4096;
-const MAX_LOOKED_AT = 1024;
+// A write right after this one may leave the size and the time of change the same.
+const SETTLED_AFTER_MS = 2000;
+const MAX_INDEXED_FILES = 32;
 
 /** One pass over a file, up to its size when it was opened; continues where an earlier pass ran out of time. */
 export async function scanText(
@@ -97,14 +97,12 @@ export async function scanText(
   return { totalLines, isFlawless: isFlawless && earlier?.isFlawless !== false, checkpoints };
 }
 
-type Scanned = Omit<TextIndex, "checkpoints">;
-
 async function scanUtf8(
   source: ByteSource,
   encoding: TextEncoding,
-  checkpoints: Checkpoints,
+  checkpoints: TextIndex["checkpoints"],
   options: ScanOptions,
-): Promise<Scanned> {
+): Promise<Omit<TextIndex, "checkpoints">> {
   const { counter, pacer } = options;
   let { byte, line, column } = checkpoints.last();
   let isFlawless = true;
@@ -135,12 +133,12 @@ async function scanUtf8(
 async function scanDecoded(
   source: ByteSource,
   encoding: TextEncoding,
-  checkpoints: Checkpoints,
+  checkpoints: TextIndex["checkpoints"],
   options: ScanOptions,
-): Promise<Scanned> {
+): Promise<Omit<TextIndex, "checkpoints">> {
   const { pacer } = options;
   const { byte, line, column } = checkpoints.last();
-  const cursor: Cursor = { line, column, afterReturn: false, isFlawless: true };
+  const cursor = { line, column, afterReturn: false, isFlawless: true };
   for (const { text, endByte } of textPieces(source, encoding, byte, options.blockBytes)) {
     advance(cursor, text);
     if (options.stopAtFlaw === true && !cursor.isFlawless) break;
@@ -172,7 +170,7 @@ export async function seekLine(
       const length =
         count < wanted
           ? lengthUpToLastEnd(chunk, hasReturn && lineEnds === "any")
-          : lengthOfLines(chunk, wanted, counter, lineEnds);
+          : lengthOfLines(chunk, wanted, lineEnds);
       position = { byte: byte + length, line: position.line + Math.min(count, wanted), column: 1 };
     }
     byte += chunk.length;
@@ -207,18 +205,9 @@ function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
   return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
 }
 
-/** Halves the chunk as long as counting is faster than looking at each byte. */
-function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter, lineEnds: LineEnds): number {
+function lengthOfLines(chunk: Buffer, count: number, lineEnds: LineEnds): number {
   let left = count;
   let index = 0;
-  for (let length = chunk.length >>> 1; length > MAX_LOOKED_AT; length >>>= 1) {
-    const half = chunk.subarray(index, index + length);
-    // Between "\r" and "\n" nothing can be halved.
-    const ends = half.at(-1) === RETURN ? undefined : counter.lineEnds(half, lineEnds).count;
-    if (ends === undefined || ends >= left) continue;
-    left -= ends;
-    index += length;
-  }
   for (; left > 0 && index < chunk.length; index++) {
     const byte = chunk[index];
     const isLoneReturn = byte === RETURN && lineEnds === "any" && chunk[index + 1] !== NEWLINE;
@@ -227,15 +216,11 @@ function lengthOfLines(chunk: Buffer, count: number, counter: LineCounter, lineE
   return index;
 }
 
-interface Cursor {
-  line: number;
-  column: number;
-  /** The last character was a "\r", so a "\n" that follows ends no further line. */
-  afterReturn: boolean;
-  isFlawless: boolean;
-}
-
-function advance(cursor: Cursor, text: string): void {
+function advance(
+  cursor: { line: number; column: number; afterReturn: boolean; isFlawless: boolean },
+  text: string,
+): void {
+  // After a "\r" a "\n" ends no further line.
   let { line, column, afterReturn, isFlawless } = cursor;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -252,6 +237,33 @@ function advance(cursor: Cursor, text: string): void {
 }
 
 /** The number of lines in a text that ends at this place; a last line without a line end counts. */
-function linesUpTo({ line, column }: { readonly line: number; readonly column: number }): number {
+function linesUpTo({ line, column }: Place): number {
   return column > 1 ? line : line - 1;
+}
+
+/** A text whose encoding is settled and whose index is made. */
+export type IndexedText = SettledText<TextIndex>;
+
+type FileIdentity = Pick<SandboxFile, "mtimeMs" | "size" | "version">;
+
+export type IndexCache = ReturnType<typeof createIndexCache>;
+
+/** The indexes of recently read files of more than `indexedFileBytes`. */
+export function createIndexCache(indexedFileBytes: number) {
+  const texts = createRecentMap<IndexedText>(MAX_INDEXED_FILES);
+  return {
+    /** The index of this version of a file, read with this `encoding` parameter. */
+    get: (file: FileIdentity, encoding: string | undefined) => texts.get(keyOf(file, encoding)),
+    /** Keeps an index whose construction began at `startedAtMs`, unless the file is small or was still changing then. */
+    keep: (file: FileIdentity, encoding: string | undefined, text: IndexedText, startedAtMs: number): void => {
+      const isSettled = startedAtMs - file.mtimeMs >= SETTLED_AFTER_MS;
+      if (isSettled && file.size > indexedFileBytes) texts.set(keyOf(file, encoding), text);
+    },
+  };
+}
+
+function keyOf({ version }: FileIdentity, encoding = ""): string {
+  // The time of the last change of status can't be set back, unlike that of the last change of content.
+  const { device, inode, size, mtimeNs, ctimeNs } = version;
+  return [device, inode, size, mtimeNs, ctimeNs, encoding].join(":");
 }

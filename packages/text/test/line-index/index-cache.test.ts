@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { createCheckpoints } from "../../src/line-index/scan.ts";
-import { createIndexCache } from "../../src/line-index/index-cache.ts";
+import { createCheckpoints, createIndexCache } from "../../src/line-index/scan.ts";
 
 const text = {
   encodingName: "utf-8",
