@@ -18,11 +18,10 @@ import {
   type WalkOptions,
   type WalkReport,
 } from "@fstools/sandbox";
-import type { Candidates } from "./engine/ripgrep/candidates.ts";
+import type { Candidates } from "./engine/ripgrep/ripgrep.ts";
 import type { GrepParams } from "./params.ts";
 
-/** What decides which files are searched, and in which order. */
-export interface FilesOptions {
+interface FilesOptions {
   readonly sandbox: Sandbox;
   /** The directory below which they lie. */
   readonly start: SafePath;
@@ -61,6 +60,7 @@ const CANDIDATE_SHARE = 0.85;
 // The share of the search time that a walk only for an explanation may take.
 const WALK_SHARE = 0.05;
 const MIN_WALK_MS = 5;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** The files of one search. @throws ToolError INVALID_PARAM if `include` is not a pattern */
 export function createFiles(options: FilesOptions) {
@@ -97,15 +97,20 @@ export function createFiles(options: FilesOptions) {
   }
 
   async function inWalkOrder(take: TakeFile): Promise<void> {
-    const isHead = () => walked % HEAD_FILES !== 0 || walked === 0 || options.isPageFilling();
+    const isHead = (): boolean => walked % HEAD_FILES !== 0 || walked === 0 || options.isPageFilling();
     const next = await walkWhile(() => listCandidates === undefined || isHead(), take);
     if (next !== undefined) await eachCandidate(take, next);
   }
 
   /** Hands out what ripgrep found, from a path on. */
   async function eachCandidate(take: TakeFile, from: string): Promise<void> {
+    if (listCandidates === undefined) return;
+    const time = timeout(options.maxDurationMs * CANDIDATE_SHARE - (performance.now() - startedAt));
+    found = await listCandidates(AbortSignal.any([signal, time]));
+    timedOut = time.aborted;
+    signal.throwIfAborted();
     const paths: string[] = [];
-    for (const path of await candidatePaths()) {
+    for (const path of found.paths) {
       if (compareWalkOrder(path, from) >= 0 && isReached(path) && matchesPath(position, path)) paths.push(path);
       if (pacer.due()) await pacer.rest();
     }
@@ -115,16 +120,6 @@ export function createFiles(options: FilesOptions) {
         if (file !== undefined && !(await take(file))) return;
       }
     }
-  }
-
-  async function candidatePaths(): Promise<readonly string[]> {
-    if (listCandidates === undefined) return [];
-    const elapsedMs = performance.now() - startedAt;
-    const time = timeout(options.maxDurationMs * CANDIDATE_SHARE - elapsedMs);
-    found = await listCandidates(AbortSignal.any([signal, time]));
-    timedOut = time.aborted;
-    signal.throwIfAborted();
-    return found.paths;
   }
 
   /** A path that ripgrep found as one of the sandbox; undefined if a link leads there, or if it is gone or denied. */
@@ -140,17 +135,15 @@ export function createFiles(options: FilesOptions) {
   }
 
   async function newestFirst(take: TakeFile): Promise<void> {
-    const files: SafePath[] = [];
-    const collect = (file: SafePath): boolean => files.push(file) > 0;
+    const dated: { readonly file: SafePath; readonly mtimeNs: bigint }[] = [];
+    const collect = (file: SafePath): boolean | Promise<boolean> => {
+      dated.push({ file, mtimeNs: timeOf(file) });
+      return pacer.due() ? pacer.rest().then(() => true) : true;
+    };
     const next = await walkWhile(() => listCandidates === undefined || walked < HEAD_FILES, collect);
     if (next !== undefined) {
-      files.length = 0;
+      dated.length = 0;
       await eachCandidate(collect, "");
-    }
-    const dated: { readonly file: SafePath; readonly mtimeNs: bigint }[] = [];
-    for (const file of files) {
-      dated.push({ file, mtimeNs: timeOf(file) });
-      if (pacer.due()) await pacer.rest();
     }
     dated.sort((left, right) => Number(right.mtimeNs > left.mtimeNs) - Number(right.mtimeNs < left.mtimeNs));
     for (const { file } of dated) if (!(await take(file))) return;
@@ -207,8 +200,6 @@ function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): 
   const { relative, absolute } = start;
   return remaindersAt({ relative, spellings: [absolute], roots: sandbox.roots }, alternatives);
 }
-
-const MAX_TIMER_MS = 2_147_483_647;
 
 /** A signal that is aborted after some time. */
 export function timeout(milliseconds: number): AbortSignal {

@@ -1,5 +1,6 @@
 import { SandboxError } from "@fstools/sandbox";
-import type { Hit, HitSink } from "./engine/engine.ts";
+import type { Hit } from "./engine/engine.ts";
+import type { GrepParams } from "./params.ts";
 import {
   countLineEnds,
   excerptAround,
@@ -10,7 +11,6 @@ import {
   type LineLimits,
 } from "./text/lines.ts";
 import type { SearchText } from "./text/search-text.ts";
-import type { GrepParams } from "./params.ts";
 
 /** One match, or with `output_mode` "files" and "count" the first one of a file. */
 export interface GrepMatch {
@@ -40,7 +40,6 @@ export interface PageContent {
   readonly shown: readonly Pick<SearchText, "path" | "version">[];
 }
 
-/** What a page depends on. */
 interface PageOptions extends LineLimits {
   readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
   /** Whether an engine may report several matches of a line, of which only the first one counts. */
@@ -54,7 +53,7 @@ export type Page = ReturnType<typeof createPage>;
 export function createPage({ params, countsLines, ...limits }: PageOptions) {
   const { pacer } = limits;
   const { output_mode: mode, limit, offset, context } = params;
-  const matches: Mutable<GrepMatch>[] = [];
+  const matches: { -readonly [Key in keyof GrepMatch]: GrepMatch[Key] }[] = [];
   /** Of each match, the text that it is from. */
   const texts: SearchText[] = [];
   let truncated = false;
@@ -77,12 +76,12 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
       if (text.isBinary || current.isRejected) return true;
       if (countsLines) current.nextLine = (await findLineEnd(text, hit.start, pacer)).next ?? Infinity;
       if (mode !== "content" && current.hits > 1) continue;
-      if (passed - offset === limit) {
-        if (!endPage(text)) return true;
-        return false;
-      }
+      if (passed - offset === limit) return !endPage(text);
       passed += 1;
-      if (passed > offset) await show(text, hit);
+      if (passed > offset) {
+        matches.push(await describe(text, hit));
+        texts.push(text);
+      }
       if (pacer.due()) await pacer.rest();
     }
     return true;
@@ -100,25 +99,18 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
     return true;
   }
 
-  async function show(text: SearchText, hit: Hit): Promise<void> {
-    matches.push(await describe(text, hit));
-    texts.push(text);
-  }
-
   async function describe(text: SearchText, hit: Hit): Promise<GrepMatch> {
     const { lineStart, line } = await place(text, hit);
     const excerpt = await excerptAround(text, lineStart, hit.start, limits);
-    const { end } = countsLines ? {} : hit;
+    const match: (typeof matches)[number] = { file: text.path.relative, line, ...excerpt };
+    const end = countsLines ? undefined : hit.end;
     const last = end === undefined ? hit.start : Math.max(hit.start, end - 1);
-    const span = end === undefined ? {} : { end_line: line + (await countLineEnds(text, lineStart, last, pacer)) };
-    const around =
-      context === 0 || mode !== "content"
-        ? {}
-        : {
-            before: await linesBefore(text, lineStart, context, limits),
-            after: await linesAfter(text, last, context, limits),
-          };
-    return { file: text.path.relative, line, ...excerpt, ...span, ...around };
+    if (end !== undefined) match.end_line = line + (await countLineEnds(text, lineStart, last, pacer));
+    if (context > 0 && mode === "content") {
+      match.before = await linesBefore(text, lineStart, context, limits);
+      match.after = await linesAfter(text, last, context, limits);
+    }
+    return match;
   }
 
   /** The line of a match, counted from that of the last one where the engine does not say. */
@@ -140,13 +132,6 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
     current.isRejected = true;
   }
 
-  function end(text: SearchText): void {
-    settle(text);
-    files += 1;
-    current = startFile();
-    underWay = undefined;
-  }
-
   function settle(text: SearchText): void {
     if (current.hits > 0 && text.isBinary) binary += 1;
     if (matches.length > current.matches && !isUnchanged(text)) reject(text);
@@ -154,17 +139,20 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
     if (mode === "count" && match !== undefined) match.count = current.hits;
   }
 
-  const sink: HitSink = { add, end };
   return {
-    ...sink,
+    add,
     reject,
+    end: (text: SearchText): void => {
+      settle(text);
+      files += 1;
+      current = startFile();
+      underWay = undefined;
+    },
     /** Ends the page where the search was stopped in the middle of a file. */
     finish: () => {
       if (underWay !== undefined) settle(underWay);
     },
-    /** Whether there is more after this page. */
     isFull: () => truncated,
-    /** What the page shows, and of which files. */
     found: (): PageContent => ({ matches, truncated, binary, shown: [...new Set(texts)] }),
     /** How many matches, or files, were passed before this page and on it. */
     passed: () => passed,
@@ -172,8 +160,6 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
     files: () => files,
   };
 }
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function isUnchanged(text: SearchText): boolean {
   try {

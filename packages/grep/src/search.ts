@@ -1,13 +1,12 @@
-import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
-import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "./engine/dialect.ts";
-import { EngineError, type Engine, type Query } from "./engine/engine.ts";
-import { findCandidates, type Candidates } from "./engine/ripgrep/candidates.ts";
-import { bundledRipgrep, type RipgrepHost } from "./engine/ripgrep/process.ts";
-import { createRipgrepEngine } from "./engine/ripgrep/ripgrep.ts";
-import { createBatch } from "./batch.ts";
+import { createPacer, SandboxError, type Pacer, type SafePath, type Sandbox } from "@fstools/sandbox";
+import { EngineError, type Engine } from "./engine/engine.ts";
+import { queryOf, type Query } from "./engine/query.ts";
+import { bundledRipgrep } from "./engine/ripgrep/process.ts";
+import { createRipgrepEngine, findCandidates, type Candidates } from "./engine/ripgrep/ripgrep.ts";
 import { createFiles, timeout, type Passed } from "./files.ts";
-import { createPage, type PageContent } from "./page.ts";
+import { createPage, type Page, type PageContent } from "./page.ts";
 import type { GrepParams } from "./params.ts";
+import { openText, type SearchText } from "./text/search-text.ts";
 
 /** Where and how to search. */
 export interface SearchRequest {
@@ -35,22 +34,20 @@ export interface Findings extends Passed, PageContent {
  * @throws ToolError INVALID_PARAM for an invalid pattern or include, SandboxError, the signal's reason
  */
 export async function searchFiles(request: SearchRequest): Promise<Findings> {
-  const clock = createClock(request);
-  if (request.ripgrepPath === false) return searchWith(request, clock, undefined);
+  const time = timeout(request.maxDurationMs);
+  const signal = AbortSignal.any([request.signal, time]);
+  const isTimeUp = (): boolean => time.aborted && !request.signal.aborted;
+  const search = (command?: string, fallback?: EngineError["reason"]) =>
+    searchWith({ ...request, signal }, isTimeUp, command, fallback);
+  if (request.ripgrepPath === false) return search();
   const command = request.ripgrepPath ?? (await bundledRipgrep());
-  if (command === undefined) return searchWith(request, clock, undefined, "rg_not_found");
+  if (command === undefined) return search(undefined, "rg_not_found");
   try {
-    return await withinLimit(clock.signal, () => searchWith(request, clock, command));
+    return await withinLimit(signal, () => search(command));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return searchWith(request, clock, undefined, error.reason);
+    return search(undefined, error.reason);
   }
-}
-
-/** Ends a search: when its time is up, or when its caller gives up. */
-function createClock({ signal, maxDurationMs }: SearchRequest) {
-  const time = timeout(maxDurationMs);
-  return { signal: AbortSignal.any([signal, time]), isTimeUp: () => time.aborted && !signal.aborted };
 }
 
 // Each has a process, and up to 64 open files: five hundred calls at once must not have five hundred times as many.
@@ -72,7 +69,7 @@ async function withinLimit<Result>(signal: AbortSignal, work: () => Promise<Resu
       return;
     }
     waiting.add(start);
-    signal.addEventListener("abort", start, { once: true });
+    signal.addEventListener("abort", start);
   });
   try {
     return await work();
@@ -83,33 +80,37 @@ async function withinLimit<Result>(signal: AbortSignal, work: () => Promise<Resu
   }
 }
 
+// With as many matches in each file as in those before, the page is full after so many files: faster than to ask
+// ripgrep which of all files match.
+const MAX_WALKED = 256;
+const NOTHING_PASSED: Passed = { hidden: 0, ignored: 0, partNotes: () => [], skipped: 0, searched: 0, timedOut: false };
+
 async function searchWith(
   request: SearchRequest,
-  clock: ReturnType<typeof createClock>,
+  isTimeUp: () => boolean,
   command: string | undefined,
-  fallback?: EngineError["reason"],
+  fallback: EngineError["reason"] | undefined,
 ): Promise<Findings> {
-  const { sandbox, params, start, isFile, maxLineChars } = request;
+  const { params, start, isFile, maxLineChars, signal } = request;
   const query = queryOf(params);
   const countsLines = query.isWhole && !query.isMultiline;
   const page = createPage({ params, maxLineChars, countsLines, pacer: createPacer() });
-  const cwd = sandbox.roots[0]?.path.absolute ?? start.absolute;
-  const host = command === undefined ? undefined : { command, cwd, signal: clock.signal };
-  const engine = await createEngine(query, host, clock.signal);
-  const pacer = createPacer(clock.signal);
-  const text = { unifyLineEnds: !query.isMultiline };
-  const batch = createBatch({ sandbox, engine, page, text, skipsUnreadable: !isFile, pacer });
+  const engine = await createEngine(query, command, signal);
+  const batch = createBatch(request, engine, page, query);
   const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
-  const listCandidates = host && ((signal: AbortSignal) => listBelow({ ...host, signal }, query, request));
-  const options = { ...request, signal: clock.signal, isPageFilling, listCandidates };
-  const files = isFile ? undefined : createFiles(options);
+  const listCandidates =
+    command === undefined
+      ? undefined
+      : (until: AbortSignal) =>
+          listBelow(request, (cwd) => findCandidates({ command, cwd, signal: until }, query, params));
+  const files = isFile ? undefined : createFiles({ ...request, isPageFilling, listCandidates });
   try {
     if (files === undefined) await batch.add(start);
     else await files.each((file) => batch.add(file));
     await batch.finish();
     if (page.found().matches.length === 0) await files?.walkOn();
   } catch (error) {
-    if (!clock.isTimeUp() || error instanceof SandboxError) throw error;
+    if (!isTimeUp() || error instanceof SandboxError) throw error;
   } finally {
     batch.close();
   }
@@ -120,33 +121,27 @@ async function searchWith(
     ...found,
     searched: found.truncated ? page.files() : Math.max(page.files(), passed.searched),
     skipped: passed.skipped + batch.skipped(),
-    timedOut: passed.timedOut || clock.isTimeUp(),
+    timedOut: passed.timedOut || isTimeUp(),
     engine: engine.name,
     fallback,
   };
 }
 
-// With as many matches in each file as in those before, the page is full after so many files: faster than to ask
-// ripgrep which of all files match.
-const MAX_WALKED = 256;
-
-const NOTHING_PASSED: Passed = { hidden: 0, ignored: 0, partNotes: () => [], skipped: 0, searched: 0, timedOut: false };
-
-async function createEngine(query: Query, host: RipgrepHost | undefined, signal: AbortSignal): Promise<Engine> {
-  if (host !== undefined) return createRipgrepEngine(host, query);
+async function createEngine(query: Query, command: string | undefined, signal: AbortSignal): Promise<Engine> {
+  if (command !== undefined) return createRipgrepEngine({ command, signal }, query);
   // Loaded on use: few need it.
   const { createJavascriptEngine } = await import("./engine/javascript.ts");
   return createJavascriptEngine(query, signal);
 }
 
 /** Below the list of several roots ripgrep runs in each of them. */
-async function listBelow(host: RipgrepHost, query: Query, { sandbox, start, params }: SearchRequest) {
-  const find = ({ absolute }: SafePath) => findCandidates({ ...host, cwd: absolute }, query, params);
+async function listBelow({ sandbox, start }: SearchRequest, find: (directory: string) => Promise<Candidates>) {
   const { root, roots } = sandbox;
-  if (roots.length === 1 || start.relative !== root.relative) return find(start);
+  if (roots.length === 1 || start.relative !== root.relative) return find(start.absolute);
   let all: Candidates = { paths: [], searched: 0, skipped: 0 };
   for (const { path } of roots) {
-    const { paths, searched, skipped } = await find(path);
+    if (!isThere(sandbox, path)) continue;
+    const { paths, searched, skipped } = await find(path.absolute);
     all = {
       paths: [...all.paths, ...paths.map((file) => `${path.relative}/${file}`)],
       searched: all.searched === undefined || searched === undefined ? undefined : all.searched + searched,
@@ -156,27 +151,88 @@ async function listBelow(host: RipgrepHost, query: Query, { sandbox, start, para
   return all;
 }
 
-/** A literal with line breaks can only be meant to span lines, whatever ends them. */
-function queryOf({
-  pattern,
-  literal,
-  case_sensitive: isCaseSensitive,
-  multiline,
-  output_mode: mode,
-}: GrepParams): Query {
-  const isFirstEnough = mode === "files";
-  if (!literal) {
-    assertGroupsOpened(pattern);
-    const isWhole = multiline || hasTextAnchor(pattern);
-    return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole, isFirstEnough };
+function isThere(sandbox: Sandbox, directory: SafePath): boolean {
+  try {
+    return sandbox.kind(directory) === "directory";
+  } catch (error) {
+    if (error instanceof SandboxError) return false;
+    throw error;
   }
-  const lines = pattern.split(/\r\n|\r|\n/u).map(escapeRegex);
-  const isMultiline = multiline || lines.length > 1;
-  return { pattern: lines.join(LINE_END), isCaseSensitive, isMultiline, isWhole: isMultiline, isFirstEnough };
 }
 
-const LINE_END = String.raw`(?:\r\n|\r|\n)`;
+/** Opens files, and has as many of them searched at once as the engine takes; whoever creates it closes it. */
+function createBatch({ sandbox, isFile, signal }: SearchRequest, engine: Engine, page: Page, query: Query) {
+  const pacer = createPacer(signal);
+  let texts: SearchText[] = [];
+  let hasSearched = false;
+  let skipped = 0;
 
-function escapeRegex(text: string): string {
-  return text.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/gu, String.raw`\$&`);
+  /** Takes the next file; false if no more are wanted. */
+  function add(path: SafePath): boolean | Promise<boolean> {
+    let text: SearchText | undefined;
+    try {
+      text = openText(sandbox, path, { unifyLineEnds: !query.isMultiline });
+    } catch (error) {
+      // There may be too many open files.
+      const isFull = error instanceof SandboxError && error.reason === "io" && texts.length > 0;
+      if (isFull) return flush().then((goesOn) => goesOn && add(path));
+      skip(error);
+    }
+    if (text?.isLarge === true || (text !== undefined && text.source === undefined)) return searchAlone(text);
+    if (text !== undefined) texts.push(text);
+    if (texts.length >= engine.batchSize) return flush();
+    return pacer.due() ? rest(pacer) : true;
+  }
+
+  async function searchAlone(text: SearchText): Promise<boolean> {
+    // Also where that fails, so that it is closed.
+    const goesOn = await flush().finally(() => texts.push(text));
+    return goesOn && flush();
+  }
+
+  async function flush(): Promise<boolean> {
+    const batch = texts;
+    const [text] = batch;
+    if (text === undefined) return true;
+    texts = [];
+    hasSearched = true;
+    try {
+      return await engine.search(batch, page);
+    } catch (error) {
+      if (batch.length > 1 && error instanceof SandboxError) throw new EngineError("rg_failed", error);
+      skip(error);
+      page.reject(text);
+      page.end(text);
+      return true;
+    } finally {
+      page.finish();
+      for (const searched of batch) searched.close();
+    }
+  }
+
+  /** @throws the error itself if the search cannot go on without the file */
+  function skip(error: unknown): void {
+    if (isFile || !(error instanceof SandboxError)) throw error;
+    // One that is gone, or is not a file any more, does not count.
+    if (["permission", "io", "unknown"].includes(error.reason)) skipped += 1;
+  }
+
+  return {
+    add,
+    /** Searches what is left; where there was no file at all, makes sure that the pattern is valid. */
+    finish: async () => {
+      if (page.isFull()) return;
+      await flush();
+      if (!hasSearched) await engine.search([], page);
+    },
+    close: () => {
+      for (const text of texts) text.close();
+    },
+    skipped: () => skipped,
+  };
+}
+
+async function rest(pacer: Pacer): Promise<true> {
+  await pacer.rest();
+  return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "../src/engine/dialect.ts";
+import { assertGroupsOpened, escapeStrayBraces, hasTextAnchor } from "../src/engine/query.ts";
 import { namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "../src/engine/re2.ts";
 
 const query = (pattern: string, isMultiline = false) => ({

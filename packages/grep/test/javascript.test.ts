@@ -1,7 +1,7 @@
 import { createSandbox } from "@fstools/sandbox";
 import { fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
-import type { Query } from "../src/engine/engine.ts";
+import type { Query } from "../src/engine/query.ts";
 import { createJavascriptEngine } from "../src/engine/javascript.ts";
 import { openText } from "../src/text/search-text.ts";
 
@@ -42,14 +42,38 @@ describe("the engine in JavaScript", () => {
     expect(furthest).toBeLessThan(400_000);
   });
 
-  it.each(["a{1000}b{1000}c{1000}d{1000}e{1000}f{1000}", String.raw`(?:\w{30}x){30}`.repeat(6)])(
-    "refuses %s, as ripgrep does what is too large",
-    async (pattern) => {
-      const search = createJavascriptEngine({ ...QUERY, pattern }, new AbortController().signal).search([], SINK);
-      await expect(search).rejects.toMatchObject({
-        code: "INVALID_PARAM",
-        message: "Invalid regex pattern: compiled regex exceeds size limit",
-      });
+  it.each([
+    "a{1000}b{1000}c{1000}d{1000}e{1000}f{1000}",
+    String.raw`(?:\w{30}x){30}`.repeat(6),
+    // Compiling such a one would take half a second.
+    String.raw`\w`.repeat(1000),
+  ])("refuses %s, as ripgrep does what is too large", async (pattern) => {
+    const search = createJavascriptEngine({ ...QUERY, pattern }, new AbortController().signal).search([], SINK);
+    await expect(search).rejects.toMatchObject({
+      code: "INVALID_PARAM",
+      message: "Invalid regex pattern: compiled regex exceeds size limit",
+    });
+  });
+
+  it.each([false, true])(
+    "looks at a few hundred bytes at once for the largest patterns (multiline: %j)",
+    async (isWhole) => {
+      const { root } = fixture({ a: "xy".repeat(5000) });
+      const sandbox = createSandbox({ projectRoot: root });
+      const text = openText(sandbox, await sandbox.resolve("a"), { unifyLineEnds: true });
+      let widest = 0;
+      const watched = {
+        ...text,
+        slice: (from: number, to: number) => {
+          const bytes = text.slice(from, to);
+          if (to - from !== 1024 && to - from !== 64 * 1024) widest = Math.max(widest, bytes.length);
+          return bytes;
+        },
+      };
+      const query = { ...QUERY, pattern: String.raw`(?:\w{30}-){30}`.repeat(5), isWhole, isMultiline: isWhole };
+      await createJavascriptEngine(query, new AbortController().signal).search([watched], SINK);
+      text.close();
+      expect(widest).toBeLessThan(400);
     },
   );
 

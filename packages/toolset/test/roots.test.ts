@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import type { Tool } from "@fstools/protocol";
 import { conformant, fixture, link, type Fixture } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
@@ -102,6 +102,19 @@ describe("a project of several roots", () => {
       const searched = project({ roots, grep: ripgrepPath === undefined ? {} : { ripgrepPath } }, tree);
       const { text } = await searched.run("Grep", { pattern: "needle", output_mode: "files" });
       expect(text).toMatch(/\n\n\.github\/a\.yml\nbuild\/b\.yml$/u);
+    }
+  });
+
+  it("is searched although one of its roots is gone", async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, "needle"]));
+    for (const gone of ["api", "web"]) {
+      const tree = fixture({ web: many, api: many });
+      const { run } = project({ roots: [{ path: tree.path("web") }, { path: tree.path("api") }] }, tree);
+      rmSync(tree.path(gone), { recursive: true });
+      const params = { pattern: "needle", output_mode: "files", limit: 200, offset: 100 };
+      const { text, stats } = await run("Grep", params);
+      expect(text).not.toContain("ripgrep");
+      expect(stats).toMatchObject({ engine: "ripgrep", matched_files: 100 });
     }
   });
 

@@ -24,25 +24,10 @@ export interface Engine {
   /** How many texts it takes at once. */
   readonly batchSize: number;
   /**
-   * Searches texts in order, and reports to the sink; none at all is a way to ask whether the pattern is valid.
-   * @returns false if the sink wants nothing more
-   * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError if the engine failed, SandboxError, the signal's
-   * reason
+   * Searches texts in order; none at all is a way to ask whether the pattern is valid. False if the sink wants no more.
+   * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError, SandboxError, the signal's reason
    */
   search(texts: readonly SearchText[], sink: HitSink): Promise<boolean>;
-}
-
-/** What an engine looks for. */
-export interface Query {
-  /** A regular expression. */
-  readonly pattern: string;
-  readonly isCaseSensitive: boolean;
-  /** Matches may span lines, and "." matches line ends. */
-  readonly isMultiline: boolean;
-  /** A text is searched as a whole, not line by line: where matches may span lines, or where anchors mean its ends. */
-  readonly isWhole: boolean;
-  /** Only the first match of each text is wanted. */
-  readonly isFirstEnough: boolean;
 }
 
 /** ripgrep could not be run, or did not behave like ripgrep. */
@@ -51,7 +36,7 @@ export class EngineError extends Error {
   readonly reason: "rg_not_found" | "rg_failed";
 
   constructor(reason: EngineError["reason"], cause?: unknown) {
-    super(reason, cause === undefined ? undefined : { cause });
+    super(reason, { cause });
     this.reason = reason;
   }
 }

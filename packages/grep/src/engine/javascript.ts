@@ -3,23 +3,42 @@ import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
 import { findLineEnd } from "../text/lines.ts";
 import type { SearchText } from "../text/search-text.ts";
-import { invalidPattern } from "./dialect.ts";
-import type { Engine, Hit, Query } from "./engine.ts";
-import { mostRepetitions, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./re2.ts";
+import type { Engine, Hit } from "./engine.ts";
+import { invalidPattern, type Query } from "./query.ts";
+import { leastSize, namesLineEnd, requiredLiteral, toRe2, unknownToRe2 } from "./re2.ts";
 
-/** What is searched in one go, at most: it cannot be interrupted. */
+// What is searched in one go, at most: it cannot be interrupted.
 const MAX_PIECE_BYTES = 48 * 1024;
-const MIN_PIECE_BYTES = 1024;
-/** The bytes of a piece times the instructions of the program: up to 50 ns each, which makes 50 ms. */
+const MIN_PIECE_BYTES = 256;
+// The bytes of a piece times the instructions of the program: up to 50 ns each, which makes 50 ms.
 const MAX_PIECE_WORK = 1024 * 1024;
 const MAX_PROGRAM_SIZE = 5000;
-/** A longer match that lies across the end of a piece may be missed. */
+// A longer match that lies across the end of a piece may be missed.
 const MAX_OVERLAP_BYTES = 16 * 1024;
-/** How many times as large as a piece a window may become for one match. */
+// How many times as large as a piece a window may become for one match.
 const MAX_GROWTH = 8;
 const CONTEXT_BYTES = 64;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A compiled pattern. */
+interface Matcher {
+  /** How much it may look at in one go. */
+  readonly pieceBytes: number;
+  readonly isFirstEnough: boolean;
+  /** Whether there may be a match; a quick test. */
+  mayMatch(bytes: Buffer): boolean;
+  /** The first match from a position on. */
+  find(bytes: Buffer, from: number): Span | undefined;
+}
+
+/** Takes matches of the text that is searched; false if no more are wanted. */
+type TakeHits = (hits: readonly Hit[]) => Promise<boolean>;
 
 /**
  * An engine without ripgrep, on re2js: linear in the text like ripgrep, but slower. So it first looks for a literal
@@ -43,41 +62,32 @@ export function createJavascriptEngine(query: Query, signal: AbortSignal): Engin
   };
 }
 
-/** A compiled pattern. */
-interface Matcher {
-  /** How much it may look at in one go. */
-  readonly pieceBytes: number;
-  readonly isFirstEnough: boolean;
-  /** Whether there may be a match; a quick test. */
-  mayMatch(bytes: Buffer): boolean;
-  /** The first match from a position on. */
-  find(bytes: Buffer, from: number): { readonly start: number; readonly end: number } | undefined;
-}
-
-/** Takes matches of the text that is searched; false if no more are wanted. */
-type TakeHits = (hits: readonly Hit[]) => Promise<boolean>;
+const TOO_LARGE = "compiled regex exceeds size limit";
 
 /** @throws ToolError INVALID_PARAM */
 async function createMatcher(query: Query): Promise<Matcher> {
-  const lineEnd = query.isWhole ? undefined : namesLineEnd(query.pattern);
-  if (lineEnd !== undefined) throw invalidPattern(query.pattern, `the literal "${lineEnd}" is not allowed in a regex`);
-  const unknown = unknownToRe2(query.pattern);
-  if (unknown !== undefined) throw invalidPattern(query.pattern, unknown);
+  const { pattern, isCaseSensitive, isMultiline, isWhole, isFirstEnough } = query;
+  const lineEnd = isWhole ? undefined : namesLineEnd(pattern);
+  if (lineEnd !== undefined) throw invalidPattern(pattern, `the literal "${lineEnd}" is not allowed in a regex`);
+  const unknown = unknownToRe2(pattern);
+  if (unknown !== undefined) throw invalidPattern(pattern, unknown);
   // Loaded on use: it is as large as everything else, and most hosts have ripgrep.
   const { RE2JS: Regex } = await import("re2js");
-  const flags =
-    Regex.MULTILINE | (query.isCaseSensitive ? 0 : Regex.CASE_INSENSITIVE) | (query.isMultiline ? Regex.DOTALL : 0);
+  const flags = Regex.MULTILINE | (isCaseSensitive ? 0 : Regex.CASE_INSENSITIVE) | (isMultiline ? Regex.DOTALL : 0);
   const compile = (isForAscii: boolean): RE2JS => {
     try {
       return Regex.compile(toRe2(query, isForAscii), flags);
     } catch (error) {
-      throw invalidPattern(query.pattern, error instanceof Error ? withoutFlags(error.message) : "");
+      const message = error instanceof Error ? error.message : "";
+      // Without what re2js puts in front of the pattern.
+      const details = message.replace(/^error parsing regexp: /u, "").replace(/`(?:\(\?[ims]+\))+/u, "`");
+      throw invalidPattern(pattern, details);
     }
   };
-  if (mostRepetitions(query.pattern) > MAX_PROGRAM_SIZE) throw invalidPattern(query.pattern, TOO_LARGE);
+  if (leastSize(pattern) > MAX_PROGRAM_SIZE) throw invalidPattern(pattern, TOO_LARGE);
   const forAscii = compile(true);
   const size = forAscii.programSize();
-  if (size > MAX_PROGRAM_SIZE) throw invalidPattern(query.pattern, TOO_LARGE);
+  if (size > MAX_PROGRAM_SIZE) throw invalidPattern(pattern, TOO_LARGE);
   let forAll: RE2JS | undefined;
   const regexFor = (isPlain: boolean): RE2JS => (isPlain ? forAscii : (forAll ??= compile(false)));
   const lacksLiteral = literalTest(query);
@@ -88,7 +98,7 @@ async function createMatcher(query: Query): Promise<Matcher> {
   };
   return {
     pieceBytes: Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, Math.floor(MAX_PIECE_WORK / size))),
-    isFirstEnough: query.isFirstEnough,
+    isFirstEnough,
     mayMatch,
     find: (bytes, from) => {
       if (!mayMatch(bytes)) return undefined;
@@ -98,17 +108,10 @@ async function createMatcher(query: Query): Promise<Matcher> {
   };
 }
 
-const TOO_LARGE = "compiled regex exceeds size limit";
-
-/** An error of re2js without what it puts in front of the pattern. */
-function withoutFlags(message: string): string {
-  return message.replace(/^error parsing regexp: /u, "").replace(/`(?:\(\?[ims]+\))+/u, "`");
-}
-
-function literalTest(query: Query): (bytes: Buffer) => boolean {
-  const literal = requiredLiteral(query.pattern);
+function literalTest({ pattern, isCaseSensitive }: Query): (bytes: Buffer) => boolean {
+  const literal = requiredLiteral(pattern);
   if (literal === undefined) return () => false;
-  if (query.isCaseSensitive) {
+  if (isCaseSensitive) {
     const wanted = Buffer.from(literal);
     return (bytes) => !bytes.includes(wanted);
   }
@@ -123,7 +126,6 @@ function fold(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
-/** Searches line by line. */
 async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
   const { pieceBytes, isFirstEnough } = matcher;
   for (let at: number | undefined = 0; at !== undefined;) {
@@ -138,7 +140,7 @@ async function searchLines(text: SearchText, matcher: Matcher, pacer: Pacer, tak
       at += piece.length;
     } else {
       const { end, next } = await findLineEnd(text, at, pacer);
-      const found = await findInWindows(text, matcher, at, end, at, pacer);
+      const found = await findInWindows(text, matcher, { first: at, last: end, from: at }, pacer);
       hits = found === undefined ? [] : [{ start: found.start }];
       at = next;
     }
@@ -166,17 +168,17 @@ async function hitsInLines(piece: Buffer, matcher: Matcher, offset: number, pace
 
 /** Searches for matches that may span lines. */
 async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, take: TakeHits): Promise<boolean> {
-  for (let from = 0; ;) {
-    if (text.slice(from, from + 1).length === 0) return true;
-    const found = await findInWindows(text, matcher, 0, Infinity, from, pacer);
+  for (let from = 0; text.slice(from, from + 1).length > 0;) {
+    const found = await findInWindows(text, matcher, { first: 0, last: Infinity, from }, pacer);
     if (found === undefined) return true;
     const { start, end } = found;
     // An empty match does not count here; the next one begins a character later.
-    if (start < end && !(await take([{ start, end }]))) return false;
+    if (start < end && !(await take([found]))) return false;
     if (start < end && matcher.isFirstEnough) return true;
     from = start === end ? end + characterLength(text, end) : end;
     if (pacer.due()) await pacer.rest();
   }
+  return true;
 }
 
 function characterLength(text: SearchText, at: number): number {
@@ -186,17 +188,15 @@ function characterLength(text: SearchText, at: number): number {
 }
 
 /**
- * The first match between two positions, from a third on, searched in windows that overlap. One that touches the end of
+ * The first match from a position on, between two others, searched in windows that overlap. One that touches the end of
  * its window may continue, or be none at all where its line goes on: it is looked at again in a larger one.
  */
 async function findInWindows(
   text: SearchText,
   matcher: Matcher,
-  first: number,
-  last: number,
-  from: number,
+  { first, last, from }: { readonly first: number; readonly last: number; readonly from: number },
   pacer: Pacer,
-): Promise<{ readonly start: number; readonly end: number } | undefined> {
+): Promise<Span | undefined> {
   const { pieceBytes } = matcher;
   const overlap = Math.min(MAX_OVERLAP_BYTES, Math.floor(pieceBytes / 2));
   let size = pieceBytes;

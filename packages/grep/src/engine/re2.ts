@@ -1,43 +1,32 @@
-import type { Query } from "./engine.ts";
-import { tokens, type Token } from "./dialect.ts";
+import { tokens, type Query, type Token } from "./query.ts";
 
 // What ripgrep's classes contain beyond ASCII.
-const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}`;
-const SPACE = String.raw`\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`;
 const CLASSES: ReadonlyMap<string, string> = new Map([
   [String.raw`\d`, String.raw`\p{Nd}`],
-  [String.raw`\D`, String.raw`\P{Nd}`],
-  [String.raw`\w`, WORD],
-  [String.raw`\s`, SPACE],
-]);
-const NEGATED: ReadonlyMap<string, string> = new Map([
-  [String.raw`\W`, WORD],
-  [String.raw`\S`, SPACE],
+  [String.raw`\w`, String.raw`\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}`],
+  [String.raw`\s`, String.raw`\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`],
 ]);
 
 /** The same expression in the syntax of RE2; for ASCII, where the short classes mean the same, it is unchanged. */
 export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): string {
   const isDotAll = isMultiline || /\(\?[A-Za-z]*s/u.test(pattern);
-  const toToken = (token: Token): string => {
+  const translate = ({ text, inClass }: Token): string => {
     // RE2 knows no line end but "\n".
-    if (token.text === "$" && !token.inClass) return String.raw`(?:\r?$)`;
-    if (token.text === "." && !token.inClass && !isDotAll) return String.raw`[^\r\n]`;
-    return translate(token, isForAscii);
+    if (text === "$" && !inClass) return String.raw`(?:\r?$)`;
+    if (text === "." && !inClass && !isDotAll) return String.raw`[^\r\n]`;
+    if (/^\\[pP]\{/u.test(text)) return property(text);
+    // Unicode is always on.
+    if (/^\(\?[A-Za-z]*u/u.test(text)) return text.replace("u", "").replace("(?)", "");
+    if (/^\\[<>]$/u.test(text) && !inClass) return String.raw`\b`;
+    if (/^\\[uU]/u.test(text)) return String.raw`\x{${text.replaceAll(/[^\dA-Fa-f]/gu, "").replace(/^0+(?=.)/u, "")}}`;
+    const members = isForAscii ? undefined : CLASSES.get(text.toLowerCase());
+    if (members === undefined) return text;
+    if (text === String.raw`\D`) return String.raw`\P{Nd}`;
+    const isNegated = !CLASSES.has(text);
+    if (inClass) return isNegated ? text : members;
+    return isNegated ? `[^${members}]` : `[${members}]`;
   };
-  return [...tokens(pattern)].map(toToken).join("");
-}
-
-function translate({ text, inClass }: Token, isForAscii: boolean): string {
-  if (/^\\[pP]\{/u.test(text)) return property(text);
-  // Unicode is always on.
-  if (/^\(\?[A-Za-z]*u/u.test(text)) return text.replace("u", "").replace("(?)", "");
-  if (/^\\[<>]$/u.test(text) && !inClass) return String.raw`\b`;
-  if (/^\\[uU]/u.test(text)) return String.raw`\x{${text.replaceAll(/[^\dA-Fa-f]/gu, "").replace(/^0+(?=.)/u, "")}}`;
-  if (isForAscii) return text;
-  const members = CLASSES.get(text);
-  if (members !== undefined) return inClass ? members : `[${members}]`;
-  const others = NEGATED.get(text);
-  return others === undefined || inClass ? text : `[^${others}]`;
+  return [...tokens(pattern)].map(translate).join("");
 }
 
 // RE2 knows the short names only.
@@ -102,10 +91,14 @@ function lineEndIn(token: string): string | undefined {
   return /^(?:\r|\\r|\\[xuU]\{?0*d\}?)$/iu.test(token) ? String.raw`\r` : undefined;
 }
 
-/** The sum of the most repetitions that counted repetitions ask for: a program is at least about as large. */
-export function mostRepetitions(pattern: string): number {
+// So many instructions take as long to compile as one of the large classes.
+const CLASS_SIZE = 50;
+
+/** About the least size of the program, so that what is too large is not even compiled. */
+export function leastSize(pattern: string): number {
   let sum = 0;
   for (const { text } of tokens(pattern)) {
+    if (/^\\[wWpP]/u.test(text)) sum += CLASS_SIZE;
     const { least = "0", most = least } = /^\{(?<least>\d+)(?:,(?<most>\d+))?/u.exec(text)?.groups ?? {};
     sum += Math.max(Number(least), Number(most));
   }

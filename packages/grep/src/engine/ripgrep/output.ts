@@ -1,10 +1,9 @@
 import { Buffer } from "node:buffer";
-import { isRecord } from "@fstools/protocol";
+import { z } from "@fstools/protocol";
 import { EngineError, type Hit } from "../engine.ts";
 
-/** Matches in one of the texts that a process searches. */
+/** Matches in one of the texts that a process searches; `index` is its place among the arguments. */
 export interface Found {
-  /** Which one, in the order of its arguments. */
   readonly index: number;
   readonly hits: Hit[];
 }
@@ -86,8 +85,22 @@ function parseRow(row: string) {
 /** Makes ripgrep print where each match begins and ends, and figures at the end. */
 export const SPAN_ARGUMENTS = ["--json"];
 
-/** Of a message, which repeats the lines of its matches. */
+// Of a message, which repeats the lines of its matches.
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+const position = z.int().nonnegative();
+const messageSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("summary"), data: z.object({ stats: z.object({ searches: position }) }) }),
+  z.object({
+    type: z.literal("match"),
+    data: z.object({
+      path: z.object({ text: z.string() }),
+      absolute_offset: position,
+      submatches: z.array(z.object({ start: position, end: position })),
+    }),
+  }),
+  z.object({ type: z.enum(["begin", "end", "context"]) }),
+]);
 
 /** Creates a reader for `rg --json` about texts of these names. */
 export function createSpanReader(names: readonly string[]): OutputReader {
@@ -96,13 +109,18 @@ export function createSpanReader(names: readonly string[]): OutputReader {
   let index = 0;
   let searched: number | undefined;
 
-  function readMessage(message: string, found: Found[]): void {
-    const { type, data } = parse(message);
-    if (type === "summary") searched = numberOf(recordOf(data.stats).searches);
-    if (type !== "match") return;
-    index = names.indexOf(String(recordOf(data.path).text), index);
+  function readMessage(json: string, found: Found[]): void {
+    const message = parse(json);
+    if (message.type === "summary") searched = message.data.stats.searches;
+    if (message.type !== "match") return;
+    const { path, absolute_offset: offset, submatches } = message.data;
+    index = names.indexOf(path.text, index);
     if (index === -1) throw new EngineError("rg_failed");
-    found.push({ index, hits: hitsOf(data) });
+    const hits = submatches
+      .map(({ start, end }) => ({ start: offset + start, end: offset + end }))
+      // An empty match does not count where matches may span lines.
+      .filter(({ start, end }) => start < end);
+    found.push({ index, hits });
   }
 
   return {
@@ -122,31 +140,11 @@ export function createSpanReader(names: readonly string[]): OutputReader {
   };
 }
 
-function hitsOf({ absolute_offset: offset, submatches }: Record<string, unknown>): Hit[] {
-  const base = numberOf(offset);
-  if (!Array.isArray(submatches)) throw new EngineError("rg_failed");
-  return submatches
-    .map((submatch: unknown) => recordOf(submatch))
-    .map(({ start, end }) => ({ start: base + numberOf(start), end: base + numberOf(end) }))
-    .filter(({ start, end }) => start < end); // An empty match does not count where matches may span lines.
-}
-
 /** @throws EngineError if it is no message of ripgrep */
-function parse(message: string) {
+function parse(json: string) {
   try {
-    const { type, data } = recordOf(JSON.parse(message));
-    return { type, data: recordOf(data) };
+    return messageSchema.parse(JSON.parse(json));
   } catch (error) {
     throw new EngineError("rg_failed", error);
   }
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  if (!isRecord(value)) throw new EngineError("rg_failed");
-  return value;
-}
-
-function numberOf(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new EngineError("rg_failed");
-  return value;
 }

@@ -5,15 +5,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isRecord } from "@fstools/protocol";
 import { SandboxError } from "@fstools/sandbox";
-import { invalidPattern } from "../dialect.ts";
-import { EngineError, type Query } from "../engine.ts";
+import { EngineError } from "../engine.ts";
+import { invalidPattern, type Query } from "../query.ts";
 
 /** Where ripgrep is, and where it runs. */
 export interface RipgrepHost {
-  /** The binary. */
   readonly command: string;
-  /** The directory that it runs in. */
-  readonly cwd: string;
+  /** @default that of this process */
+  readonly cwd?: string;
   /** Ends every process when it is aborted. */
   readonly signal: AbortSignal;
 }
@@ -27,7 +26,7 @@ export interface RipgrepInput {
 }
 
 /** How a process ended. */
-export interface ProcessEnd {
+interface ProcessEnd {
   readonly code: unknown;
   /** The first few thousand characters of its complaints. */
   readonly complaint: string;
@@ -50,26 +49,19 @@ export function bundledRipgrep(): Promise<string | undefined> {
   return located;
 }
 
-const MAX_COMPLAINT_CHARS = 8192;
-
-/** The arguments that every call of ripgrep begins with: its own configuration must not matter. */
-export function baseArguments(query: Query): string[] {
+/** The arguments for what to look for: ripgrep's own configuration must not matter, and a pattern is data. */
+export function queryArguments({ pattern, isCaseSensitive, isWhole, isMultiline }: Query): string[] {
   return [
-    "--no-config",
-    "--color=never",
-    "--text",
-    "--crlf",
-    query.isCaseSensitive ? "--case-sensitive" : "--ignore-case",
-    ...(query.isWhole ? ["--multiline"] : []),
-    ...(query.isMultiline ? ["--multiline-dotall"] : []),
+    ...["--no-config", "--color=never", "--text", "--crlf"],
+    isCaseSensitive ? "--case-sensitive" : "--ignore-case",
+    ...(isWhole ? ["--multiline"] : []),
+    ...(isMultiline ? ["--multiline-dotall"] : []),
+    // A plain line break would make it two patterns.
+    `--regexp=${pattern.replaceAll("\n", "\\n")}`,
   ];
 }
 
-/** The argument for what to look for, as data whatever it begins with. */
-export function patternArgument({ pattern }: Query): string {
-  // A plain line break would make it two patterns.
-  return `--regexp=${pattern.replaceAll("\n", "\\n")}`;
-}
+const MAX_COMPLAINT_CHARS = 8192;
 
 /**
  * Starts ripgrep with a list of arguments, no shell, and next to no environment.
@@ -115,7 +107,7 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: Iterable<Buffe
   });
   // A caller that waits gets the error; one that does not must not crash the process.
   ended.catch(() => undefined);
-  signal.addEventListener("abort", kill, { once: true });
+  signal.addEventListener("abort", kill);
   if (signal.aborted) kill();
   const fed = stdin ? pipeline(Readable.from(pieces, { highWaterMark: 1 }), stdin).catch(inputFailure) : undefined;
 

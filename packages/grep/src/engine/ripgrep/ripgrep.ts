@@ -1,18 +1,22 @@
-import { createPacer } from "@fstools/sandbox";
+import { Buffer } from "node:buffer";
+import { createPacer, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
+import type { GrepParams } from "../../params.ts";
 import type { SearchText } from "../../text/search-text.ts";
-import { EngineError, type Engine, type HitSink, type Query } from "../engine.ts";
+import { EngineError, type Engine, type HitSink } from "../engine.ts";
+import { invalidPattern, type Query } from "../query.ts";
+import { createRowReader, createSpanReader, ROW_ARGUMENTS, searchedIn, SPAN_ARGUMENTS, type Found } from "./output.ts";
 import {
-  baseArguments,
   expectSuccess,
-  patternArgument,
+  patternComplaint,
+  queryArguments,
   startRipgrep,
   type RipgrepHost,
   type RipgrepInput,
 } from "./process.ts";
-import { createRowReader, createSpanReader, ROW_ARGUMENTS, SPAN_ARGUMENTS, type Found } from "./output.ts";
 
 /** How many files a process inherits. */
 const BATCH_SIZE = 64;
+const FIRST_INHERITED = 3;
 
 /** What ripgrep calls its standard input. */
 const STDIN = "<stdin>";
@@ -37,7 +41,7 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     if (pacer.due()) await pacer.rest();
     const process = startRipgrep(
       host,
-      [...baseArguments(query), ...printing, ...enough, "--threads=1", patternArgument(query), ...args],
+      [...printing, ...enough, "--threads=1", ...queryArguments(query), ...args],
       input,
     );
     try {
@@ -55,7 +59,12 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
   async function searchFiles(texts: readonly [SearchText, ...SearchText[]], sink: HitSink): Promise<boolean> {
     const [first] = texts;
     const { isLarge } = first;
-    const { names, descriptors } = namesOf(texts);
+    const names: string[] = [];
+    const descriptors: number[] = [];
+    for (const { source = "" } of texts) {
+      names.push(typeof source === "string" ? source : `/proc/self/fd/${FIRST_INHERITED + descriptors.length}`);
+      if (typeof source === "number") descriptors.push(source);
+    }
     // A mapped file costs no memory, however long its lines are; but if it becomes shorter, ripgrep dies.
     const found = findIn(names, [isLarge ? "--mmap" : "--no-mmap", ...names], { descriptors });
     let current = { at: 0, isVerbatim: true, last: -1 };
@@ -98,8 +107,7 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
 
   /** Finds out whether the pattern is valid. */
   async function searchNothing(): Promise<true> {
-    const process = startRipgrep(host, [...baseArguments(query), "--quiet", patternArgument(query), "-"]);
-    expectSuccess(await process.ended(), query, host.signal);
+    expectSuccess(await startRipgrep(host, ["--quiet", ...queryArguments(query), "-"]).ended(), query, host.signal);
     return true;
   }
 
@@ -113,19 +121,78 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
   };
 }
 
-/** What ripgrep calls files that it inherits, or those that it opens by path. */
-function namesOf(texts: readonly SearchText[]): { readonly names: string[]; readonly descriptors: number[] } {
-  const names: string[] = [];
-  const descriptors: number[] = [];
-  for (const { source } of texts) {
-    if (typeof source === "number") {
-      names.push(`/proc/self/fd/${FIRST_INHERITED + descriptors.length}`);
-      descriptors.push(source);
-    } else if (source !== undefined) {
-      names.push(source);
-    }
-  }
-  return { names, descriptors };
+/** The files in which ripgrep finds something, as far as it got. */
+export interface Candidates {
+  /** Relative to where it ran, in no order. */
+  readonly paths: readonly string[];
+  /** How many it searched; undefined if it was stopped. */
+  readonly searched: number | undefined;
+  /** How many files and directories it could not read. */
+  readonly skipped: number;
 }
 
-const FIRST_INHERITED = 3;
+// What most searches include; other globs ripgrep may read in another way, and then it looks at everything.
+const PLAIN_INCLUDE = /^\*\.(?:\w+|\{\w+(?:,\w+)+\})$/u;
+const MAX_PATH_BYTES = 64 * 1024;
+
+/**
+ * Asks ripgrep which files below its directory have a match. It may look at more than the rules allow, never at less, and
+ * what it read is not verified: they have to be searched. When the signal is aborted it returns what it has found so far.
+ * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
+ */
+export async function findCandidates(
+  host: RipgrepHost,
+  query: Query,
+  { include = "", include_hidden: includesHidden, include_ignored: includesIgnored }: GrepParams,
+): Promise<Candidates> {
+  // The last glob that fits decides.
+  const ignored = includesIgnored ? [] : [...GLOB_IGNORED_NAMES].map((name) => `--glob=!**/${name}/`);
+  const ripgrep = startRipgrep(host, [
+    ...["--files-with-matches", "--null", "--stats", "--no-ignore"],
+    ...(includesHidden ? ["--hidden"] : []),
+    ...(PLAIN_INCLUDE.test(include) ? [`--glob=${include}`] : []),
+    ...[...ignored, ...queryArguments(query), "./"],
+  ]);
+  try {
+    const { paths, figures } = await readPaths(ripgrep.output());
+    const { code, complaint, complaints } = await ripgrep.ended();
+    if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
+    if (code === 2 && complaints > 0) {
+      const details = patternComplaint(complaint);
+      if (details !== undefined) throw invalidPattern(query.pattern, details);
+      // Its complaints are about files: "rg: ./a: Permission denied (os error 13)".
+      if (!complaint.startsWith("rg: ./")) throw new EngineError("rg_failed", complaint);
+    } else if (code !== 0 && code !== 1) {
+      throw new EngineError("rg_failed", complaint);
+    }
+    const searched = searchedIn(figures);
+    if (searched === undefined) throw new EngineError("rg_failed", figures.slice(0, 200));
+    return { paths, searched, skipped: complaints };
+  } finally {
+    ripgrep.kill();
+  }
+}
+
+async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; figures: string }> {
+  const paths: string[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of output) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+      paths.push(toPath(bytes.toString("utf8", from, end)));
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
+  }
+  return { paths, figures: rest.toString("utf8") };
+}
+
+/** @throws EngineError if it is not a path below "./" */
+function toPath(printed: string): string {
+  const path = process.platform === "win32" ? printed.replaceAll("\\", "/") : printed;
+  const isBelow = path.startsWith("./") && !path.split("/").includes("..");
+  if (!isBelow) throw new EngineError("rg_failed");
+  return path.slice(2);
+}

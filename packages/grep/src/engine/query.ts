@@ -1,4 +1,35 @@
 import { echo, ToolError } from "@fstools/protocol";
+import type { GrepParams } from "../params.ts";
+
+/** What an engine looks for. */
+export interface Query {
+  readonly pattern: string;
+  readonly isCaseSensitive: boolean;
+  /** Matches may span lines, and "." matches line ends. */
+  readonly isMultiline: boolean;
+  /** A text is searched as a whole, not line by line: where matches may span lines, or where anchors mean its ends. */
+  readonly isWhole: boolean;
+  /** Only the first match of each text is wanted. */
+  readonly isFirstEnough: boolean;
+}
+
+/** What the parameters ask for. @throws ToolError INVALID_PARAM */
+export function queryOf(params: GrepParams): Query {
+  const { pattern, literal, case_sensitive: isCaseSensitive, multiline, output_mode: mode } = params;
+  const isFirstEnough = mode === "files";
+  if (!literal) {
+    assertGroupsOpened(pattern);
+    const isWhole = multiline || hasTextAnchor(pattern);
+    return { pattern: escapeStrayBraces(pattern), isCaseSensitive, isMultiline: multiline, isWhole, isFirstEnough };
+  }
+  // With line breaks it can only be meant to span lines, whatever ends them.
+  const lines = pattern
+    .split(/\r\n|\r|\n/u)
+    .map((line) => line.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/gu, String.raw`\$&`));
+  const isMultiline = multiline || lines.length > 1;
+  const escaped = lines.join(String.raw`(?:\r\n|\r|\n)`);
+  return { pattern: escaped, isCaseSensitive, isMultiline, isWhole: isMultiline, isFirstEnough };
+}
 
 /** A piece of a regular expression, as far as its spelling goes. */
 export interface Token {
@@ -53,7 +84,7 @@ export function hasTextAnchor(pattern: string): boolean {
 const LITERAL_HINT = "To search for it as it stands, set literal=true.";
 const MULTILINE_HINT = "To match line ends, set multiline=true.";
 
-/** The engine does not accept the pattern; `details` is the engine's own reason. */
+/** `details` is the engine's own reason. */
 export function invalidPattern(pattern: string, details: string): ToolError {
   const message = `Invalid regex pattern: ${echo(unsupportedPart(pattern) ?? details)}`;
   const hint = /"\\[nr]" is not allowed/u.test(details) ? MULTILINE_HINT : LITERAL_HINT;
