@@ -49,7 +49,6 @@ export interface ApprovalOptions extends AdapterOptions {
 /** The same for all tools, or made for each. */
 export type PerTool<Value, Tool = AgentTool> = Value | ((tool: Tool) => Value);
 
-/** What of it is for this tool. */
 export function forTool<Value extends object, Tool>(tool: Tool, value: PerTool<Value, Tool>): Value {
   return typeof value === "function" ? value(tool) : value;
 }
@@ -57,7 +56,6 @@ export function forTool<Value extends object, Tool>(tool: Tool, value: PerTool<V
 /** What a single call may be given. */
 export interface CallOptions extends AdapterOptions, RunOptions {}
 
-/** The tools, and the options with what a toolset adds to them. */
 export function unpack<Options extends AdapterOptions, Tool = AgentTool>(
   given: AgentTools<Tool>,
   options: Options,
@@ -67,19 +65,16 @@ export function unpack<Options extends AdapterOptions, Tool = AgentTool>(
   return { tools: given.tools, options: { ...options, truncate, lineNumbers } };
 }
 
-/** Runs a tool and shortens its answer, if a truncator is given. */
 export async function callTool(tool: AgentTool, input: unknown, options: CallOptions): Promise<ToolResponse<object>> {
   const { signal, traceparent, truncate } = options;
   const response = await tool.run(input, { signal, traceparent });
   return truncate === undefined ? response : truncate(tool.name, response);
 }
 
-/** Whether the user must approve calls of this tool, as far as their input asks for it. */
 export function asksForApproval(tool: AgentTool, { approval = true }: ApprovalOptions): boolean {
   return approval && tool.effect === "write";
 }
 
-/** Whether a call changes nothing, whatever tool it calls. */
 export function isDryRun(input: unknown): boolean {
   return typeof input === "object" && input !== null && "dry_run" in input && input.dry_run === true;
 }

@@ -12,7 +12,7 @@ import {
   unpack,
 } from "./agent-tool.ts";
 import { isImage, modelAnswer } from "./model-answer.ts";
-import { carrySchema } from "./standard-schema.ts";
+import { carrySchema } from "./schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
 
@@ -28,18 +28,18 @@ export type AiSdkTools = Record<string, AiSdkTool>;
  */
 export function toAiSdkTools(given: AgentTools, givenOptions: ApprovalOptions = {}): AiSdkTools {
   const { tools, options } = unpack(given, givenOptions);
-  return Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, options)]));
-}
-
-function toAiSdkTool(tool: AgentTool, options: ApprovalOptions): AiSdkTool {
-  return {
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
-    inputSchema: carrySchema(tool.jsonSchema),
-    execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),
-    toModelOutput: (answer) => toModelOutput(answer, options),
-    ...(asksForApproval(tool, options) ? approvalStep : {}),
-  };
+  const entries = tools.map((tool): [string, AiSdkTool] => [
+    tool.name,
+    {
+      ...(tool.title === undefined ? {} : { title: tool.title }),
+      description: tool.description,
+      inputSchema: carrySchema(tool.jsonSchema),
+      execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),
+      toModelOutput: (answer) => toModelOutput(answer, options),
+      ...(asksForApproval(tool, options) ? approvalStep : {}),
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 const approvalStep = {
@@ -58,11 +58,8 @@ function toModelOutput(
   if (failed) return { type: "error-text", value: text };
   if (media.length === 0) return { type: "text", value: text };
   const parts = media.map((part) => {
-    const { data, mimeType: mediaType } = part;
-    return isImage(part)
-      ? { type: "image-data" as const, data, mediaType }
-      : { type: "file-data" as const, data, mediaType };
+    const type = isImage(part) ? ("image-data" as const) : ("file-data" as const);
+    return { type, data: part.data, mediaType: part.mimeType };
   });
-  const words = { type: "text" as const, text };
-  return { type: "content", value: [words, ...parts] };
+  return { type: "content", value: [{ type: "text", text }, ...parts] };
 }

@@ -8,10 +8,15 @@ import {
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
-import { answerCall, type TrainedTool } from "./model-call.ts";
-import type { JsonSchema } from "./strict-schema.ts";
-import { contentOf, type DocumentBlock, type ImageBlock, type ToolResultContent } from "./tool-result.ts";
-import type { ToolRunnerContext } from "./trained/trained-tool.ts";
+import { answerCall, type TrainedTool } from "./model-answer.ts";
+import type { JsonSchema } from "./schema.ts";
+import {
+  contentOf,
+  type DocumentBlock,
+  type ImageBlock,
+  type ToolResultContent,
+  type ToolRunnerContext,
+} from "./trained/trained-tool.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
 export type { DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext, TrainedTool };

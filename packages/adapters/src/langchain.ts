@@ -7,7 +7,7 @@ import {
 } from "@langchain/core/tools";
 import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
 import { isImage, modelAnswer } from "./model-answer.ts";
-import { carrySchema } from "./standard-schema.ts";
+import { carrySchema } from "./schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, Truncate };
 

@@ -9,13 +9,11 @@ import {
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
-import { carryMcpSchema, type McpSchema } from "./mcp-schema.ts";
 import { isImage, type Media, modelAnswer } from "./model-answer.ts";
-import { type McpCallContext, callOptionsOf, type ProgressNotification, withProgress } from "./progress.ts";
-import type { JsonSchema } from "./strict-schema.ts";
+import { carryMcpSchema, type JsonSchema, type McpSchema } from "./schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, JsonSchema, Truncate };
-export type { McpCallContext, McpSchema, ProgressNotification };
+export type { McpSchema };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {
@@ -78,7 +76,6 @@ export interface McpToolRegistry {
   registerTool(name: string, config: never, handler: never): unknown;
 }
 
-/** What both SDKs take. */
 interface CommonRegistry {
   registerTool(
     name: string,
@@ -134,7 +131,10 @@ export async function callMcpTool(
   options: McpToolOptions = {},
 ): Promise<McpToolResult> {
   const { truncate, structured = false } = options;
-  const response = await withProgress(tool.name, context, () => callTool(tool, input, callOptionsOf(context)));
+  const request = "mcpReq" in context ? context.mcpReq : { ...context, notify: context.sendNotification };
+  const trace = String(request._meta?.traceparent);
+  const call = { signal: request.signal, traceparent: TRACEPARENT.test(trace) ? trace : undefined };
+  const response = await withProgress(tool.name, request, () => callTool(tool, input, call));
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
   const result = toMcpToolResult(shown, { ...options, structured: false });
   return structured ? { ...result, structuredContent: { ...response } } : result;
@@ -157,10 +157,8 @@ export function toMcpToolResult(
 function mcpContent(part: Media, { context }: ToolResponse<object>): McpContent {
   const { mimeType, data } = part;
   if (isImage(part)) return { type: "image", mimeType, data };
-  return {
-    type: "resource",
-    resource: { uri: `fstools:///${encodeURI(context.path_resolved ?? "")}`, mimeType, blob: data },
-  };
+  const uri = `fstools:///${encodeURI(context.path_resolved ?? "")}`;
+  return { type: "resource", resource: { uri, mimeType, blob: data } };
 }
 
 function isCommon(registry: unknown): registry is CommonRegistry {
@@ -176,4 +174,49 @@ function described(tool: DescribedTool, { annotations = annotationsOf }: McpTool
 function annotationsOf({ effect }: DescribedTool): McpToolAnnotations {
   const reads = effect !== "write";
   return { readOnlyHint: reads, destructiveHint: !reads, idempotentHint: reads, openWorldHint: false };
+}
+
+/** A notification about the progress of a call. */
+export interface ProgressNotification {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; message: string };
+}
+
+type Call<Notify extends string> = Readonly<Record<Notify, (notification: ProgressNotification) => Promise<void>>> & {
+  readonly signal: AbortSignal;
+  readonly _meta?: { readonly progressToken?: string | number | undefined; readonly traceparent?: unknown } | undefined;
+};
+
+/** What an MCP server gets with a call, in SDK 1 or SDK 2. */
+export type McpCallContext = Call<"sendNotification"> | { readonly mcpReq: Call<"notify"> };
+
+/** Often enough for a client that restarts its clock on progress, rare enough to cost nothing. */
+const PROGRESS_EVERY_MS = 500;
+
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/u;
+
+/**
+ * Does `work` and, if the client asked for progress, tells it twice a second how long the tool has been at it.
+ * Progress is in seconds, without a total: a tool does not know how much there is to find.
+ */
+async function withProgress<Result>(
+  tool: string,
+  { _meta: { progressToken } = {}, notify }: Call<"notify">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (progressToken === undefined) return work();
+  const startedAt = performance.now();
+  const timer = setInterval(() => {
+    const progress = Math.round(performance.now() - startedAt) / 1000;
+    const params = { progressToken, progress, message: `${tool} is at work (${progress.toFixed(1)} s).` };
+    // A client that is gone does not stop the work; its cancellation does.
+    notify({ method: "notifications/progress", params }).catch(() => {
+      clearInterval(timer);
+    });
+  }, PROGRESS_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

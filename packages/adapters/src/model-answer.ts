@@ -1,10 +1,16 @@
-import { IMAGE_LIMITS, imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
-import type { AdapterOptions } from "./agent-tool.ts";
+import { echo, IMAGE_LIMITS, imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
+import {
+  type AdapterOptions,
+  type AgentTool,
+  type AgentTools,
+  callTool,
+  type CallOptions,
+  unpack,
+} from "./agent-tool.ts";
 
 /** A picture or a document, in base64. */
 export type Media = Extract<ModelPart, { type: "media" }>;
 
-/** What goes back to the model for one call. */
 export interface ModelAnswer {
   readonly text: string;
   /** What is sent besides; the text says what cannot be. */
@@ -16,7 +22,6 @@ export interface ModelAnswer {
 const HEADER_CHARS = 2 ** 20;
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/u;
 
-/** What a model sees of an answer. */
 export function modelAnswer(
   response: ToolResponse<object>,
   { lineNumbers, media: sendsMedia = true }: AdapterOptions,
@@ -35,12 +40,10 @@ export function modelAnswer(
   return { text: texts.join("\n\n"), media, failed: response.status === "error" };
 }
 
-/** Whether a part is a picture rather than a document. */
 export function isImage({ mimeType }: Media): boolean {
   return IMAGE.test(mimeType);
 }
 
-/** A part as a `data:` URL. */
 export function dataUrl({ mimeType, data }: Media): string {
   return `data:${mimeType};base64,${data}`;
 }
@@ -55,4 +58,47 @@ function obstacleOf(part: Media): string | undefined {
   if (size === undefined) return "which has no readable header";
   const isTooLarge = Math.max(size.width, size.height) > IMAGE_LIMITS.side;
   return isTooLarge ? `which is too large to show (${size.width}x${size.height}, at most 2000x2000)` : undefined;
+}
+
+/** A tool of a shape that models were trained on, which answers in its own words. */
+export interface TrainedTool {
+  readonly name: string;
+  /** Never rejects. */
+  answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
+}
+
+/** Answers a call that a model made by name; an unknown name becomes an answer for the model, not an exception. */
+export async function answerCall(
+  given: AgentTools<AgentTool | TrainedTool>,
+  name: string,
+  input: unknown,
+  callOptions: CallOptions,
+): Promise<ModelAnswer> {
+  const { tools, options } = unpack(given, callOptions);
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) {
+    return failure(`Unknown tool '${echo(name)}'. Call one of: ${tools.map((one) => one.name).join(", ")}.`);
+  }
+  if ("answer" in tool) return tool.answer(input, options);
+  return modelAnswer(await callTool(tool, input, options), options);
+}
+
+export async function answerJsonCall(
+  tools: AgentTools,
+  name: string,
+  json: unknown,
+  options: CallOptions,
+): Promise<ModelAnswer> {
+  let input = json;
+  try {
+    // Some models send nothing at all for a call without arguments, and some servers the object itself.
+    if (typeof json === "string") input = json.trim() === "" ? {} : JSON.parse(json);
+  } catch {
+    return failure("The arguments are not valid JSON. Repeat the call with one complete JSON object.");
+  }
+  return answerCall(tools, name, input, options);
+}
+
+function failure(text: string): ModelAnswer {
+  return { text, media: [], failed: true };
 }

@@ -9,9 +9,8 @@ import {
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
-import { dataUrl, isImage, type Media } from "./model-answer.ts";
-import { answerJsonCall } from "./model-call.ts";
-import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
+import { answerJsonCall, dataUrl, isImage, type Media } from "./model-answer.ts";
+import { type JsonSchema, toStrictSchema } from "./schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
 export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";

@@ -8,9 +8,8 @@ import {
   type Truncate,
   unpack,
 } from "./agent-tool.ts";
-import { dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.ts";
-import { answerJsonCall } from "./model-call.ts";
-import { type JsonSchema, toStrictSchema } from "./strict-schema.ts";
+import { answerJsonCall, dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.ts";
+import { type JsonSchema, toStrictSchema } from "./schema.ts";
 import { applyOperation, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carrySchema } from "../src/standard-schema.ts";
+import { carrySchema } from "../src/schema.ts";
 
 describe("carrySchema", () => {
   const jsonSchema = { type: "object", properties: { path: { type: "string" } } };

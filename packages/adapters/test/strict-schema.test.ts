@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { toStrictSchema } from "../src/strict-schema.ts";
+import { toStrictSchema } from "../src/schema.ts";
 import { projectTools } from "./example-tools.ts";
 
 describe("toStrictSchema", () => {

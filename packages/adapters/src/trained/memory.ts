@@ -1,8 +1,15 @@
 import type { AgentTools } from "../agent-tool.ts";
-import { createFile, insertText, replaceText, withNotes } from "./edit-commands.ts";
-import { type CallTool, type Commands, createTrainedTool, type TrainedCalls } from "./trained-tool.ts";
-import { namedFile, type NamedFile, Refusal, refusal } from "./refusal.ts";
-import { directoryText, view } from "./view.ts";
+import { createFile, directoryText, insertText, replaceText, view, withNotes } from "./commands.ts";
+import {
+  type CallTool,
+  type Commands,
+  createTrainedTool,
+  namedFile,
+  type NamedFile,
+  Refusal,
+  refusal,
+  type TrainedCalls,
+} from "./trained-tool.ts";
 
 /** Where the memory is. */
 export interface MemoryOptions {

@@ -1,5 +1,5 @@
 import { type AgentTools, type CallOptions, unpack } from "../agent-tool.ts";
-import { answerCall } from "../model-call.ts";
+import { answerCall } from "../model-answer.ts";
 
 /** A change of one file, as OpenAI's models write it for their tool `apply_patch`. */
 export interface PatchOperation {

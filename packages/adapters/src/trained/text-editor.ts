@@ -1,8 +1,6 @@
 import type { AgentTools } from "../agent-tool.ts";
-import { createFile, insertText, replaceText } from "./edit-commands.ts";
-import { namedFile } from "./refusal.ts";
-import { createTrainedTool, type TrainedCalls } from "./trained-tool.ts";
-import { view } from "./view.ts";
+import { createFile, insertText, replaceText, view } from "./commands.ts";
+import { createTrainedTool, namedFile, type TrainedCalls } from "./trained-tool.ts";
 
 /** How the text editor is offered. */
 export interface TextEditorOptions {

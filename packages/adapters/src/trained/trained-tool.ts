@@ -1,8 +1,6 @@
-import { echo, isRecord, type ToolResponse } from "@fstools/protocol";
+import { echo, type FailedResponse, isRecord, type ToolResponse } from "@fstools/protocol";
 import { type AgentTool, type AgentTools, callTool, type CallOptions, unpack } from "../agent-tool.ts";
-import { modelAnswer, type ModelAnswer } from "../model-answer.ts";
-import { contentOf, type ToolResultContent } from "../tool-result.ts";
-import { Refusal } from "./refusal.ts";
+import { type Media, modelAnswer, type ModelAnswer } from "../model-answer.ts";
 
 /** What `toolRunner` tells the tools that it calls. */
 export interface ToolRunnerContext {
@@ -21,10 +19,8 @@ export interface TrainedCalls {
   answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
 }
 
-/** Calls one of the toolset's tools. */
 export type CallTool = (tool: string, params: object) => Promise<ToolResponse<object>>;
 
-/** What the model sends with a command. */
 export type CommandInput = Readonly<Record<string, unknown>>;
 
 /** What a tool does, by the names that the model knows: each answers with a text, or with the answer of a tool. */
@@ -77,4 +73,67 @@ export function createTrainedTool<Definition extends { readonly name: string }>(
       return text;
     },
   };
+}
+
+/** A picture in a result. */
+export interface ImageBlock {
+  type: "image";
+  source: { type: "base64"; media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; data: string };
+}
+
+/** A PDF in a result. */
+export interface DocumentBlock {
+  type: "document";
+  source: { type: "base64"; media_type: "application/pdf"; data: string };
+}
+
+/** The text alone, or with pictures and documents. */
+export type ToolResultContent = string | ({ type: "text"; text: string } | ImageBlock | DocumentBlock)[];
+
+export function contentOf({ text, media }: ModelAnswer): ToolResultContent {
+  return media.length === 0 ? text : [{ type: "text", text }, ...media.map(blockOf)];
+}
+
+function blockOf({ mimeType, data }: Media): ImageBlock | DocumentBlock {
+  const image = IMAGE_TYPES.find((type) => type === mimeType);
+  return image === undefined
+    ? { type: "document", source: { type: "base64", media_type: "application/pdf", data } }
+    : { type: "image", source: { type: "base64", media_type: image, data } };
+}
+
+const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+
+/** A file as the model calls it, and as the tools do. */
+export interface NamedFile {
+  readonly shown: string;
+  readonly path: string;
+}
+
+/** An answer that the model has to see as an error. */
+export class Refusal extends Error {}
+
+/** @throws Refusal if there is no path */
+export function namedFile(path: unknown): NamedFile {
+  if (typeof path === "string" && path !== "") return { shown: echo(path), path };
+  throw new Refusal("Error: Missing required parameter `path`.");
+}
+
+const THEIR_NAMES: ReadonlyMap<string, string> = new Map([
+  ["old_string", "old_str"],
+  ["new_string", "new_str"],
+  ["content", "file_text"],
+  ["start_line", "view_range"],
+]);
+const OUR_NAME = /(?<=^|^Missing required parameter ')(?:(?:old|new)_string|content|start_line)\b/u;
+
+/** What a tool refused, in the words of the documentation where it has any. */
+export function refusal({ error }: FailedResponse, { shown, path }: NamedFile, missing?: string): Refusal {
+  const { code, message } = error;
+  if (missing !== undefined && (code === "NOT_FOUND" || code === "IS_DIRECTORY")) return new Refusal(missing);
+  if (message.startsWith("Permission denied writing")) {
+    return new Refusal("Error: Permission denied. Cannot write to file.");
+  }
+  const advice = code === "CONFLICT" ? " View the file, then repeat the change on what is there." : "";
+  const inTheirWords = message.replace(OUR_NAME, (name) => THEIR_NAMES.get(name) ?? name);
+  return new Refusal(`Error: ${inTheirWords.replaceAll(`'${path}'`, `'${shown}'`)}${advice}`);
 }

@@ -25,7 +25,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   text: ["error", "lines", "bytes", "encoding", "line-index", "editing"],
   patch: ["parse"],
-  adapters: ["agent-tool", "model-answer", "tool-result", "model-call", "trained"],
+  adapters: ["agent-tool", "model-answer", "trained"],
   read: ["params", "format", "media"],
   grep: ["params", "text", "engine"],
   mcp: ["version", "message-size", "client-roots", "project", "service", "server", "http"],

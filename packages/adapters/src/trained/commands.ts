@@ -1,6 +1,5 @@
 import { dataSchemas, escapeText, type FailedResponse, type ToolResponse } from "@fstools/protocol";
-import { type NamedFile, Refusal, refusal } from "./refusal.ts";
-import type { CallTool } from "./trained-tool.ts";
+import { type CallTool, type CommandInput, type NamedFile, Refusal, refusal } from "./trained-tool.ts";
 
 const MAX_PAGE_LINES = 2000;
 const MAX_PAGE_ENTRIES = 200;
@@ -67,7 +66,7 @@ export async function view(call: CallTool, asked: View): Promise<string | ToolRe
 }
 
 /** The lines of what Read and Edit show with numbers. */
-export function numberedLines(content: string): (readonly [number: number, text: string])[] {
+function numberedLines(content: string): (readonly [number: number, text: string])[] {
   // Other characters that end a line in a regular expression do not end one here.
   const lines = content.split("\n").map((shown) => /^ *(\d+) \| ([^]*)$/u.exec(shown));
   return lines.flatMap((line) => (line === null ? [] : [[Number(line[1]), line[2] ?? ""] as const]));
@@ -84,7 +83,6 @@ function rangeOf(range: unknown): readonly [number, number] {
   );
 }
 
-/** The listing of a directory that has these rows. */
 export function directoryText(shown: string, rows: readonly string[]): string {
   const heading = `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:`;
   const cut = rows.length > MAX_ROWS ? ["[Truncated: There are more. View a directory to see what is in it.]"] : [];
@@ -115,4 +113,71 @@ async function rowsOf(call: CallTool, { path, shown }: NamedFile, levels: number
 function shownSize(bytes: number): string {
   const power = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)}${"BKMG".charAt(power)}`;
+}
+
+const NO_MATCH = "old_string not found in '";
+const MANY_MATCHES = /^old_string must be unique, but it occurs (.+?) times in '.*' \(lines (.*)\)\.$/su;
+const PAST_END = /^insert_line \(\d+\) exceeds file length \((\d+) lines\)\.$/u;
+
+export interface Replacement {
+  readonly done: (snippet: string) => string;
+  readonly noMatch: (text: string) => string;
+  readonly manyMatches: (text: string, count: string, lines: string) => string;
+  readonly missing: string;
+  readonly line: (number: number, text: string) => string;
+}
+
+export async function replaceText(
+  call: CallTool,
+  file: NamedFile,
+  { old_str: old, new_str: replacement }: CommandInput,
+  { done, noMatch, manyMatches, missing, line }: Replacement,
+): Promise<string> {
+  const response = await call("Edit", { path: file.path, old_string: old, new_string: replacement ?? "" });
+  if (response.status === "error") {
+    const { message } = response.error;
+    const [, count, lines] = MANY_MATCHES.exec(message) ?? [];
+    if (message.startsWith(NO_MATCH)) throw new Refusal(noMatch(String(old)));
+    if (count !== undefined && lines !== undefined) throw new Refusal(manyMatches(String(old), count, lines));
+    throw refusal(response, file, missing);
+  }
+  const body = response.text.slice(response.text.indexOf("\n\n"));
+  const snippet = numberedLines(body)
+    .map(([number, text]) => line(number, text))
+    .join("\n");
+  const sentence = done(snippet);
+  // What was found although it differs has to be looked at.
+  const isShown = sentence.endsWith(snippet) || !("fallback" in response.data);
+  return withNotes(sentence, response) + (isShown ? "" : `\n${snippet}`);
+}
+
+export async function insertText(
+  call: CallTool,
+  file: NamedFile,
+  { insert_line: line, insert_text: text, new_str: older }: CommandInput,
+  missing: string,
+): Promise<string> {
+  if (line === undefined) throw new Refusal("Error: Missing required parameter `insert_line`.");
+  // One that is out of range in any case: the answer says what the range is.
+  const asked = typeof line === "number" && line < 0 ? Number.MAX_SAFE_INTEGER : line;
+  const response = await call("Edit", { path: file.path, insert_line: asked, new_string: text ?? older });
+  if (response.status !== "error") return withNotes(`The file ${file.shown} has been edited.`, response);
+  const [, count] = PAST_END.exec(response.error.message) ?? [];
+  if (count === undefined) throw refusal(response, file, missing);
+  throw new Refusal(
+    `Error: Invalid \`insert_line\` parameter: ${JSON.stringify(line)}. It should be within the range of lines of the file: [0, ${count}]`,
+  );
+}
+
+export async function createFile(call: CallTool, file: NamedFile, content: unknown): Promise<string> {
+  const response = await call("Write", { path: file.path, content });
+  if (response.status === "error") throw refusal(response, file);
+  return withNotes(`File created successfully at: ${file.shown}`, response);
+}
+
+/** What was done, and what else is to be said of it, without what is only about the tool's own answer. */
+export function withNotes(done: string, { text }: ToolResponse<object>): string {
+  const [head = ""] = text.split("\n\n");
+  const notes = head.split("\n").slice(1);
+  return [done, ...notes.filter((note) => !/^(?:\(|\[Truncated: The diff)/u.test(note))].join("\n");
 }

@@ -21,17 +21,13 @@ export function toStrictSchema(schema: object): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "items") strict.items = toStrictSchema(asSchema(value));
     else if (KEPT.includes(keyword)) strict[keyword] = value;
-    else if (!DROPPED.includes(keyword) || opensObject(keyword, value)) {
+    // An object whose keys are not known beforehand, such as a record.
+    else if (!DROPPED.includes(keyword) || (keyword === "additionalProperties" && value !== false)) {
       throw new Error(`Strict function calling has no '${keyword}'.`);
     }
   }
   if (schema.type === "object" || "properties" in schema) Object.assign(strict, strictProperties(schema));
   return "default" in schema && schema.default !== null ? withDefault(strict, schema.default) : strict;
-}
-
-/** An object whose keys are not known beforehand, such as a record. */
-function opensObject(keyword: string, value: unknown): boolean {
-  return keyword === "additionalProperties" && value !== false;
 }
 
 function strictProperties(schema: object): JsonSchema {
@@ -68,4 +64,38 @@ function withDefault(schema: JsonSchema, value: unknown): JsonSchema {
 function asSchema(value: unknown): object {
   if (typeof value === "object" && value !== null) return value;
   throw new Error(`Strict function calling wants a schema here, got ${JSON.stringify(value)}.`);
+}
+
+/** A Standard Schema that carries a JSON Schema, as the AI SDK, LangChain and the MCP SDK take it. */
+export type CarriedSchema = ReturnType<typeof carrySchema>;
+
+/**
+ * Shows a JSON Schema to the model without letting the SDK check against it: the tool checks its own parameters, and
+ * its message names the right one ("Unknown parameter 'offset'. Did you mean 'start_line'?") where an SDK's does not.
+ */
+export function carrySchema(jsonSchema: object) {
+  // A copy for each caller: SDKs complete the schema in place.
+  const copy = (): JsonSchema => structuredClone({ ...jsonSchema });
+  const validate = (value: unknown) => ({ value });
+  const jsonSchemas = { input: copy, output: copy };
+  return { "~standard": { version: 1, vendor: "fstools", validate, jsonSchema: jsonSchemas } } as const;
+}
+
+/**
+ * A carried schema that MCP SDK 1 takes too: it knows zod only, and asks a zod schema for no more than this. The types are
+ * as wide as they are because both SDKs write their own down.
+ */
+export interface McpSchema extends CarriedSchema {
+  readonly _zod: {
+    readonly def: { readonly type: "object"; readonly shape: Readonly<Record<string, never>> };
+    readonly run: <Payload>(payload: Payload) => Payload;
+    readonly toJSONSchema: () => Record<string, unknown>;
+  };
+}
+
+/** Shows a JSON Schema to MCP clients, through either SDK, without letting the SDK check against it. */
+export function carryMcpSchema(jsonSchema: object): McpSchema {
+  const carried = carrySchema(jsonSchema);
+  const { input } = carried["~standard"].jsonSchema;
+  return { ...carried, _zod: { def: { type: "object", shape: {} }, run: (payload) => payload, toJSONSchema: input } };
 }
