@@ -58,8 +58,9 @@ function toModelOutput(
   if (failed) return { type: "error-text", value: text };
   if (media.length === 0) return { type: "text", value: text };
   const parts = media.map((part) => {
-    const type = isImage(part) ? ("image-data" as const) : ("file-data" as const);
-    return { type, data: part.data, mediaType: part.mimeType };
+    const content = { data: part.data, mediaType: part.mimeType };
+    return isImage(part) ? { type: "image-data" as const, ...content } : { type: "file-data" as const, ...content };
   });
-  return { type: "content", value: [{ type: "text", text }, ...parts] };
+  const words = { type: "text" as const, text };
+  return { type: "content", value: [words, ...parts] };
 }

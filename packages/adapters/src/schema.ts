@@ -66,12 +66,10 @@ function asSchema(value: unknown): object {
   throw new Error(`Strict function calling wants a schema here, got ${JSON.stringify(value)}.`);
 }
 
-/** A Standard Schema that carries a JSON Schema, as the AI SDK, LangChain and the MCP SDK take it. */
-export type CarriedSchema = ReturnType<typeof carrySchema>;
-
 /**
- * Shows a JSON Schema to the model without letting the SDK check against it: the tool checks its own parameters, and
- * its message names the right one ("Unknown parameter 'offset'. Did you mean 'start_line'?") where an SDK's does not.
+ * A Standard Schema that shows a JSON Schema to the model without letting the SDK check against it: the tool checks its
+ * own parameters, and its message names the right one ("Unknown parameter 'offset'. Did you mean 'start_line'?") where an
+ * SDK's does not.
  */
 export function carrySchema(jsonSchema: object) {
   // A copy for each caller: SDKs complete the schema in place.
@@ -85,7 +83,7 @@ export function carrySchema(jsonSchema: object) {
  * A carried schema that MCP SDK 1 takes too: it knows zod only, and asks a zod schema for no more than this. The types are
  * as wide as they are because both SDKs write their own down.
  */
-export interface McpSchema extends CarriedSchema {
+export interface McpSchema extends ReturnType<typeof carrySchema> {
   readonly _zod: {
     readonly def: { readonly type: "object"; readonly shape: Readonly<Record<string, never>> };
     readonly run: <Payload>(payload: Payload) => Payload;

@@ -1,10 +1,24 @@
 import { toMcpToolConfig } from "@fstools/adapters/mcp";
 import { z } from "@fstools/protocol";
 import { createRecentMap } from "@fstools/sandbox";
-import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { clientRoots } from "./client-roots.ts";
-import { annotations, type Conversation, createService, type McpServerOptions, type Service } from "./service.ts";
-import { VERSION } from "./version.ts";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { fileURLToPath } from "node:url";
+import {
+  annotations,
+  type Conversation,
+  createService,
+  type McpServerOptions,
+  type Service,
+  VERSION,
+} from "./service.ts";
 
 /** Makes a server for one connection or, where there is none, for one HTTP request. */
 export type ServerFactory = (context?: { readonly requestInfo?: Request | undefined }) => McpServer;
@@ -53,4 +67,37 @@ export function createServer(service: Service, conversationOf: (context: ServerC
     });
   }
   return server;
+}
+
+const REQUEST_KEY = "roots";
+
+/** Either the directories that a call may look into, or what the client must be asked first. */
+type RootsAnswer = { readonly roots: readonly string[] } | { readonly ask: InputRequiredResult };
+
+/**
+ * The client's roots, as directories. Newer clients send them along when asked in an answer, older ones when sent a
+ * request; the SDK does the one or the other. A client that has no roots returns none.
+ */
+function clientRoots(server: McpServer, context: ServerContext): RootsAnswer {
+  const given = inputResponse(context.mcpReq.inputResponses, REQUEST_KEY);
+  if (given.kind === "roots") return { roots: given.roots.flatMap(toDirectory) };
+  if (!canListRoots(server, context)) return { roots: [] };
+  return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
+}
+
+/** The directory of a `file:` URL, if it is one of this machine. */
+function toDirectory({ uri }: { readonly uri: string }): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    // Not a local directory: nothing here can open it.
+    return [];
+  }
+}
+
+function canListRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of 2025 say it once, not with every request
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
+  return typeof capabilities === "object" && "roots" in capabilities;
 }

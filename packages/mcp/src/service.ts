@@ -1,3 +1,5 @@
+// By the package's name: how deep this file lies differs between sources and build.
+import manifest from "@fstools/mcp/package.json" with { type: "json" };
 import {
   callMcpTool,
   type McpCallContext,
@@ -23,6 +25,15 @@ import {
   type Toolset,
   type ToolsetOptions,
 } from "@fstools/toolset";
+
+/** The version of this package. */
+export const VERSION: string = manifest.version;
+
+/**
+ * The most bytes of one message. Parameters may hold 64 MiB of text (a large file to write), and JSON makes that longer;
+ * nothing larger is read into memory.
+ */
+export const MAX_MESSAGE_BYTES = 96 * 1024 * 1024;
 
 /** What the server offers, and where. */
 export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDeny" | "gitignore"> {

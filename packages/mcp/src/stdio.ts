@@ -1,9 +1,8 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { EventEmitter, once } from "node:events";
 import { Readable, type Writable } from "node:stream";
-import { MAX_MESSAGE_BYTES } from "./message-size.ts";
 import { createServer } from "./server.ts";
-import type { Service } from "./service.ts";
+import { MAX_MESSAGE_BYTES, type Service } from "./service.ts";
 
 /** No more is read from a client while so many of its calls are under way. */
 const MAX_CALLS = 256;

@@ -6,16 +6,14 @@ import {
   type StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { z } from "@fstools/protocol";
-import { CallFailure } from "./failure.ts";
 import { createHttpTransport, type Endpoint } from "./http.ts";
-import { MALFORMED } from "./message.ts";
+import { CallFailure, MALFORMED } from "./message.ts";
 import { type Command, type ProcessTransport, startProcess } from "./process.ts";
 
 /** A connection to an MCP server on which requests are answered. */
 export interface Channel {
   /** Whether it can still be used. */
   readonly isOpen: boolean;
-  /** What the server calls itself. */
   readonly serverName: string | undefined;
   /**
    * Sends a request and waits for the server's result. An abort cancels it there.
@@ -25,13 +23,11 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** How long a request may take, and what ends it before. */
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
 }
 
-/** How long a server may take to begin. */
 export const HANDSHAKE_MS = 30_000;
 
 /** The errors that a server answers with before it does anything. */

@@ -1,11 +1,10 @@
 import { escapeText, type Tool, type ToolCategory, z } from "@fstools/protocol";
 import { isToolName, toolDefinitions, type ToolName } from "@fstools/toolset";
 import { type Channel, HANDSHAKE_MS, openChannel } from "./channel.ts";
-import { NO_ENVELOPES } from "./envelope.ts";
-import { CallFailure } from "./failure.ts";
 import type { Endpoint } from "./http.ts";
+import { CallFailure } from "./message.ts";
 import type { Command } from "./process.ts";
-import { createRemoteTool } from "./tool.ts";
+import { createRemoteTool, NO_ENVELOPES } from "./tool.ts";
 
 /** The tools of a project on another machine. */
 export interface RemoteToolset {
@@ -16,7 +15,6 @@ export interface RemoteToolset {
 
 const CATEGORIES: Readonly<Record<string, ToolCategory>> = { LS: "ls", Glob: "glob", Grep: "grep" };
 
-/** What a server of `@fstools/mcp` calls itself. */
 const OWN_SERVER = "fstools";
 const listSchema = z.object({
   tools: z.array(z.object({ name: z.string(), outputSchema: z.unknown().optional() })),

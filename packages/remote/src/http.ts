@@ -1,7 +1,6 @@
 import { type FetchLike, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "@fstools/protocol";
-import { CallFailure } from "./failure.ts";
-import { readLines, readMessage } from "./message.ts";
+import { CallFailure, readLines, readMessage } from "./message.ts";
 
 /** A server that speaks MCP over streamable HTTP. */
 export interface Endpoint {
@@ -18,23 +17,16 @@ const sentSchema = z.object({
   params: z.object({ requestId: z.unknown() }).partial().optional(),
 });
 
-/** For what is told to a server and has no answer. */
 const NOTICE_MS = 10_000;
 const GOODBYE_MS = 2000;
 
 /** The failures of a connection that was never made. */
-const NOT_LEFT: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EAI_AGAIN",
-]);
+const NOT_LEFT: ReadonlySet<string> = new Set("ECONNREFUSED ENOTFOUND EHOSTUNREACH ENETUNREACH EAI_AGAIN".split(" "));
 
 /** The statuses that a server answers with before it does anything. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 413, 429]);
 
-/** Prepares requests to a server. @throws TypeError if the token could be read on its way there */
+/** @throws TypeError if the token could be read on its way there */
 export function createHttpTransport({ url, token }: Endpoint): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(safeUrl(url), {
     fetch: createBoundedFetch(),

@@ -1,6 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { isRecord } from "@fstools/protocol";
-import { CallFailure } from "./failure.ts";
 
 /** The code of an error that stands for an answer which is not one. */
 export const MALFORMED = -32_099;
@@ -50,4 +49,21 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, isBounded = 
 
 function textOf(pieces: readonly Uint8Array[]): string {
   return Buffer.concat(pieces).toString().replace(/\r$/u, "");
+}
+
+/**
+ * How far a call came: it never left, and another may; it never left, since this side closed the connection; the server
+ * refused it; it left and nothing came back; or what came back is of no use. After the last two it may have been carried out.
+ */
+export type Progress = "not_sent" | "closed" | "refused" | "lost" | "invalid";
+
+/** Why a call has no result; of an "invalid" one the message is a sentence about the server that needs no other. */
+export class CallFailure extends Error {
+  readonly progress: Progress;
+
+  constructor(progress: Progress, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "CallFailure";
+    this.progress = progress;
+  }
 }

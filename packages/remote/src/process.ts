@@ -2,8 +2,7 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { CallFailure } from "./failure.ts";
-import { readLines, readMessage } from "./message.ts";
+import { CallFailure, readLines, readMessage } from "./message.ts";
 
 /** A program that speaks MCP over its standard input and output. */
 export interface Command {
@@ -16,9 +15,7 @@ export interface Command {
   readonly cwd?: string;
 }
 
-/** A connection to a program that was started. */
 export interface ProcessTransport extends Transport {
-  /** Why it ended, if it did. */
   readonly reason: string | undefined;
 }
 

@@ -1,22 +1,25 @@
 import {
   abortedError,
+  checkResponse,
   defineTool,
   echo,
   type ErrorCode,
   errorResponse,
+  escapeText,
+  isErrorCode,
   readParams,
   type RunOptions,
   type Tool,
+  type ToolCategory,
   type ToolDefinition,
   ToolError,
   type ToolResponse,
+  toolResponseSchema,
   z,
 } from "@fstools/protocol";
 import type { Channel } from "./channel.ts";
-import { type Expected, receiveEnvelope } from "./envelope.ts";
-import { CallFailure, type Progress } from "./failure.ts";
+import { CallFailure, type Progress } from "./message.ts";
 
-/** A tool of this package's own, and what its answers hold. */
 export interface RemoteTool extends Expected {
   readonly definition: ToolDefinition;
 }
@@ -24,7 +27,6 @@ export interface RemoteTool extends Expected {
 /** Longer than any tool works, and than a large file travels. */
 const CALL_MS = 600_000;
 
-/** The connection as it is now; makes a new one where the last one broke. */
 export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
@@ -44,25 +46,17 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
       signal?.throwIfAborted();
       const channel = await untilAborted(connect(), signal);
       isSent = true;
-      const call = {
-        name: definition.name,
-        arguments: input,
-        ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
-      };
+      const meta = traceparent === undefined ? {} : { _meta: { traceparent } };
+      const call = { name: definition.name, arguments: input, ...meta };
       const result = await channel.request("tools/call", call, { signal, timeoutMs: CALL_MS });
       const envelope = receiveEnvelope(result, expected);
       return { ...envelope, context: { ...envelope.context, params_input: shown.paramsInput } };
     } catch (error) {
-      const context = {
-        cwd: ".",
-        params_input: shown.paramsInput,
-        // As every answer of a tool that writes.
-        ...(definition.effect === "write" ? { truncation_skip: true } : {}),
-      };
-      return errorResponse(asToolError(error, { definition, isSent, signal }), {
-        context,
-        elapsedMs: performance.now() - startedAt,
-      });
+      const elapsedMs = performance.now() - startedAt;
+      // As every answer of a tool that writes.
+      const skip = definition.effect === "write" ? { truncation_skip: true } : {};
+      const context = { cwd: ".", params_input: shown.paramsInput, ...skip };
+      return errorResponse(asToolError(error, definition, isSent, signal), { context, elapsedMs });
     }
   };
   return { ...definition, run, call: run };
@@ -82,15 +76,13 @@ function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal | un
   });
 }
 
-/** A call that failed. */
-interface FailedCall {
-  readonly definition: ToolDefinition;
-  /** Whether anything may have reached the server. */
-  readonly isSent: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
-function asToolError(error: unknown, { definition: { name, effect }, isSent, signal }: FailedCall): ToolError {
+/** `isSent`: whether anything may have reached the server. */
+function asToolError(
+  error: unknown,
+  { name, effect }: ToolDefinition,
+  isSent: boolean,
+  signal: AbortSignal | undefined,
+): ToolError {
   const writes = effect === "write";
   const unknown = `The ${name} may have happened: look at the file before you repeat it.`;
   if (signal?.aborted === true) {
@@ -107,14 +99,9 @@ function asToolError(error: unknown, { definition: { name, effect }, isSent, sig
   });
 }
 
-/** What is said of a failed call, before and after its own reason. */
 const FAILURES = {
   not_sent: { sentence: "The server cannot be reached.", next: "Repeat the call.", mayHaveHappened: false },
-  closed: {
-    sentence: "",
-    next: "These tools cannot be used any more: tell the user.",
-    mayHaveHappened: false,
-  },
+  closed: { sentence: "", next: "These tools cannot be used any more: tell the user.", mayHaveHappened: false },
   refused: { sentence: "The server refused the call.", next: "Repeat the call.", mayHaveHappened: false },
   lost: { sentence: "The connection to the server was lost.", next: "Repeat the call.", mayHaveHappened: true },
   invalid: { sentence: "", next: "Try another call; if it fails too, tell the user.", mayHaveHappened: true },
@@ -124,13 +111,83 @@ function asSentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
-function refuse(definition: ToolDefinition, params: unknown): Promise<ToolResponse<object, ErrorCode>> {
-  const { name, description, inputSchema, jsonSchema, effect } = definition;
+function refuse(
+  { name, description, inputSchema, jsonSchema, effect }: ToolDefinition,
+  params: unknown,
+): Promise<ToolResponse<object, ErrorCode>> {
   const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
   const { properties = {} }: { readonly properties?: object } = jsonSchema;
   const unadvertised = Object.keys(input.shape).filter((parameter) => !(parameter in properties));
   const unexpected = new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass a JSON object." });
-  return defineTool({ name, description, input, effect, unadvertised, run: () => Promise.reject(unexpected) }).run(
-    params,
-  );
+  const tool = defineTool({ name, description, input, effect, unadvertised, run: () => Promise.reject(unexpected) });
+  return tool.run(params);
+}
+
+/** More than any tool answers with; a hostile answer must not overwhelm a program that walks it. */
+const MAX_VALUES = 200_000;
+const MAX_DEPTH = 32;
+
+export const NO_ENVELOPES = "The server sends no envelopes. Start it with --structured.";
+
+const resultSchema = z.object({ structuredContent: z.unknown().optional() });
+
+type Answer = ToolResponse<Record<string, unknown>, ErrorCode>;
+
+interface Expected {
+  readonly category: ToolCategory;
+  /** The tools that the answer may name for the next call. */
+  readonly nextTools: readonly string[];
+}
+
+/**
+ * Takes an envelope from a server that is not trusted: it keeps every rule of the protocol, is of a reasonable size, its
+ * texts hold no control characters, and it proposes no call that a host could not make as lightly as this one.
+ * @throws CallFailure
+ */
+function receiveEnvelope(result: unknown, { category, nextTools }: Expected): Answer {
+  const { structuredContent } = resultSchema.safeParse(result).data ?? {};
+  if (structuredContent === undefined) throw new CallFailure("invalid", NO_ENVELOPES);
+  if (!isBounded(structuredContent)) throw new CallFailure("invalid", "The server's answer is too large.");
+  if (!isEnvelope(structuredContent)) throw new CallFailure("invalid", "The server's answer is not an envelope.");
+  const [violation] = checkResponse(structuredContent, { category }).filter(({ severity }) => severity === "error");
+  if (violation !== undefined) {
+    throw new CallFailure("invalid", `The server's answer breaks the rule ${violation.rule}.`);
+  }
+  return withSafeText(withSafeNextCall(structuredContent, nextTools));
+}
+
+function isEnvelope(value: unknown): value is Answer {
+  const { data: envelope } = toolResponseSchema.safeParse(value);
+  return envelope !== undefined && (envelope.status !== "error" || isErrorCode(envelope.error.code));
+}
+
+function withSafeNextCall(envelope: Answer, nextTools: readonly string[]): Answer {
+  const { next_call: next, ...context } = envelope.context;
+  return next === undefined || nextTools.includes(next.tool) ? envelope : { ...envelope, context };
+}
+
+function withSafeText(envelope: Answer): Answer {
+  const text = escapeLines(envelope.text);
+  if (envelope.status !== "error") return { ...envelope, text };
+  return { ...envelope, text, error: { ...envelope.error, message: escapeText(envelope.error.message) } };
+}
+
+// Line breaks are the text's own, and a line of a file may hold tabs.
+function escapeLines(text: string): string {
+  return text.replaceAll(/[^\n\t]+/gu, escapeText);
+}
+
+/** Without recursion: a server could send a million brackets. */
+function isBounded(root: unknown): boolean {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  let values = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    values += 1;
+    const { value, depth } = next;
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return false;
+    if (typeof value === "object" && value !== null) {
+      for (const item of Object.values(value)) open.push({ value: item, depth: depth + 1 });
+    }
+  }
+  return true;
 }

@@ -2,7 +2,7 @@ import { describeTool, z } from "@fstools/protocol";
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../src/channel.ts";
-import { CallFailure, type Progress } from "../src/failure.ts";
+import { CallFailure, type Progress } from "../src/message.ts";
 import { createRemoteTool } from "../src/tool.ts";
 
 const definition = describeTool({

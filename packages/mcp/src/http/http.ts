@@ -1,10 +1,16 @@
-import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import { randomBytes } from "node:crypto";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { ServerFactory } from "../server.ts";
-import { MAX_MESSAGE_BYTES } from "../message-size.ts";
-import { createGuard } from "./guard.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
 import { serveFetch } from "./serve-fetch.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -16,9 +22,7 @@ export interface ListenAddress {
 
 /** A server that listens. */
 export interface HttpService {
-  /** Where clients connect to. */
   readonly url: string;
-  /** What they must send as `Authorization: Bearer`. */
   readonly token: string;
   close(): Promise<void>;
 }
@@ -63,13 +67,15 @@ export async function serveHttp(createServer: ServerFactory, options: HttpOption
   const server = createHttpServer((request, response) => {
     const refusal = guard(request.headers);
     if (refusal !== undefined) refuse(response, refusal.status, refusal.message);
-    else if (pathOf(request) !== ENDPOINT) refuse(response, 404, `There is only ${ENDPOINT} here.`);
+    else if (request.url?.split("?")[0] !== ENDPOINT) refuse(response, 404, `There is only ${ENDPOINT} here.`);
     else serveFetch(request, response, fetch).catch(onError);
   });
   server.listen(port, host);
   await once(server, "listening");
+  const address = server.address();
+  const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${portOf(server.address())}${ENDPOINT}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}${ENDPOINT}`,
     token,
     close: async () => {
       await Promise.all([modern.close(), sessions.close()]);
@@ -79,16 +85,34 @@ export async function serveHttp(createServer: ServerFactory, options: HttpOption
   };
 }
 
-function pathOf({ url = "" }: IncomingMessage): string {
-  return url.split("?")[0] ?? "";
-}
-
-function portOf(address: ReturnType<ReturnType<typeof createHttpServer>["address"]>): number {
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 function refuse(response: ServerResponse, status: number, message: string): void {
   const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
   response.writeHead(status, { "content-type": "application/json", connection: "close", ...challenge });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
+}
+
+/**
+ * Decides whether a request may be served, before its body is read. A page in a browser that reaches the port through
+ * DNS rebinding shows a foreign Host or Origin; everyone else needs the token.
+ */
+export function createGuard(
+  token: string,
+): (headers: IncomingHttpHeaders) => { status: number; message: string } | undefined {
+  const expected = digest(token);
+  return ({ host, origin, authorization = "" }) => {
+    if (!validateHostHeader(host, localhostAllowedHostnames()).ok) {
+      return { status: 403, message: "The Host header is not a loopback name." };
+    }
+    if (!validateOriginHeader(origin, localhostAllowedOrigins()).ok) {
+      return { status: 403, message: "The Origin header is not a loopback origin." };
+    }
+    const { given = "" } = /^Bearer +(?<given>\S+)$/iu.exec(authorization)?.groups ?? {};
+    if (timingSafeEqual(digest(given), expected)) return undefined;
+    return { status: 401, message: "Send the server's token: Authorization: Bearer TOKEN." };
+  };
+}
+
+// Digests have one length, whatever was sent, as the comparison in constant time needs it.
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

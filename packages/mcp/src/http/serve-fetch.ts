@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { MAX_MESSAGE_BYTES } from "../message-size.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
 
 /**
  * Answers a request of Node's HTTP server with a fetch handler. When the client goes away, the request's signal aborts:

@@ -1,7 +1,7 @@
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
 import type { ServerFactory } from "../server.ts";
-import { MAX_MESSAGE_BYTES } from "../message-size.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
 
 /** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest is dropped. */
 const MAX_SESSIONS = 64;

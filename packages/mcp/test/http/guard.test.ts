@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGuard } from "../../src/http/guard.ts";
+import { createGuard } from "../../src/http/http.ts";
 
 const guard = createGuard("secret");
 const good = { host: "127.0.0.1:3333", authorization: "Bearer secret" };

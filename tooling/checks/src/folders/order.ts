@@ -28,8 +28,8 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   adapters: ["agent-tool", "model-answer", "trained"],
   read: ["params", "format", "media"],
   grep: ["params", "text", "engine"],
-  mcp: ["version", "message-size", "client-roots", "project", "service", "server", "http"],
-  remote: ["failure", "message", "http", "process", "channel"],
+  mcp: ["service", "server", "http"],
+  remote: ["message", "http", "process", "channel"],
 };
 
 /** Packages whose files or folders are still being put in order. */
