@@ -11,7 +11,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-/** What a package's command runs, if it has one. */
 const COMMAND = "src/bin.ts";
 
 /**

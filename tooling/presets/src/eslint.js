@@ -1,7 +1,6 @@
 // @ts-check
 import { builtinModules } from "node:module";
 
-/** Globals that Node has and a browser lacks. */
 const NODE_GLOBALS = [
   "Buffer",
   "process",

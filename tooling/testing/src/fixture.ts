@@ -23,23 +23,17 @@ class Fifo {
   readonly kind = "fifo";
 }
 
-/** A symbolic link in a fixture's tree; the target is written as it is. */
 export function link(target: string): Link {
   return new Link(target);
 }
 
-/** A named pipe in a fixture's tree. */
 export function fifo(): Fifo {
   return new Fifo();
 }
 
-/** A real temporary directory. */
 export interface Fixture {
-  /** Its real, absolute path. */
   readonly root: string;
-  /** An absolute path below it. */
   readonly path: (...segments: readonly string[]) => string;
-  /** Adds to the tree, or overwrites files. */
   readonly write: (tree: Directory) => void;
   /** Removes everything; inside a test that happens automatically. */
   readonly cleanup: () => void;

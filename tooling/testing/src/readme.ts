@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 
 const EXAMPLE = /```ts\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/gu;
 
-/** A program and what it prints. */
 export interface ReadmeExample {
   readonly code: string;
   readonly output: string;

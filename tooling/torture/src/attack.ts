@@ -19,12 +19,9 @@ export interface Attack {
 /** What an attack gets to work with. */
 export interface Arena {
   readonly random: Random;
-  /** An empty directory of its own, removed afterwards. */
   readonly folder: string;
-  /** The project below it, empty. */
   readonly root: string;
   readonly tally: Tally;
-  /** Every tool, in the project unless told otherwise. */
   readonly tools: (options?: ToolsOptions) => Tools;
   /** False when time is up, the minimum is reached, and all is seen that must be. */
   readonly goOn: () => boolean;

@@ -4,27 +4,22 @@ import { attacks, background } from "./attacks/index.ts";
 import { NODE_ARGUMENTS, scriptPath } from "./processes.ts";
 import type { Summary } from "./tally.ts";
 
-/** Options for a run of attacks. */
 export interface Campaign {
   readonly seed: string;
   readonly seconds: number;
-  /** Which minimum each attack must reach. */
   readonly extent: Extent;
   readonly only: readonly string[];
-  /** Hears of an attack that begins. */
   readonly onBegin?: (name: string) => void;
 }
 
 /** What an attack process is told to do; the seconds are at least as many as its minimum takes. */
 export type Order = Pick<Campaign, "seed" | "seconds" | "extent"> & { readonly name: string };
 
-/** How long a run goes on unless told otherwise. */
 export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 1 };
 
 /** What reaching the minimum may take, on a machine that is busy with other things. */
 const MINIMUM_MS: Readonly<Record<Extent, number>> = { full: 300_000, short: 60_000 };
 
-/** What one attack found. */
 export interface Finding {
   readonly attack: Attack;
   readonly summary: Summary;
@@ -69,7 +64,6 @@ function runAttack(order: Order): Promise<Summary> {
   });
 }
 
-/** One line per attack: attempts, violations, figures. */
 export function summaryLine({ attack, summary }: Finding): string {
   const { attempts, violationCount, notes } = summary;
   const count = attempts.toLocaleString("en").padStart(9);

@@ -9,7 +9,6 @@ if (checkout === undefined) throw new Error("Pass the path of a checkout of open
 const crate = join(checkout, "codex-rs", "apply-patch");
 const scratch = mkdtempSync(join(tmpdir(), "fstools-codex-"));
 
-/** The files below a directory, and what is in them. */
 function filesIn(root: string): Record<string, string> {
   if (!existsSync(root)) return {};
   const all = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -37,7 +36,6 @@ async function runScenarios(): Promise<void> {
 
 const RUST_STRING = /r#"([^]*?)"#|"((?:[^"\\]|\\[^])*)"/gu;
 
-/** A string of Rust's: a backslash at the end of a line skips the blanks of the next one. */
 function unescapeRust(text: string): string {
   return text
     .replaceAll(/\\\n\s*/gu, "")

@@ -13,18 +13,14 @@ const isOrder = mode === "order";
 const kindOf = (descriptor: number) => (fstatSync(descriptor).isDirectory() ? "directory" : "file");
 const asked = isOrder ? recordDiskCalls(kindOf) : [];
 
-const { createWriteTool } = await import("@fstools/write");
-const hasHistory = more.includes("/");
-const { createHistory } = await import("@fstools/sandbox");
-const history = hasHistory ? createHistory({ directory: more }) : undefined;
+const [{ createWriteTool }, { createHistory }] = [await import("@fstools/write"), await import("@fstools/sandbox")];
+const history = more.includes("/") ? createHistory({ directory: more }) : undefined;
 const options = { projectRoot: root, ...(history === undefined ? {} : { history }) };
 const write = createWriteTool({ ...options, requireRead: false, durable: isOrder });
 if (mode === "sets") {
   const { createPatchTool } = await import("@fstools/patch");
-  const { tool, names } = {
-    tool: createPatchTool({ ...options, durable: false }),
-    names: Array.from({ length: 20 }, (_, at) => at),
-  };
+  const tool = createPatchTool({ ...options, durable: false });
+  const names = Array.from({ length: 20 }, (_, at) => at);
   for (let version = 0; ; version += 1) {
     const hunk = `@@\n-${version}\n+${version + 1}\n`;
     const files = names.map((name) => `*** Update File: ${name}.txt\n${hunk}`).join("");
@@ -39,7 +35,7 @@ if (mode === "sets") {
 } else if (isOrder) {
   await write.run({ path: "a.txt", content: "1" });
   const first = asked.splice(0).join(", ");
-  if (hasHistory) process.stdout.write(first);
+  if (history !== undefined) process.stdout.write(first);
   else {
     await write.run({ path: "b.txt", content: "1" });
     rmSync(join(root, "b.txt"));

@@ -1,7 +1,6 @@
-import { checkResponse, renderForModel, type Tool } from "@fstools/protocol";
+import { checkResponse, renderForModel, type Tool, type ToolResponse } from "@fstools/protocol";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import type { Answer } from "./response.ts";
 import type { Tally } from "./tally.ts";
 
 /** The content of every file outside the project root, and part of every name there that no attack passes in. */
@@ -14,20 +13,17 @@ const LONGEST_CALL_MS = 5000;
 // eslint-disable-next-line no-control-regex -- controls are what it looks for
 export const RAW_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A tool under attack. */
+export type Answer = ToolResponse<object>;
+
 export interface Victim {
   readonly category: "ls" | "glob" | "grep" | "read" | "edit";
   readonly run: Tool["run"];
   readonly name: string;
-  /** Prints absolute paths by design. */
   readonly printsAbsolutePaths: boolean;
-  /** The names of its parameters. */
   readonly parameters: readonly string[];
-  /** The parameter that takes a path. */
   readonly pathParameter: "path" | "filePath";
 }
 
-/** What holds of every answer beyond the envelope. */
 export interface Expectations {
   readonly signal?: AbortSignal;
   /** An absolute path that must not appear unless the caller passed it. */
@@ -84,6 +80,14 @@ function problems(victim: Victim, response: Answer, params: unknown, expectation
   return found;
 }
 
+/** What an answer tells by saying that a path, which is there only inside or only outside, is missing or exists. */
+export function toldOutside(answer: Answer | undefined, path: string, isInside: boolean | undefined): string[] {
+  const code = answer?.error?.code;
+  if (isInside === true && code === "NOT_FOUND") return [`told that ${path} is missing outside`];
+  const isQuiet = isInside !== false || answer === undefined || code === "NOT_FOUND" || code === "ACCESS_DENIED";
+  return isQuiet ? [] : [`told that ${path} exists outside: ${answer.text}`];
+}
+
 function leaks(response: Answer, root: string, params: unknown): boolean {
   if (inspect(params, { depth: 4, maxStringLength: null }).includes(root)) return false;
   const { context, ...rest } = response;
@@ -95,11 +99,33 @@ function excerpt(text: string, part: string): string {
   return text.slice(Math.max(0, at - 60), at + 100);
 }
 
-/** A value in few words, whatever it is. */
 export function show(value: unknown): string {
   try {
     return inspect(value, { depth: 2, maxStringLength: 120, maxArrayLength: 5, breakLength: Infinity }).slice(0, 300);
   } catch {
     return "(a value that cannot be shown)";
   }
+}
+
+export function dataOf(answer: Answer | undefined, key: string): unknown {
+  return answer === undefined ? undefined : Reflect.get(answer.data, key);
+}
+
+export function stringsIn(answer: Answer | undefined, key: string): string[] {
+  const list = dataOf(answer, key);
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+}
+
+/** The texts of the objects in a list of an answer's data: `path` and `type` of entries, `file` and `text` of matches. */
+export function itemsIn(answer: Answer | undefined, key: "entries" | "matches"): Readonly<Record<string, string>>[] {
+  const list = dataOf(answer, key);
+  return Array.isArray(list) ? list.filter(isItem) : [];
+}
+
+export function filesIn(answer: Answer | undefined): string[] {
+  return itemsIn(answer, "matches").map(({ file = "" }) => file);
+}
+
+function isItem(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null;
 }

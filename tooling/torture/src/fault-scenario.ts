@@ -5,11 +5,9 @@ import { createOutputStore, createSandbox } from "@fstools/sandbox";
 import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withoutLeak } from "./descriptors.ts";
-import { CANARY, examine, type Victim } from "./examine.ts";
+import { withoutLeak, sourcesAreReadable } from "./processes.ts";
+import { CANARY, examine, type Victim, dataOf, filesIn, type Answer } from "./examine.ts";
 import { createRandom } from "./random.ts";
-import { sourcesAreReadable } from "./readable-sources.ts";
-import { dataOf, filesIn, type Answer } from "./response.ts";
 import { createTally } from "./tally.ts";
 import { createTools, victimOf } from "./tools.ts";
 

@@ -1,20 +1,10 @@
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { mutations, type Mutation } from "./mutations.ts";
 import { NODE_ARGUMENTS } from "./processes.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -22,10 +12,43 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_ROUNDS = 3;
 const TOOLING = ["torture", "testing", "measure", "presets"];
 
-/** A mutant, and what an attack said about it. */
+export interface Mutation {
+  readonly name: string;
+  readonly what: string;
+  readonly attack: string;
+  /** A part of what it must say, where the attack could also notice something else first. */
+  readonly sign: string;
+  /** Files below `packages`, each with one place in it, and what that is replaced by. */
+  readonly edits: readonly { readonly file: string; readonly search: string; readonly replacement: string }[];
+}
+
+/** All of mutations.txt: a line `attack | name | what it does | sign`, then files, each with lines to remove and to add. */
+export const mutations: readonly Mutation[] = readFileSync(new URL("mutations.txt", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n\n")
+  .map((block) => {
+    const [head = "", ...lines] = block.split("\n");
+    const [attack = "", name = "", what = "", sign = ""] = head.split(" | ");
+    return { attack, name, what, sign, edits: editsIn(lines) };
+  });
+
+function editsIn(lines: readonly string[]): Mutation["edits"] {
+  const edits: { file: string; removed: string[]; added: string[] }[] = [];
+  let file = "";
+  for (const line of lines) {
+    const last = edits.at(-1);
+    if (line.startsWith("+")) last?.added.push(line.slice(1));
+    else if (!line.startsWith("-")) {
+      file = line;
+      edits.push({ file, removed: [], added: [] });
+    } else if (last === undefined || last.added.length > 0) edits.push({ file, removed: [line.slice(1)], added: [] });
+    else last.removed.push(line.slice(1));
+  }
+  return edits.map(({ file, removed, added }) => ({ file, search: removed.join("\n"), replacement: added.join("\n") }));
+}
+
 export interface Hunt {
   readonly mutation: Mutation;
-  /** Undefined if it was not noticed. */
   readonly found: string | undefined;
 }
 
@@ -63,7 +86,6 @@ async function hunt(mutation: Mutation, seed: string): Promise<string | undefine
   });
 }
 
-/** Works on a copy of the packages and of what attacks them. */
 async function inCopy<Result>(work: (copy: string) => Promise<Result>): Promise<Result> {
   const copy = mkdtempSync(join(tmpdir(), "fstools-mutant-"));
   try {
@@ -76,7 +98,6 @@ async function inCopy<Result>(work: (copy: string) => Promise<Result>): Promise<
   }
 }
 
-/** The violations that the attack prints; none if it found nothing. */
 async function attackCopy(copy: string, args: readonly string[]): Promise<string[]> {
   const main = join(copy, "tooling/torture/src/main.ts");
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, main, ...args], { stdio: ["ignore", "pipe", "ignore"] });

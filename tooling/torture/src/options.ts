@@ -1,17 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What the command line asks for. */
-export interface Options {
-  /** Undefined if not told. */
-  readonly minutes: number | undefined;
-  /** Ask little of each attack, and go on for seconds unless `minutes` says otherwise. */
-  readonly short: boolean;
-  readonly seed: string;
-  readonly only: readonly string[];
-  readonly mutants: boolean;
-  /** Write what was found into docs/reliability.md. */
-  readonly docs: boolean;
-}
+export type Options = ReturnType<typeof parseOptions>;
 
 export const USAGE = `pnpm torture [--minutes N] [--short] [--seed S] [--only ATTACK] [--docs]
 pnpm torture --mutants [--seed S] [--only MUTANT] [--docs]
@@ -23,17 +12,17 @@ pnpm torture --mutants [--seed S] [--only MUTANT] [--docs]
   --mutants      break a copy of the code in one place after the other and see that an attack finds each
   --docs         write the result of a whole run into docs/reliability.md; not with --short or --only`;
 
-/** @throws if an argument is unknown or out of range */
-export function parseOptions(argv: readonly string[]): Options {
+export function parseOptions(argv: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
     args: argv.filter((argument) => argument !== "--"),
     options: {
       minutes: { type: "string" },
-      short: { type: "boolean", default: false },
+      short: flag,
       seed: { type: "string", default: String(Date.now()) },
       only: { type: "string", multiple: true, default: [] },
-      mutants: { type: "boolean", default: false },
-      docs: { type: "boolean", default: false },
+      mutants: flag,
+      docs: flag,
     },
   });
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Tally } from "./tally.ts";
 
-/** How a script of ours is started: from its source, like everything here. */
 export const NODE_ARGUMENTS: readonly string[] = [
   "--expose-gc",
   "--conditions=@fstools/source",
@@ -28,18 +30,24 @@ export async function beside(command: string, args: readonly string[], work: () 
   }
 }
 
-/** Builds the program that exchanges names atomically; undefined where there is no C compiler. */
-export function buildExchanger(folder: string): string | undefined {
+/** Exchanges pairs of names atomically until `work` ends; where there is no C compiler, it is skipped. */
+export async function besideExchanges(
+  { folder, tally }: { readonly folder: string; readonly tally: Tally },
+  pairs: readonly string[],
+  place: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const program = join(folder, "exchange");
   try {
     execFileSync("cc", ["-O1", "-o", program, scriptPath("./exchange.c")], { stdio: "ignore" });
-    return program;
   } catch {
-    return undefined;
+    tally.note("skipped", "there is no C compiler");
+    return;
   }
+  const names = pairs.map((name) => join(place, name));
+  await beside(program, names, work);
 }
 
-/** The place of one of our scripts. */
 export function scriptPath(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
@@ -62,7 +70,6 @@ export async function runScript(
   return { code: await ended, printed, complaint };
 }
 
-/** A server on loopback. */
 export async function listen(listener: RequestListener): Promise<{ url: string; close: () => void }> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -72,4 +79,28 @@ export async function listen(listener: RequestListener): Promise<{ url: string; 
     server.close();
   };
   return { url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`, close };
+}
+
+/** How many descriptors this process holds open; 0 where the system does not tell. */
+function openDescriptors(): number {
+  try {
+    return readdirSync("/proc/self/fd").length;
+  } catch {
+    return 0;
+  }
+}
+
+/** Complains if descriptors stay open after the work, once what was abandoned has had time to end. */
+export async function withoutLeak(tally: Tally, work: () => Promise<void>): Promise<void> {
+  const before = openDescriptors();
+  await work();
+  for (let wait = 0; wait < 200 && openDescriptors() > before; wait++) await sleep(50);
+  const more = openDescriptors() - before;
+  if (more > 0) tally.violation(`${more} descriptors stayed open`);
+}
+
+/** Whether another user could read the sources: a process that dropped root's privileges still loads some on use. */
+export function sourcesAreReadable(): boolean {
+  const folders = import.meta.dirname.split("/").map((_, index, names) => names.slice(0, index + 1).join("/") || "/");
+  return folders.every((folder) => (statSync(folder).mode & 0o005) === 0o005);
 }

@@ -1,14 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CANARY } from "./examine.ts";
 
 /** A small project beside a directory full of secrets. */
 export interface Project {
   readonly root: string;
   readonly outside: string;
-  /** Paths that exist in the project, some of them links and oddities. */
   readonly paths: readonly string[];
+}
+
+/** Writes files of one content, with the directories above them. */
+export function lay(root: string, names: readonly string[], content: string | Buffer): void {
+  for (const path of names.map((name) => join(root, name))) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
 }
 
 /** Makes a project with links of every kind, next to `outside` and to a sibling whose name only begins like it. */
@@ -16,17 +23,8 @@ export function createProject(folder: string): Project {
   const root = join(folder, "project");
   const outside = join(folder, "outside");
   const sibling = join(folder, "project-evil");
-  for (const directory of [outside, sibling]) {
-    mkdirSync(join(directory, `${CANARY}-directory`), { recursive: true });
-    writeFileSync(join(directory, "secret.txt"), `${CANARY}\n`);
-    writeFileSync(join(directory, `${CANARY}.ts`), `${CANARY}\n`);
-    writeFileSync(join(directory, `${CANARY}-directory`, "a.ts"), `${CANARY}\n`);
-  }
-  mkdirSync(join(root, "src", "deep", "deeper"), { recursive: true });
-  mkdirSync(join(root, "app", "(auth)", "[...slug]"), { recursive: true });
-  mkdirSync(join(root, "node_modules", "dependency"), { recursive: true });
-  mkdirSync(join(root, ".git"), { recursive: true });
-  mkdirSync(join(root, "..name"));
+  const secrets = ["secret.txt", `${CANARY}.ts`, `${CANARY}-directory/a.ts`];
+  for (const directory of [outside, sibling]) lay(directory, secrets, `${CANARY}\n`);
   const files: Record<string, string | Buffer> = {
     "README.md": "# Project\n\nText.\n",
     "src/index.ts": "export {};\n".repeat(700),
@@ -41,7 +39,7 @@ export function createProject(folder: string): Project {
     ".git/HEAD": "ref\n",
     "..name/..file": "dots\n",
   };
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+  for (const [name, content] of Object.entries(files)) lay(root, [name], content);
   const links: Record<string, string> = {
     "inside-link": "src",
     "file-link": "src/index.ts",

@@ -2,17 +2,13 @@ import { createHash } from "node:crypto";
 
 /** A repeatable source of chance: the same seed gives the same run. */
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
   fraction(): number;
-  /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
-  /** @throws if there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item;
   bytes(length: number): Buffer;
 }
 
-/** Seeds mulberry32 from any text. */
 export function createRandom(seed: string): Random {
   let state = createHash("sha256").update(seed).digest().readUInt32LE();
   const next = (): number => {

@@ -1,24 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describeMachine } from "@fstools/measure/report/machine";
-import { fillSections } from "@fstools/measure/report/document";
 import { table } from "@fstools/measure/report/table";
 import type { Finding } from "./campaign.ts";
 import type { Hunt } from "./mutants.ts";
 
-const DOCUMENT = fileURLToPath(new URL("../../../docs/reliability.md", import.meta.url));
-
-/** How a run was started, and how long it took. */
 export interface RunFacts {
   readonly minutes: number;
   readonly seed: string;
   readonly elapsedMs: number;
 }
 
-/** What a run of the attacks found, for the document. */
 export function attackSection(findings: readonly Finding[], { minutes, seed, elapsedMs }: RunFacts): string {
   const { date, processor, memory, system, node } = describeMachine("full");
-  const sum = (of: (finding: Finding) => number) => findings.reduce((total, finding) => total + of(finding), 0);
+  const sum = (of: (finding: Finding) => number) =>
+    thousands(findings.reduce((total, finding) => total + of(finding), 0));
   const rows = findings.map(({ attack, summary }) => [
     attack.name,
     thousands(summary.attempts),
@@ -27,19 +21,13 @@ export function attackSection(findings: readonly Finding[], { minutes, seed, ela
       .map(([name, value]) => plain(`${name} ${value}`))
       .join("; "),
   ]);
-  const all = [
-    "all",
-    thousands(sum(({ summary }) => summary.attempts)),
-    thousands(sum((f) => f.summary.violationCount)),
-    "",
-  ];
+  const all = ["all", sum(({ summary }) => summary.attempts), sum(({ summary }) => summary.violationCount), ""];
   return [
     `\`pnpm torture --minutes ${minutes}\`, seed ${seed}, on ${date}: ${processor}, ${memory}, ${system}, Node ${node}. It took ${inMinutes(elapsedMs)}, because each attack must reach its minimum.`,
     table(["attack", "attempts", "violations", "seen"], [...rows, all]),
   ].join("\n\n");
 }
 
-/** Which mutants were found, and by what, for the document. */
 export function mutantSection(hunts: readonly Hunt[], { seed, elapsedMs }: Omit<RunFacts, "minutes">): string {
   const found = hunts.filter((hunt) => hunt.found !== undefined).length;
   const rows = hunts.map(({ mutation, found: sign }) => [
@@ -51,11 +39,6 @@ export function mutantSection(hunts: readonly Hunt[], { seed, elapsedMs }: Omit<
     `\`pnpm torture --mutants\`, seed ${seed}, on ${describeMachine("full").date}: ${found} of ${hunts.length} found, in ${inMinutes(elapsedMs)}.`,
     table(["mutant", "what the broken code does", "found by"], rows),
   ].join("\n\n");
-}
-
-/** Puts a generated text into docs/reliability.md. */
-export function fillDocument(family: "torture" | "mutants", text: string): void {
-  writeFileSync(DOCUMENT, fillSections(readFileSync(DOCUMENT, "utf8"), { run: text }, family));
 }
 
 /** Fit for a cell of a table: no path of this machine, nothing but ASCII, no separator. */

@@ -1,23 +1,17 @@
-/** What an attack has to report. */
 export interface Summary {
   readonly attempts: number;
   readonly violationCount: number;
-  /** The first few, in words. */
   readonly violations: readonly string[];
   readonly notes: Readonly<Record<string, string>>;
 }
 
-/** Counts attempts and violations. */
 export interface Tally {
   readonly attempt: (count?: number) => void;
   readonly violation: (description: string) => void;
-  /** Counts something that happened; part of the summary. */
   readonly saw: (what: string) => void;
   readonly hasSeen: (what: string) => boolean;
-  /** Adds a figure to the summary. */
   readonly note: (name: string, value: string) => void;
   readonly attempts: number;
-  /** Whether so much is wrong that going on would find nothing new. */
   readonly isHopeless: boolean;
   readonly summary: () => Summary;
 }

@@ -8,14 +8,11 @@ import { createReadTool } from "@fstools/read";
 import { createOpencodeReadEnvelopeTool } from "@fstools/read-opencode";
 import type { FileVersions, RootOptions } from "@fstools/sandbox";
 import { createWriteTool } from "@fstools/write";
-import { examine, type Expectations, type Victim } from "./examine.ts";
-import type { Answer } from "./response.ts";
+import { examine, type Expectations, type Victim, type Answer } from "./examine.ts";
 import type { Tally } from "./tally.ts";
 
-/** Where the tools work, and how. */
 export interface ToolsOptions {
   readonly projectRoot?: string;
-  /** Instead of it, several. */
   readonly roots?: readonly RootOptions[];
   readonly workingDir?: string;
   readonly deny?: readonly string[];

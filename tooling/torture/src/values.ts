@@ -1,6 +1,21 @@
 import fc from "fast-check";
-import { nastyString } from "./names.ts";
 import type { Random } from "./random.ts";
+
+const PIECES = [
+  ..."a src index.ts README.md .. . / // \\ * ** ? [a-z] [!a] [ {a,b} { (auth) [...slug] ~ file:// C:\\".split(" "),
+  ..."%2e%2e%2f é e\u0301 输出 😀 __proto__ constructor node_modules .git .env - -- $HOME `id` %s%n CON".split(" "),
+  ...["\0", "\n", "\r", "\t", "\u001b[2J", "\u2028", "\u202e", "\ud800", "\udfff", "\ufeff", " ", "x".repeat(256)],
+];
+
+function nastyString(random: Random): string {
+  if (random.chance(0.002)) return random.pick(PIECES).repeat(random.integer(1000, 60_000));
+  if (random.chance(0.2)) return randomUnicode(random, random.integer(0, 30));
+  return Array.from({ length: random.integer(0, 8) }, () => random.pick(PIECES)).join(random.chance(0.5) ? "" : "/");
+}
+
+function randomUnicode(random: Random, length: number): string {
+  return String.fromCharCode(...Array.from({ length }, () => random.integer(0, 0xffff)));
+}
 
 const NUMBERS = [0, -0, 1, -1, 2, 50, 200, 201, 500, 2000, 2001, 0.5, 1.5, NaN, Infinity, -Infinity];
 const LARGE_NUMBERS = [2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 1e21, 1e308, 5e-324, -(2 ** 53)];
@@ -69,7 +84,6 @@ const SANE: Readonly<Record<string, (random: Random) => unknown>> = {
 export interface Signature {
   readonly required: string;
   readonly parameters: readonly string[];
-  /** Values of the required parameter that make sense. */
   readonly samples: readonly string[];
 }
 

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { attacks, background } from "../src/attacks/index.ts";
-import { mutate } from "../src/mutants.ts";
-import { mutations } from "../src/mutations.ts";
+import { mutate, mutations } from "../src/mutants.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 

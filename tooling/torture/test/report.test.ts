@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { background } from "../src/attacks/index.ts";
-import { mutations } from "../src/mutations.ts";
+import { mutations } from "../src/mutants.ts";
 import { attackSection, mutantSection } from "../src/report.ts";
 
 const facts = { minutes: 3, seed: "7", elapsedMs: 90_000 };

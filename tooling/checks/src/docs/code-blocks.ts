@@ -1,9 +1,6 @@
-/** A fenced block of a document. */
 export interface CodeBlock {
-  /** Empty if the fence names none. */
   readonly language: string;
   readonly code: string;
-  /** Of its first fence, counted from 1. */
   readonly line: number;
   /** The language of the block directly before it, if only blank lines are between. */
   readonly follows: string | undefined;
@@ -11,7 +8,6 @@ export interface CodeBlock {
 
 const FENCE = /^```(?<language>\S*)\n(?<code>[^]*?)^```$/gmu;
 
-/** The fenced blocks of a document. */
 export function codeBlocks(markdown: string): CodeBlock[] {
   let end = -1;
   let previous: string | undefined;

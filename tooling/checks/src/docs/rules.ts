@@ -2,10 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A rule, and the test below its comment. */
 export interface Rule {
   readonly text: string;
-  /** Relative to the repository. */
   readonly file: string;
 }
 

@@ -2,11 +2,9 @@ import { cruise, type IForbiddenRuleType } from "dependency-cruiser";
 import { readdirSync } from "node:fs";
 import { z } from "zod";
 
-/** Where to look, and what must hold. */
 export interface OrderRequest {
   /** Holds `packages`. */
   readonly root: string;
-  /** The packages that are looked at. */
   readonly packages: readonly string[];
   /** What stands in the `src` of a package, lowest first. */
   readonly order: Readonly<Record<string, readonly string[]>>;

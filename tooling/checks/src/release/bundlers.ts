@@ -8,12 +8,9 @@ import { run } from "./run.ts";
 /** A bundler as a user starts it: without configuration, beyond what asks for everything in one folder. */
 export interface Bundler {
   readonly name: string;
-  /** Absolute, or below the project. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Makes the bundle in this folder of the project. */
   readonly folder: string;
-  /** Runs it there. */
   readonly start: readonly [command: string, ...args: string[]];
 }
 
@@ -57,7 +54,6 @@ export const LARGE_BUNDLERS: readonly Bundler[] = [
   },
 ];
 
-/** The packages that {@link LARGE_BUNDLERS} and the route of Next come with. */
 export const LARGE_BUNDLER_PACKAGES = [
   "webpack@5",
   "webpack-cli@6",
@@ -67,10 +63,8 @@ export const LARGE_BUNDLER_PACKAGES = [
   "react-dom@19",
 ];
 
-/** What the program imports. */
 export const BUNDLED_PACKAGES = ["toolset", "adapters", "mcp", "remote"].map((name) => `@fstools/${name}`);
 
-/** What it prints, among other things. */
 export const EXPECTED = {
   LS: {
     entries: [
@@ -89,12 +83,10 @@ const answersSchema = z.record(z.string(), z.looseObject({}));
 /** The data of each tool's answer in `bundles/answers.js`. */
 export type Answers = z.output<typeof answersSchema>;
 
-/** Reads what `bundles/main.js` printed or the route sent. */
 export function parseAnswers(text: string): Answers {
   return answersSchema.parse(JSON.parse(text));
 }
 
-/** Puts the program that is to be bundled into a project that has the packages. */
 export function writeProgram(project: Project): void {
   cpSync(here("bundles"), project.folder, { recursive: true });
   project.write("app/layout.js", "export default ({ children }) => <html><body>{children}</body></html>;\n");

@@ -21,7 +21,6 @@ export function readExample(packageFolder: string): Example {
   return { install: names.split(" "), ...example };
 }
 
-/** The example as a module that Node runs. */
 export function asModule(code: string): string {
   return transformSync(code, { loader: "ts", format: "esm", target: "node20" }).code;
 }

@@ -12,22 +12,18 @@ const manifestSchema = z.looseObject({
 /** The parts of a package.json that a release turns on. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** The package.json of a folder. */
 export function readManifest(folder: string): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
 }
 
-/** Replaces a folder's package.json. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The folders of the packages that are published. */
 export function packageFolders(workspace: string): string[] {
   return readdirSync(join(workspace, "packages")).map((name) => join(workspace, "packages", name));
 }
 
-/** Every published package's version, by name. */
 export function versions(workspace: string): Record<string, string> {
   return Object.fromEntries(
     packageFolders(workspace)

@@ -7,21 +7,17 @@ import { z } from "zod";
 import type { Registry } from "./registry.ts";
 import { run } from "./run.ts";
 
-/** What an installation takes. */
 export interface Footprint {
   readonly packages: number;
   readonly bytes: number;
 }
 
-/** An empty project of a user. */
 export interface Project {
   readonly folder: string;
   /** `npm install` of these and what they need. */
   install(names: readonly string[]): Promise<Footprint>;
-  /** The version of a package that was installed. */
   installedVersion(name: string): string;
   write(name: string, content: string): void;
-  /** Runs a command in the project. */
   run(command: string, args: readonly string[]): Promise<string>;
   /** Starts a command, says one line to it, and returns the first line that it answers. */
   exchange(command: string, args: readonly string[], line: string): Promise<string>;

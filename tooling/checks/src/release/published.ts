@@ -9,7 +9,6 @@ export interface Published {
   /** Holds everything; empty but for what the release needed. */
   readonly folder: string;
   readonly registry: Registry;
-  /** What was released. */
   readonly copy: WorkspaceCopy;
   remove(): void;
 }

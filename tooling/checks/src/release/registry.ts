@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { runServer } from "verdaccio";
 import { z } from "zod";
 
-/** An npm registry on loopback. */
 export interface Registry {
   readonly url: string;
-  /** With the right to publish. */
   readonly token: string;
   stop(): void;
 }
@@ -22,7 +20,6 @@ log: { type: stdout, format: pretty, level: fatal }
 web: { enable: false }
 `;
 
-/** Starts an empty registry below `folder`. */
 export async function startRegistry(folder: string): Promise<Registry> {
   const config = join(folder, "verdaccio.yaml");
   writeFileSync(config, CONFIG);

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 
-/** Where and with what environment a command runs. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;

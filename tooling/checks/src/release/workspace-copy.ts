@@ -5,17 +5,13 @@ import { packageFolders, readManifest, writeManifest } from "./manifest.ts";
 import type { Registry } from "./registry.ts";
 import { run } from "./run.ts";
 
-/** The repository itself. */
 export const WORKSPACE = fileURLToPath(new URL("../../../../", import.meta.url)).replace(/\/$/u, "");
 
 /** A copy of the repository in which a release can be made without a trace in the original. */
 export interface WorkspaceCopy {
   readonly folder: string;
-  /** Takes the changesets and makes versions and changelogs of them. */
   version(): Promise<void>;
-  /** Publishes every package whose version is not in the registry yet. */
   publish(): Promise<void>;
-  /** Adds a changeset. */
   addChangeset(bumps: Readonly<Record<string, "patch" | "minor">>): void;
 }
 

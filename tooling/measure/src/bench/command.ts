@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { plain, type Contender } from "./row.ts";
 
-/** The first of these commands that is on PATH. */
 export function findCommand(...names: readonly string[]): string | undefined {
   return names.find((name) => {
     try {
@@ -30,7 +29,6 @@ export async function output(
   return printed;
 }
 
-/** The lines of a command's output. */
 export function linesOf(printed: Buffer): string[] {
   const lines = printed.toString().split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;

@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 /** Where everything generated lives; kept between runs. The number changes when the generators do. */
 export const FIXTURES = join(tmpdir(), "fstools-bench-3");
 
-/** Removes every generated tree and file. */
 export function removeFixtures(): void {
   rmSync(FIXTURES, { recursive: true, force: true });
 }
@@ -82,7 +81,6 @@ function isSource(path: string, entry: Dirent): boolean {
   return entry.isFile() && SOURCE.test(path) && statSync(path).size < 400_000;
 }
 
-/** A file with a million lines that match. */
 export function millionMatches(): string {
   return once("million-matches.txt", (path) => {
     writeFileSync(path, "a line with a needle in it\n".repeat(1_000_000));

@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fillSections } from "../report/document.ts";
+import { fillDocument } from "../report/document.ts";
 import { describeMachine } from "../report/machine.ts";
 import { output } from "./command.ts";
 import { FIXTURES, removeFixtures } from "./fixtures.ts";
-import { sections } from "./markdown.ts";
-import { measureRow } from "./measure-row.ts";
+import { measureRow } from "./measure.ts";
 import { memoryCases } from "./memory-cases.ts";
-import { mergeResults, type MemoryResult, type Results, type RowResult } from "./results.ts";
+import { mergeResults, sections, type MemoryResult, type Results, type RowResult } from "./report.ts";
 import type { Row } from "./row.ts";
 import { rows } from "./rows/index.ts";
 import { verdicts } from "./verdict.ts";
@@ -24,16 +23,9 @@ const USAGE = `pnpm bench [--quick] [--runs N] [--only ID]… [--docs] [--clean]
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const DOCS = here("../../../../docs/");
 const progress = (message: string) => process.stderr.write(`${message}\n`);
-
-interface Options {
-  readonly quick: boolean;
-  readonly docs: boolean;
-  readonly only: readonly string[];
-  readonly runs: number;
-}
+const flag = { type: "boolean", default: false } as const;
 
 async function main(): Promise<void> {
-  const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
     args: process.argv.slice(2).filter((argument) => argument !== "--"),
     options: {
@@ -44,25 +36,22 @@ async function main(): Promise<void> {
       only: { type: "string", multiple: true, default: [] },
     },
   });
-  const options = { ...values, runs: Number(values.runs) };
-  if (!Number.isInteger(options.runs) || options.runs < 1) throw new Error("--runs must be a positive integer.");
+  const { quick, docs, only, runs } = values;
+  const count = Number(runs);
+  if (!Number.isInteger(count) || count < 1) throw new Error("--runs must be a positive integer.");
   if (values.clean) {
     removeFixtures();
     console.log(`Removed ${FIXTURES}.`);
     return;
   }
-  const results = await measureAll(options);
+  const results = await measureAll(quick, only, count);
   if (results.rows.length + results.memory.length === 0) throw new Error("There is no row of that name.");
   // A run of everything takes the place of everything; rows that a run for some does not measure keep their figures.
-  const isPart = options.docs && options.only.length > 0;
-  report(isPart ? mergeResults(documentedResults(), results, rows) : results, options);
+  const documented = () => JSON.parse(readFileSync(`${DOCS}benchmarks/results.json`, "utf8")) as Results;
+  report(docs && only.length > 0 ? mergeResults(documented(), results, rows) : results, docs);
 }
 
-function documentedResults(): Results {
-  return JSON.parse(readFileSync(`${DOCS}benchmarks/results.json`, "utf8")) as Results;
-}
-
-async function measureAll({ quick, only, runs: count }: Options): Promise<Results> {
+async function measureAll(quick: boolean, only: readonly string[], count: number): Promise<Results> {
   const wanted = ({ id, mode }: { id: string; mode: Row["mode"] }) =>
     (mode === "quick" || !quick) && (only.length === 0 || only.some((part) => id.includes(part)));
   const measured = rows.filter(wanted).map((row) => ({ row, runs: [] as RowResult["runs"][number][] }));
@@ -99,19 +88,15 @@ async function orElse<Value>(value: Value, measuring: Promise<Value>): Promise<V
   }
 }
 
-/** Prints the tables, keeps them with the JSON, and fills the documents if asked to. */
-function report(results: Results, options: Options): void {
+function report(results: Results, isForDocs: boolean): void {
   const parts = sections(results);
   const texts = Object.values(parts).filter((text) => text !== "");
   console.log(`\n${texts.join("\n\n")}\n`);
-  const folder = options.docs ? `${DOCS}benchmarks/` : here("../../.cache/bench/");
+  const folder = isForDocs ? `${DOCS}benchmarks/` : here("../../.cache/bench/");
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
-  if (options.docs) {
-    for (const path of [`${DOCS}../README.md`, `${DOCS}benchmarks.md`, `${DOCS}scaling.md`]) {
-      writeFileSync(path, fillSections(readFileSync(path, "utf8"), parts));
-    }
-  } else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
+  if (isForDocs) for (const name of ["../README", "benchmarks", "scaling"]) fillDocument(`${DOCS}${name}.md`, parts);
+  else writeFileSync(`${folder}results.md`, `${texts.join("\n\n")}\n`);
   console.log(`Written to ${folder}`);
 }
 

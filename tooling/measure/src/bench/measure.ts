@@ -1,16 +1,15 @@
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import type { Answer, Contender } from "./row.ts";
-import { spread, type Spread } from "./spread.ts";
+import { startChild } from "../child/start-child.ts";
+import type { Answer, Contender, Row } from "./row.ts";
+import { spread, type Spread } from "../report/spread.ts";
 
-/** What one contender needed. */
 export interface Measurement {
   readonly name: string;
   readonly times: Spread;
-  /** Undefined for commands and for slow rivals. */
   readonly longestTickMs: number | undefined;
 }
 
-/** When to stop taking samples. */
 interface Effort {
   /** How long each contender works unmeasured, so that no one pays for compilation. */
   readonly warmUpMs: number;
@@ -22,7 +21,6 @@ interface Effort {
   readonly mostMs: number;
   /** A rival that needs longer than this is measured once, while the answers are compared. */
   readonly slowMs: number;
-  /** How often our longest tick is looked for. */
   readonly ticks: number;
 }
 
@@ -33,29 +31,46 @@ const [few, many] = [
 ];
 
 export const QUICK: Effort = { ...few, warmUpMs: 50, budgetMs: 150, mostMs: 1000, slowMs: 300, ticks: 1 };
-export const FULL: Effort = { ...many, warmUpMs: 300, budgetMs: 1200, mostMs: 8000, slowMs: 4000, ticks: 4 };
+const FULL: Effort = { ...many, warmUpMs: 300, budgetMs: 1200, mostMs: 8000, slowMs: 4000, ticks: 4 };
 
-/** A contender, and what is known of it. */
 interface Participant {
   readonly contender: Contender;
   readonly isOurs: boolean;
-  /** Those of a slow one are all that it is asked for. */
   readonly samples: number[];
   readonly isSlow: boolean;
   spentMs: number;
 }
 
+/** Measures a row. Each contender has a process, so that no one runs in the heap or with the compiled code of another. */
+export async function measureRow(row: Row, isQuick: boolean): Promise<Measurement[]> {
+  const script = fileURLToPath(new URL("./contender-process.js", import.meta.url));
+  const children = (await row.contenders()).map((contender, index) => {
+    const { ask: send, stop } = startChild(script, [row.id, String(index)], {});
+    const ask = async (task: string): Promise<unknown> =>
+      send(task).catch((error: unknown) => {
+        throw new Error(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    const remote: Contender = {
+      ...contender,
+      sample: async () => Number(await ask("sample")),
+      answer: contender.answer && (async () => (await ask("answer")) as Answer),
+      tick: contender.tick && (async () => Number(await ask("tick"))),
+    };
+    return { remote, stop };
+  });
+  try {
+    const contenders = children.map(({ remote }) => remote);
+    return await measureContenders(row.id, contenders, isQuick ? QUICK : FULL);
+  } finally {
+    for (const { stop } of children) stop();
+  }
+}
+
 /** Measures all contenders of a row in turns, after seeing that their results are equal. */
-export async function measureContenders(
-  id: string,
-  contenders: readonly Contender[],
-  effort: Effort,
-): Promise<Measurement[]> {
+export async function measureContenders(id: string, contenders: readonly Contender[], effort: Effort) {
   const participants = await compareAnswers(id, contenders, effort);
-  await takeTurns(
-    participants.filter(({ isSlow }) => !isSlow),
-    effort,
-  );
+  const quick = participants.filter(({ isSlow }) => !isSlow);
+  await takeTurns(quick, effort);
   const measurements: Measurement[] = [];
   for (const { contender, isOurs, isSlow, samples } of participants) {
     const longestTickMs = isSlow ? undefined : await worstTick(contender, isOurs ? effort.ticks : 1, effort.mostMs / 2);
@@ -116,7 +131,6 @@ function wantsTurn({ isOurs, samples, spentMs }: Participant, effort: Effort): b
   return samples.length < effort.maxSamples && spentMs < (samples.length < fewest ? effort.mostMs : effort.budgetMs);
 }
 
-/** Unmeasured turns. */
 async function warmUp({ sample }: Contender, warmUpMs: number): Promise<void> {
   const start = performance.now();
   for (let turn = 0; turn < MAX_WARM_UP_TURNS && performance.now() - start < warmUpMs; turn++) await sample();

@@ -2,14 +2,11 @@ import { GIB, MIB, millionMatches, oneLineChars, oneLineFile, textFile } from ".
 import type { Row } from "./row.ts";
 import { TOOL_PACKAGES } from "./rows/import.ts";
 
-/** Work whose memory is measured, in a process of its own. */
 interface MemoryCase {
   readonly id: string;
   readonly work: string;
   readonly mode: Row["mode"];
-  /** Undefined where there is no target. */
   readonly limitBytes: number | undefined;
-  /** What `memory.js` does. */
   readonly args: () => readonly string[];
 }
 

@@ -24,8 +24,8 @@ export function rivalTool(name: string, id: "gemini" | "pi", tool: string, isAns
   return installed(name, id, async (root) => {
     // pi takes ripgrep from here, else it would download one.
     if (process.env.PATH !== "") process.env.PATH = [dirname(rgPath), process.env.PATH].join(delimiter);
-    const { open } = (await import(`../rivals/${id}.js`)) as { open: OpenHost };
-    const host = await open(root);
+    const { HOSTS } = (await import("../rivals/hosts.js")) as { HOSTS: Readonly<Record<typeof id, OpenHost>> };
+    const host = await HOSTS[id](root);
     return async (params) => {
       const answer = await host.call(tool, { ...params });
       if (!isAnswer.test(answer)) throw new Error(`${name}: ${answer.slice(0, 200)}`);

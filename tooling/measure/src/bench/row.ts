@@ -1,12 +1,10 @@
 import type { ToolResponse } from "@fstools/protocol";
-import { longestTickMs } from "./longest-tick.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** One way to do the work of a row. */
 export interface Contender {
   readonly name: string;
   /** Does the work once and returns how long it took, in milliseconds; preparation is not counted. */
   readonly sample: () => Promise<number>;
-  /** Does the work once and returns its result. */
   readonly answer: (() => Promise<Answer>) | undefined;
   /** Does the work once and returns the longest event-loop tick meanwhile; undefined if it is done by a command. */
   readonly tick: (() => Promise<number>) | undefined;
@@ -40,12 +38,9 @@ export interface Row {
 /** How to build a contender whose work returns a `Result`. */
 export interface ContenderSpec<Ready, Result> {
   readonly name: string;
-  /** Runs before each sample, not timed. */
   readonly prepare: () => Promise<Ready> | Ready;
   readonly run: (ready: Ready) => Promise<Result>;
-  /** The result in a form that can be compared; left out where there is nothing to compare. */
   readonly answer?: (result: Result) => readonly string[];
-  /** Runs after each sample, not timed. */
   readonly cleanUp?: (result: Result) => void;
   readonly inProcess?: boolean;
 }
@@ -65,7 +60,6 @@ export function contender<Ready, Result>(spec: ContenderSpec<Ready, Result>): Co
   return { name, sample, tick: inProcess ? () => longestTickMs(sample) : undefined, answer: () => turn(answer) };
 }
 
-/** A contender with nothing to prepare. */
 export function plain<Result>(
   name: string,
   run: () => Promise<Result>,
@@ -74,7 +68,6 @@ export function plain<Result>(
   return contender({ name, prepare: () => undefined, run, ...(answer === undefined ? {} : { answer }) });
 }
 
-/** A row that is measured in quick mode too, unless it says otherwise. */
 export function row(
   id: string,
   work: string,
@@ -85,16 +78,31 @@ export function row(
   return { id, work, mode, targets, contenders };
 }
 
-/** Ours is so many times faster. */
 export const faster = (rival: string, fasterAtLeast: number): Target => ({ rival, fasterAtLeast });
 
-/** Ours takes at most so many times as long. */
 export const within = (rival: string, timesAtMost: number): Target => ({ rival, timesAtMost });
 
 export const SHORT_TICKS: Target = { tickAtMostMs: 50 };
 
-/** @throws if a tool answered with an error */
 export function unwrap<Data extends object>(response: ToolResponse<Data>): Data {
   if (response.status === "error") throw new Error(response.text);
   return response.data;
+}
+
+/** The longest time, in milliseconds, for which the event loop could not run a timer while `work` ran. */
+export async function longestTickMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await sleep(2);
+  longest = 0;
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
 }

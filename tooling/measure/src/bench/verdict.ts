@@ -1,10 +1,8 @@
 import type { Measurement } from "./measure.ts";
 import type { Target } from "./row.ts";
 
-/** Whether one target was reached in one run. */
 export interface Verdict {
   readonly target: string;
-  /** What was measured, in the words of the target. */
   readonly reached: string;
   readonly holds: boolean;
 }

@@ -1,13 +1,10 @@
 import { fork, type ForkOptions } from "node:child_process";
 
-/** A script in a process of its own, which answers what it is asked. */
 export interface Child {
-  /** @throws what the script threw, or that it ended or took too long */
   readonly ask: (question: unknown) => Promise<unknown>;
   readonly stop: () => void;
 }
 
-/** What goes to a child, and what comes back. */
 export interface Message {
   readonly id: number;
   readonly question?: unknown;

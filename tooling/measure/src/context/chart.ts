@@ -7,7 +7,6 @@ const UNIT = 9;
 const FILLS = { right: "#8c959f", told: "#bf8700", silent: "#cf222e" } as const;
 const OURS = "#0969da";
 
-/** A bar for each set of tools: right, told, silent. */
 export function chart(results: Results): string {
   const toolsets = contenders(results);
   const tasks = toolsets[0]?.outcomes.length ?? 0;

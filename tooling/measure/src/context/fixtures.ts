@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pdf, picture } from "./media.ts";
 
-/** The files of a project by their paths. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 /** The same directory for every set of tools, since many print absolute paths: their length is a cost. */
@@ -59,7 +58,6 @@ function moduleName(module: number): string {
   return `${WORDS[module % WORDS.length] ?? ""}-${String(module).padStart(2, "0")}`;
 }
 
-/** A small library that lies beside the project. */
 export function libraryFiles(): Files {
   return new Map([
     ["retry.ts", Buffer.from("export const RETRY_LIMIT = 3;\nexport const RETRY_WAIT_MS = 250;\n")],
@@ -118,7 +116,6 @@ function addPlaces(add: Add): void {
 /** Names of the shop's guides in the order in which they were changed last, the newest at the end. */
 export const CHANGED_LAST = ["docs/guide-03.md", "docs/guide-09.md", "docs/guide-07.md"];
 
-/** The pages of the shop's terms. */
 export const TERMS = ["Orders", "Payment", "Refunds", "Parcels", "Ledger"].map((title, page) => [
   `${page + 1}. ${title}`,
   ...Array.from({ length: 20 }, (_, line) => `${title} are settled by rule ${page * 20 + line + 1} of this shop.`),
@@ -206,7 +203,6 @@ function renamedSource(index: number, count: number): string {
   return [head, first, ...lines, ...rest].join("\n");
 }
 
-/** A notebook of six cells, as editors write them. */
 function notebook(): string {
   const cell = (lines: readonly string[]) => ({
     cell_type: "code",

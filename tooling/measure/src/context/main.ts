@@ -62,7 +62,6 @@ function result({ id, title, version }: Contender, { shown, ...found }: Measured
   return { id, title, version, ...found, requests };
 }
 
-/** Prints the tables, and writes them into the documents if asked to. */
 function report(results: Results, isForDocs: boolean): void {
   const parts = sections(results);
   console.log(Object.values(parts).join("\n\n"));

@@ -7,14 +7,12 @@ import { runTask, type Outcome } from "./run-task.ts";
 import { TASKS } from "./tasks.ts";
 import { countTokens } from "./tokens.ts";
 
-/** A request's answer, before it is compared with ours. */
 interface Shown {
   readonly request: string;
   readonly tokens: number;
   readonly parts: readonly boolean[];
 }
 
-/** What was measured of a set of tools. */
 export type Measured = Pick<ToolsetResult, "tools" | "definitionTokens" | "outcomes"> & { readonly shown: Shown[] };
 
 /** Writes what requests and tasks are about, and returns what measures a set of tools on it. */
@@ -25,7 +23,6 @@ export function prepare(): (id: string) => Promise<Measured> {
   return async (id) => ({ ...(await measureRequests(id, desk)), outcomes: await measureTasks(id, shop) });
 }
 
-/** Makes every request of a set of tools, and counts its definitions. */
 async function measureRequests(id: string, files: Files): Promise<Omit<Measured, "outcomes">> {
   writeFiles(DESK, files, { below: "edit/" });
   const host = await startHost(id, DESK);

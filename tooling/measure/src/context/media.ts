@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A grey picture of a size, as a PNG. */
 export function picture(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -19,7 +18,6 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** A PDF with a page of lines for each text. */
 export function pdf(pages: readonly (readonly string[])[]): Buffer {
   const ids = pages.map((_, index) => 4 + index * 2);
   const objects = [

@@ -19,7 +19,6 @@ const thousands = (value: number) => value.toLocaleString("en");
 const times = (value: number) => `${value.toFixed(2)}x`;
 const verdict = (isMet: boolean) => (isMet ? "met" : "missed");
 
-/** The parts of the document, each under its name. */
 export function sections(results: Results) {
   return {
     headline: headline(results),
@@ -61,7 +60,6 @@ function setTable({ toolsets }: Results): string {
   return table(["set", "tools", "definitions", "right", "told", "silent", "calls", "tokens", "time"], lines);
 }
 
-/** What was aimed at, and whether it was reached. */
 function goalList(results: Results): string {
   const [ours, ...rivals] = contenders(results);
   if (ours === undefined) return "";
@@ -114,7 +112,6 @@ function requestTable(results: Results): string {
   return table(["request", "of", "fstools", ...rivals.map(({ title }) => title), "of the cheapest ="], lines);
 }
 
-/** The requests of which our answer is more expensive than it may be. */
 function overOf(results: Results) {
   const [ours, ...rivals] = contenders(results);
   return REQUESTS.flatMap(({ id, ask }) => {

@@ -4,7 +4,6 @@ import type { Outcome } from "./run-task.ts";
 /** Our own set with lines that have no numbers: a row of its own, and no rival. */
 export const BARE = "fstools-bare";
 
-/** What one set of tools cost and how it came out. */
 export interface ToolsetResult {
   readonly id: string;
   readonly title: string;
@@ -15,17 +14,14 @@ export interface ToolsetResult {
   readonly outcomes: readonly Outcome[];
 }
 
-/** The answer to one request. */
 export interface RequestResult {
   readonly request: string;
   readonly tokens: number;
-  /** How many of the parts that were asked for it shows. */
   readonly shown: number;
   /** Whether it shows at least what our answer shows. */
   readonly showsOurs: boolean;
 }
 
-/** The sets that are compared with each other. */
 export function contenders({ toolsets }: Pick<Results, "toolsets">): readonly ToolsetResult[] {
   return toolsets.filter(({ id }) => id !== BARE);
 }
@@ -34,6 +30,5 @@ export function contenders({ toolsets }: Pick<Results, "toolsets">): readonly To
 export interface Results {
   readonly machine: Machine;
   readonly toolsets: readonly ToolsetResult[];
-  /** Rivals that could not take part, and why. */
   readonly absent: readonly { readonly title: string; readonly version: string; readonly reason: string }[];
 }

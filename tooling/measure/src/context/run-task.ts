@@ -9,7 +9,6 @@ import { inBytes, rightAnswer } from "./oracle.ts";
 import type { Task } from "./tasks.ts";
 import { countTokens } from "./tokens.ts";
 
-/** How a task came out. */
 export interface Outcome {
   readonly task: string;
   readonly calls: number;
@@ -21,11 +20,9 @@ export interface Outcome {
    * nothing in the answers said so.
    */
   readonly result: "right" | "told" | "silent";
-  /** What the answers said about it, where it is not right. */
   readonly notice?: string;
 }
 
-/** No task may take more calls. */
 const MAX_CALLS = 30;
 
 /** Lets a driver do a task, and compares what came out with what should have. */

@@ -1,7 +1,6 @@
 import type { Outcome } from "./run-task.ts";
 import type { RequestResult, ToolsetResult } from "./results.ts";
 
-/** The right answers, the gaps that nothing told of, and the cost of all tasks. */
 export interface Score extends Record<Outcome["result"], number> {
   readonly calls: number;
   readonly tokens: number;
@@ -9,7 +8,6 @@ export interface Score extends Record<Outcome["result"], number> {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Sums up the tasks of a set of tools. */
 export function scoreOf({ outcomes }: Pick<ToolsetResult, "outcomes">): Score {
   const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
   return {
@@ -31,16 +29,13 @@ export function byScore(toolsets: readonly ToolsetResult[]): ToolsetResult[] {
 /** What two sets cost over the tasks that both did right. */
 export interface SharedCost {
   readonly tasks: number;
-  /** Definitions once, then calls and answers. */
   readonly ours: number;
   readonly theirs: number;
   /** The geometric mean of theirs / ours over the tasks, without definitions: each task counts the same. */
   readonly mean: number;
-  /** Tasks for which theirs needs fewer tokens. */
   readonly cheaper: number;
 }
 
-/** Compares two sets over the tasks that both did right. */
 export function sharedCost(ours: ToolsetResult, theirs: ToolsetResult, without: readonly string[] = []): SharedCost {
   const costs = ours.outcomes.flatMap((own) => {
     const other = theirs.outcomes.find(({ task }) => task === own.task);

@@ -24,7 +24,6 @@ const replace = (id: string, ask: string, path: string, ...changes: readonly Cha
 const sorted = (items: readonly string[]) => [...items].sort();
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Tries one way, and another where the tools refuse it. */
 async function orElse<Result>(first: Promise<Result>, second: (refusal: Refused) => Promise<Result>): Promise<Result> {
   try {
     return await first;
@@ -43,7 +42,6 @@ async function readSomewhere({ read, find }: Driver, path: string): Promise<stri
   });
 }
 
-/** Reads a file whose name was mistyped. */
 async function readTypo({ read, nameIn }: Driver): Promise<string[]> {
   return orElse(read("src/order-00/refund_policy.ts"), async ({ message }) => {
     if (message.includes("refund-policy.ts")) return read("src/order-00/refund-policy.ts");
@@ -316,5 +314,4 @@ const changing: readonly Task[] = [
   },
 ];
 
-/** All tasks: what is there, then what is to be changed. */
 export const TASKS: readonly Task[] = [...looking, ...changing];

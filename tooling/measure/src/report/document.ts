@@ -1,25 +1,18 @@
-/** Puts a generated text between the two marks of its name in a document. @throws if the marks are missing */
-function fillSection(document: string, family: string, name: string, text: string): string {
-  const begin = `<!-- ${family}:${name} -->`;
-  const end = `<!-- /${family}:${name} -->`;
-  const from = document.indexOf(begin);
-  const to = document.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`The document has no section '${name}'.`);
-  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
-}
+import { readFileSync, writeFileSync } from "node:fs";
 
-/** Fills every section of a family that a document holds. @throws if one has no text of its name */
+/** Fills every section of a family that a text holds between its two marks. @throws if one has no text of its name, or no end */
 export function fillSections(document: string, texts: Readonly<Record<string, string>>, family = "bench"): string {
-  return sectionNames(document, family).reduce((filled, name) => {
-    const text = texts[name];
-    if (text === undefined) throw new Error(`Nothing fills the section '${name}'.`);
-    return fillSection(filled, family, name, text);
-  }, document);
+  return document.replaceAll(
+    new RegExp(`(<!-- ${family}:([a-z]+) -->)(?:[^]*?(<!-- /${family}:\\2 -->))?`, "gu"),
+    (_, begin: string, name: string, end: string | undefined) => {
+      const text = texts[name];
+      if (text === undefined) throw new Error(`Nothing fills the section '${name}'.`);
+      if (end === undefined) throw new Error(`The document has no section '${name}'.`);
+      return `${begin}\n\n${text}\n\n${end}`;
+    },
+  );
 }
 
-/** The names of the generated sections that a document holds. */
-function sectionNames(document: string, family: string): string[] {
-  return [...document.matchAll(new RegExp(`<!-- ${family}:(?<name>[a-z]+) -->`, "gu"))].map(
-    ({ groups }) => groups?.name ?? "",
-  );
+export function fillDocument(path: string, texts: Readonly<Record<string, string>>, family?: string): void {
+  writeFileSync(path, fillSections(readFileSync(path, "utf8"), texts, family));
 }

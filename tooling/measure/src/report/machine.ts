@@ -1,6 +1,5 @@
 import { cpus, release, totalmem, type } from "node:os";
 
-/** Where the numbers come from. */
 export interface Machine {
   readonly date: string;
   readonly mode: "quick" | "full";

@@ -23,7 +23,6 @@ function width(cell: string): number {
   return Array.from(cell).length;
 }
 
-/** Milliseconds with as many digits as mean something. */
 export function milliseconds(value: number): string {
   if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
   return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`;

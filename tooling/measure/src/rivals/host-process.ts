@@ -3,7 +3,7 @@ import { answerQuestions } from "../child/answer-questions.ts";
 import type { OpenHost, Params } from "./host.ts";
 
 const [name = "", root = "", second] = process.argv.slice(2);
-const opened = import(`./${name}.ts`).then(async (module) => (module as { open: OpenHost }).open(root, second));
+const opened = opener().then(async (open) => open(root, second));
 
 answerQuestions(
   async (question) => {
@@ -16,3 +16,13 @@ answerQuestions(
   },
   () => void opened.then((host) => host.close?.()),
 );
+
+async function opener(): Promise<OpenHost> {
+  if (name.startsWith("fstools")) {
+    const { open, openBare } = await import("./fstools.ts");
+    return name === "fstools" ? open : openBare;
+  }
+  const open = ((await import("./hosts.js")).HOSTS as Readonly<Record<string, OpenHost>>)[name];
+  if (open === undefined) throw new Error(`There is no rival '${name}'.`);
+  return open;
+}

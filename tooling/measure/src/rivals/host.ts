@@ -11,10 +11,8 @@ export interface Definition {
   readonly parameters: unknown;
 }
 
-/** The parameters of a call. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** A set of tools at work. */
 export interface Host {
   readonly definitions: readonly Definition[];
   /** What the model would read as the answer, errors included. */
@@ -25,7 +23,6 @@ export interface Host {
 /** Starts a set of tools for the project in `root`, and for a second directory where there is one. */
 export type OpenHost = (root: string, second?: string) => Promise<Host>;
 
-/** A tool that runs in this process. */
 export interface LocalTool extends Definition {
   readonly run: (params: Params) => Promise<unknown>;
 }
@@ -47,6 +44,32 @@ export function hostOf(tools: readonly LocalTool[], close?: () => void): Host {
   };
 }
 
+interface AiTool {
+  readonly description: string;
+  readonly inputSchema: unknown;
+  execute(params: object, options: object): Promise<unknown>;
+  toModelOutput?(answer: object): { readonly type: string; readonly value?: unknown } | undefined;
+}
+
+/** Tools of the AI SDK, whose answers reach a model as text or as JSON. */
+export async function aiSdkTools(id: string, tools: Readonly<Record<string, AiTool>>): Promise<LocalTool[]> {
+  const { asSchema } = await importFrom<{ readonly asSchema: (schema: unknown) => { jsonSchema: unknown } }>(id, "ai");
+  return Promise.all(
+    Object.entries(tools).map(async ([name, tool]) => ({
+      name,
+      description: tool.description,
+      parameters: await asSchema(tool.inputSchema).jsonSchema,
+      run: async (input) => {
+        const output = await tool.execute(input, { toolCallId: "call", messages: [] });
+        const shown = tool.toModelOutput?.({ toolCallId: "call", input, output });
+        if (shown?.type === "content") return shown.value;
+        const value = shown?.value ?? output;
+        return typeof value === "string" ? value : JSON.stringify(value);
+      },
+    })),
+  );
+}
+
 /** Imports a module of an installed rival, or of a package that was installed with it; or a file below its folder. */
 export async function importFrom<Module>(id: string, specifier: string): Promise<Module> {
   const require = createRequire(join(folderOf(id), "package.json"));
@@ -65,7 +88,6 @@ export function replaceModule(specifier: string, names: string): void {
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
-/** Where a rival is installed. */
 export function folderOf(id: string): string {
   const rival = RIVALS.find((candidate) => candidate.id === id);
   if (rival === undefined) throw new Error(`There is no rival '${id}'.`);

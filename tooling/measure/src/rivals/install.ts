@@ -9,7 +9,6 @@ const run = promisify(execFile);
 /** Written last, so that an installation that was broken off is not taken for a whole one. */
 const DONE = "installed.json";
 
-/** Installs a rival into its own folder, unless it is there. @throws if that cannot be done */
 export async function install(rival: Rival): Promise<void> {
   const missing = rival.needs?.find((names) => !names.split("|").some(isInstalled));
   if (missing !== undefined) throw new Error(`it needs ${missing.replace("|", " or ")}, which is not installed`);

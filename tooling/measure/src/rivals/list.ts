@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** A set of file tools that others publish. */
 export interface Rival {
-  /** Short, and part of a folder's name. */
   readonly id: string;
-  /** What people call it. */
   readonly title: string;
   readonly package: string;
   readonly version: string;
@@ -14,7 +10,6 @@ export interface Rival {
   readonly with?: Readonly<Record<string, string>>;
   /** Programs that it runs and would download itself where they are missing; one of several names, with "|" between. */
   readonly needs?: readonly string[];
-  /** Versions of its dependencies that work. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
@@ -99,15 +94,6 @@ export function rivalsFolder(): string {
   return process.env.FSTOOLS_RIVALS ?? join(cache, "fstools", "rivals");
 }
 
-/** The folder into which a rival is installed; it need not exist. */
 export function rivalFolder({ id, version }: Pick<Rival, "id" | "version">): string {
   return join(rivalsFolder(), `${id}-${version}`);
-}
-
-/** A file of a rival's package, or undefined where the rival is not installed. */
-export function rivalFile(packageName: string, file: string): string | undefined {
-  const rival = RIVALS.find((candidate) => candidate.package === packageName);
-  if (rival === undefined) return undefined;
-  const path = join(rivalFolder(rival), "node_modules", packageName, file);
-  return existsSync(path) ? path : undefined;
 }

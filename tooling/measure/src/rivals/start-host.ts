@@ -10,14 +10,12 @@ export interface Answer {
   readonly elapsedMs: number;
 }
 
-/** A set of tools in a process of its own. */
 export interface RunningHost {
   readonly definitions: readonly Definition[];
   readonly call: (tool: string, params: Params) => Promise<Answer>;
   readonly close: () => void;
 }
 
-/** No call may take longer; one that does has no answer. */
 const DEADLINE_MS = 60_000;
 
 /** Starts a set of tools in its own process, in the Node that was installed with it where there is one. @throws if it cannot be started */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { longestTickMs } from "../../src/bench/longest-tick.ts";
+import { longestTickMs } from "../../src/bench/row.ts";
 
 function hold(ms: number): void {
   const end = performance.now() + ms;

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { limitTable } from "../../src/bench/limits.ts";
 import { fillSections } from "../../src/report/document.ts";
-import { sections } from "../../src/bench/markdown.ts";
 import { table } from "../../src/report/table.ts";
-import { mergeResults, type Results } from "../../src/bench/results.ts";
-import { spread } from "../../src/bench/spread.ts";
+import { limitTable, mergeResults, sections, type Results } from "../../src/bench/report.ts";
+import { spread } from "../../src/report/spread.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 

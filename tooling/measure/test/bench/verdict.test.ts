@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Measurement } from "../../src/bench/measure.ts";
-import { spread } from "../../src/bench/spread.ts";
+import { spread } from "../../src/report/spread.ts";
 import { times, verdicts } from "../../src/bench/verdict.ts";
 
 function took(name: string, ms: number, longestTickMs?: number): Measurement {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "../attack.ts";
-import { withoutLeak } from "../descriptors.ts";
+import { withoutLeak } from "../processes.ts";
 import type { Victim } from "../examine.ts";
 import type { Random } from "../random.ts";
 import { victimOf } from "../tools.ts";

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Attack } from "../attack.ts";
 import { beside, scriptPath } from "../processes.ts";
-import { dataOf, filesIn, itemsIn, stringsIn } from "../response.ts";
+import { lay } from "../project.ts";
+import { dataOf, filesIn, itemsIn, stringsIn, type Answer } from "../examine.ts";
 
 const KEPT = Array.from({ length: 10 }, (_, index) => `keep-${index}/kept/kept.txt`);
 const GREPS = ["Grep", "Grep in JavaScript"];
@@ -13,17 +12,10 @@ export const changingTrees: Attack = {
   what: "makes, moves, grows and removes files and directories while the tools walk over them",
   minimum: { full: 3000, short: 30 },
   run: async ({ random, root, tally, tools, repeat }) => {
-    for (const path of KEPT) {
-      mkdirSync(join(root, path, ".."), { recursive: true });
-      writeFileSync(join(root, path), "kept\n");
-    }
-    writeFileSync(join(root, "churn.log"), "line\n");
+    lay(root, KEPT, "kept\n");
+    lay(root, ["churn.log"], "line\n");
     const { call } = tools();
-    const finds = async (
-      tool: string,
-      params: object,
-      found: (answer: Awaited<ReturnType<typeof call>>) => string[],
-    ) => {
+    const finds = async (tool: string, params: object, found: (answer?: Answer) => string[]) => {
       const answer = await call(tool, params);
       if (answer?.status !== "success") tally.violation(`${tool} stumbled over what went away: ${answer?.text ?? ""}`);
       const paths = found(answer).join();
@@ -38,11 +30,8 @@ export const changingTrees: Attack = {
       ...GREPS.map((tool) => () => finds(tool, { pattern: "^kept$", output_mode: "files" }, filesIn)),
       ...GREPS.map((tool) => async () => {
         const matches = itemsIn(await call(tool, { pattern: "i", path: "churn.log", limit: 200 }), "matches");
-        wholeLines(
-          tool,
-          matches.map(({ text = "" }) => text),
-          /^line$/u,
-        );
+        const lines = matches.map(({ text = "" }) => text);
+        wholeLines(tool, lines, /^line$/u);
       }),
       async () => {
         const answer = await call("LS", { path: "keep-3" });

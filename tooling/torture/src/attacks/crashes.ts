@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Arena, Attack } from "../attack.ts";
 import { NODE_ARGUMENTS, scriptPath } from "../processes.ts";
@@ -27,28 +28,14 @@ async function kill({ random, root, tally }: Arena): Promise<void> {
   const size = random.pick([3000, 200_000, 3_000_000, 12_000_000]);
   const file = join(root, "a.txt");
   writeFileSync(file, "0".repeat(size));
-  const writer = start("write", root, String(size));
-  const closed = once(writer, "close");
-  let writes = 0;
-  const hasBegun = new Promise<void>((resolve) => {
-    writer.stdout.on("data", (data: Buffer) => {
-      writes += data.length;
-      if (writes >= 3) resolve();
-    });
+  const writes = await killWriter(["write", root, String(size)], async () => {
+    await sleep(random.fraction() * 20);
+    random.pick(MOMENTS)(root, random);
   });
-  await Promise.race([hasBegun, closed]);
-  if (writer.exitCode !== null) {
-    tally.violation(`the writer ended by itself, with code ${writer.exitCode}`);
-    return;
-  }
-  await sleep(random.fraction() * 20);
-  random.pick(MOMENTS)(root, random);
-  writer.kill("SIGKILL");
-  await closed;
   tally.attempt(writes);
-  const text = readFileSync(file, "latin1");
-  if (text.length !== size || text !== (text[0] ?? "").repeat(size)) {
-    const seen = `${text.length} bytes of ${size}, from ${text[0]} to ${text.at(-1)}`;
+  const left = readFileSync(file, "latin1");
+  if (left.length !== size || left !== (left[0] ?? "").repeat(size)) {
+    const seen = `${left.length} bytes of ${size}, from ${left[0]} to ${left.at(-1)}`;
     tally.violation(`a killed process left half a file: ${seen}`);
   }
   const others = readdirSync(root).filter((name) => name !== "a.txt");
@@ -59,18 +46,29 @@ async function kill({ random, root, tally }: Arena): Promise<void> {
   }
 }
 
+/** Kills a process that writes when it has written a few times and `moment` has come; returns how often it has written. */
+export async function killWriter(args: readonly string[], moment: () => Promise<void>): Promise<number> {
+  const writer = start(...args);
+  const closed = once(writer, "close");
+  let writes = 0;
+  writer.stdout.on("data", (data: Buffer) => (writes += data.length));
+  while (writes < 3 && writer.exitCode === null) await sleep(1);
+  if (writer.exitCode !== null) throw new Error(`the writer ended by itself, with code ${writer.exitCode}`);
+  await moment();
+  writer.kill("SIGKILL");
+  await closed;
+  return writes;
+}
+
 /** Each file is the old or the new one, and what a set has replaced is still there until all of it is done. */
 async function killPatch({ random, folder, tally }: Arena): Promise<void> {
   const root = join(folder, `patched-${random.integer(0, 1e9)}`);
   mkdirSync(root);
   for (let file = 0; file < PATCHED; file++) writeFileSync(join(root, `${file}.txt`), `0\n${PADDING}`);
-  const writer = start("sets", root, "0");
-  const closed = once(writer, "close");
-  await once(writer.stdout, "data");
-  await sleep(random.fraction() * 50);
-  holdUntil(() => random.chance(0.01) || readdirSync(root).some((name) => name.endsWith(".old")));
-  writer.kill("SIGKILL");
-  await closed;
+  await killWriter(["sets", root, "0"], async () => {
+    await sleep(random.fraction() * 50);
+    holdUntil(() => random.chance(0.01) || readdirSync(root).some((name) => name.endsWith(".old")));
+  });
   tally.attempt();
   const [files, others] = [new Map<string, string>(), [] as string[]];
   for (const name of readdirSync(root)) {
@@ -79,9 +77,8 @@ async function killPatch({ random, folder, tally }: Arena): Promise<void> {
     else if (name.endsWith(".old")) others.push(content);
     else if (!TEMPORARY.test(name)) tally.violation(`a file was left that does not tell what it is: ${name}`);
   }
-  const versions = [...files.values()].map((content) =>
-    Number(/^(\d+)\n$/u.exec(content.slice(0, -PADDING.length))?.[1]),
-  );
+  const versionOf = (content: string) => Number(/^(\d+)\n$/u.exec(content.slice(0, -PADDING.length))?.[1]);
+  const versions = [...files.values()].map(versionOf);
   const [oldest, newest] = [Math.min(...versions), Math.max(...versions)];
   if (versions.length !== PATCHED || Number.isNaN(newest)) tally.violation(`a killed patch left ${versions.join()}`);
   const done = versions.filter((version) => version === newest).length;
@@ -97,8 +94,7 @@ const MOMENTS: readonly ((root: string, random: Random) => void)[] = [
   // A temporary file was made: it is being written, or about to get its name.
   (root, random) => {
     holdUntil(() => readdirSync(root).length > 1);
-    const end = performance.now() + random.fraction() * 5;
-    holdUntil(() => performance.now() >= end);
+    holdFor(random.fraction() * 5);
   },
   // The file itself is another one, or is being written.
   (root) => {
@@ -114,19 +110,20 @@ export function holdUntil(isTrue: () => boolean): void {
   while (!isTrue() && performance.now() < end);
 }
 
+export function holdFor(ms: number): void {
+  const end = performance.now() + ms;
+  holdUntil(() => performance.now() >= end);
+}
+
 /** First the new file must be on the disk, then get its name, then the directory must be on the disk. */
 async function checkOrder({ tally, root }: Arena): Promise<void> {
   writeFileSync(join(root, "a.txt"), "0".repeat(100));
-  const writer = start("order", root, "100");
-  let printed = "";
-  writer.stdout.on("data", (data: Buffer) => (printed += data.toString()));
-  await once(writer, "close");
+  const printed = await text(start("order", root, "100").stdout);
   tally.attempt();
   const expected = "flush file, rename, flush directory; flush file, link, flush directory";
   if (printed.trim() !== expected) tally.violation(`the disk was asked in this order: ${printed}`);
 }
 
-/** Starts the process that writes. */
 export function start(...args: readonly string[]) {
   const script = scriptPath("./crash-writer.ts");
   return spawn(process.execPath, [...NODE_ARGUMENTS, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });

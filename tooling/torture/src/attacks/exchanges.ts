@@ -1,9 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Arena, Attack } from "../attack.ts";
-import { CANARY, type Victim } from "../examine.ts";
-import { beside, buildExchanger } from "../processes.ts";
-import { itemsIn, type Answer } from "../response.ts";
+import { CANARY, itemsIn, toldOutside, type Answer, type Victim } from "../examine.ts";
+import { besideExchanges } from "../processes.ts";
+import { lay } from "../project.ts";
 
 /** A directory and a file that are at every moment either themselves or a link to outside: nothing is ever missing. */
 export const exchanges: Attack = {
@@ -12,15 +12,9 @@ export const exchanges: Attack = {
   minimum: { full: 20_000, short: 200 },
   mustSee: ["answered", "refused"],
   run: async (arena) => {
-    const { folder, root, tally } = arena;
-    const program = buildExchanger(folder);
-    if (program === undefined) {
-      tally.note("skipped", "there is no C compiler");
-      return;
-    }
+    const { folder, root } = arena;
     layTrack(root, join(folder, "outside"));
-    const pairs = ["victim", "link", "victim.txt", "link.txt"].map((name) => join(root, name));
-    await beside(program, pairs, () => askWhileExchanged(arena));
+    await besideExchanges(arena, ["victim", "link", "victim.txt", "link.txt"], root, () => askWhileExchanged(arena));
   },
 };
 
@@ -34,10 +28,7 @@ async function askWhileExchanged({ random, root, tally, tools, repeat }: Arena):
     const [path, isInside] = isAboutLinks ? ["victim", true] : random.pick(PATHS);
     const answer = await call(victim, paramsFor(victim, path), { hiddenRoot: root });
     tally.saw(answer?.status === "error" ? "refused" : "answered");
-    const code = answer?.error?.code;
-    if (isInside && code === "NOT_FOUND") tally.violation(`told that ${path} is missing outside`);
-    if (!isInside && answer !== undefined && code !== "NOT_FOUND" && code !== "ACCESS_DENIED")
-      tally.violation(`told that ${path} exists outside: ${answer.text}`);
+    for (const problem of toldOutside(answer, path, isInside)) tally.violation(problem);
     if (victim.category === "ls" && ranksLinkAsDirectory(answer, "victim/a.txt"))
       tally.violation("told that there is a directory outside that a link inside could lead to");
   });
@@ -68,14 +59,9 @@ function ranksLinkAsDirectory(answer: Answer | undefined, file: string): boolean
 }
 
 function layTrack(root: string, outside: string): void {
-  for (const [place, own, content] of [
-    [join(root, "victim"), "only-inside.txt", "inside\n"],
-    [outside, "only-outside.txt", `${CANARY}\n`],
-  ] as const) {
-    mkdirSync(join(place, "deep"), { recursive: true });
-    for (const name of ["a.txt", own, `deep/${own}`]) writeFileSync(join(place, name), content);
-  }
-  for (const name of ["victim.txt", "stays.txt"]) writeFileSync(join(root, name), "inside\n");
+  lay(join(root, "victim"), ["a.txt", "only-inside.txt", "deep/only-inside.txt"], "inside\n");
+  lay(outside, ["a.txt", "only-outside.txt", "deep/only-outside.txt"], `${CANARY}\n`);
+  lay(root, ["victim.txt", "stays.txt"], "inside\n");
   symlinkSync(join(root, "stays.txt"), join(outside, "back.txt"));
   for (let index = 0; index < 50; index++) {
     symlinkSync(`directory-${index}`, join(root, `victim/dangling-${index}`));

@@ -2,10 +2,11 @@ import { asNobody } from "@fstools/testing/as-nobody";
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Attack } from "../attack.ts";
-import { sourcesAreReadable } from "../readable-sources.ts";
-import { filesIn, itemsIn, stringsIn } from "../response.ts";
+import { sourcesAreReadable } from "../processes.ts";
+import { filesIn, itemsIn, stringsIn } from "../examine.ts";
+import { lay } from "../project.ts";
 import type { Tally } from "../tally.ts";
 import type { Tools } from "../tools.ts";
 
@@ -31,25 +32,15 @@ export const hostileTrees: Attack = {
   },
 };
 
-interface Scene {
-  readonly call: Tools["call"];
-  /** Complains unless the answer is an error with one of these codes. */
-  readonly refused: (tool: string, params: object, ...codes: readonly string[]) => Promise<void>;
-  readonly complain: (what: string) => void;
-}
+type Scene = ReturnType<typeof createScene>;
 
-function createScene({ violation: complain }: Tally, { call }: Tools): Scene {
-  const refused: Scene["refused"] = async (tool, params, ...codes) => {
+function createScene({ violation: complain }: Tally, { call }: Tools) {
+  const refused = async (tool: string, params: object, ...codes: readonly string[]) => {
     const answer = await call(tool, params);
     if (codes.includes(answer?.error?.code ?? "")) return;
     complain(`${tool} ${JSON.stringify(params)} is not refused with ${codes.join(" or ")}: ${answer?.text ?? ""}`);
   };
   return { call, complain, refused };
-}
-
-function write(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
 }
 
 /** Deeper than a path can be written: chains of directories are moved to the bottom of others. */
@@ -79,7 +70,7 @@ function links(root: string): void {
   mkdirSync(join(root, "loop"));
   for (let index = 0; index < LINKS; index++)
     symlinkSync(`link-${(index + 1) % LINKS}`, join(root, "loop", `link-${index}`));
-  write(join(root, "cycle/inner/file.ts"), "file\n");
+  lay(root, ["cycle/inner/file.ts"], "file\n");
   for (let index = 0; index < 50; index++) symlinkSync("..", join(root, `cycle/inner/up-${index}`));
 }
 
@@ -153,7 +144,7 @@ async function checkNames({ call, complain }: Scene): Promise<void> {
 function ignoreFiles(root: string): void {
   const place = (name: string) => join(root, "ignore", name);
   for (const name of IGNORE_FILES) {
-    for (const file of ["a.ts", `${"a".repeat(200)}.ts`]) write(join(place(name), file), "file\n");
+    lay(place(name), ["a.ts", `${"a".repeat(200)}.ts`], "file\n");
   }
   execFileSync("mkfifo", [place("pipe/.gitignore")]);
   symlinkSync("/dev/zero", place("link/.gitignore"));
@@ -174,8 +165,7 @@ async function checkIgnored({ call, complain }: Scene): Promise<void> {
 }
 
 function closedPlaces(root: string): void {
-  write(join(root, "closed/inner/file.ts"), "closed\n");
-  writeFileSync(join(root, "closed-file.ts"), "closed\n");
+  lay(root, ["closed/inner/file.ts", "closed-file.ts"], "closed\n");
   for (const name of ["closed/inner", "closed-file.ts"]) chmodSync(join(root, name), 0);
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { quantile } from "@fstools/measure/report/spread";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "../attack.ts";
-import { withoutLeak } from "../descriptors.ts";
+import { withoutLeak } from "../processes.ts";
+import { lay } from "../project.ts";
 
 const PARALLEL = 500;
 const SHOWN_CALLS = 3;
@@ -70,18 +70,10 @@ function inMs(values: readonly number[], part: number): string {
   return `${quantile(values, part).toFixed(0)} ms`;
 }
 
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * part)] ?? NaN;
-}
-
 function createTree(root: string): void {
-  mkdirSync(join(root, "many"));
-  for (let index = 0; index < 3000; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");
-  for (let directory = 0; directory < 20; directory++) {
-    const place = join(root, `d-${directory}`);
-    mkdirSync(place);
-    for (let file = 0; file < 20; file++) writeFileSync(join(place, `f-${file}.txt`), "text\n".repeat(20));
-  }
-  writeFileSync(join(root, "large.txt"), "a line of some length\n".repeat(200_000));
+  const many = Array.from({ length: 3000 }, (_, index) => `many/file-${index}.txt`);
+  const few = Array.from({ length: 400 }, (_, index) => `d-${index % 20}/f-${Math.floor(index / 20)}.txt`);
+  lay(root, many, "");
+  lay(root, few, "text\n".repeat(20));
+  lay(root, ["large.txt"], "a line of some length\n".repeat(200_000));
 }

@@ -80,7 +80,6 @@ async function flood({ random, tally }: Arena, server: Server): Promise<void> {
   server.output.resume();
 }
 
-/** The server, and what is known of it. */
 type Server = Awaited<ReturnType<typeof start>>;
 
 async function start(root: string, complain: (what: string) => void) {
@@ -110,7 +109,6 @@ async function start(root: string, complain: (what: string) => void) {
     write,
     ask,
     output: child.stdout,
-    /** Complains if the server has grown, or is gone. */
     look: (after: string) => {
       const end = child.exitCode ?? child.signalCode;
       if (end !== null) complain(`the server ended (${end}) after ${after}`);
@@ -118,7 +116,6 @@ async function start(root: string, complain: (what: string) => void) {
       peakMib = Math.max(peakMib, mib);
       if (mib > MAX_MIB) complain(`the server takes ${mib.toFixed(0)} MiB after ${after}`);
     },
-    /** Whether it has taken all that it was sent. */
     hasReadAll: () => child.stdin.writableLength === 0,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     peakMib: () => peakMib,
@@ -129,7 +126,6 @@ async function start(root: string, complain: (what: string) => void) {
   };
 }
 
-/** What a process holds in memory; 0 where there is no /proc. */
 function residentMib(pid: number): number {
   try {
     const { kib } = /^VmRSS:\s+(?<kib>\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.groups ?? {};

@@ -1,8 +1,9 @@
 import { createFileVersions } from "@fstools/sandbox";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Arena, Attack } from "../attack.ts";
 import type { Random } from "../random.ts";
+import { lay } from "../project.ts";
 import type { Tools } from "../tools.ts";
 
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.(?:tmp|old)$/u;
@@ -38,7 +39,7 @@ async function strike({ random, root, tally }: Arena, folder: string, call: Tool
   if (random.chance(0.2))
     for (const name of ["both", "both/deep"]) sections.push(added(`${folder}/${name}`, ["x"], true));
   mkdirSync(join(root, folder));
-  for (const { name, before } of sections) if (before.length > 0) save(join(root, name), text(before));
+  for (const { name, before } of sections) if (before.length > 0) lay(root, [name], text(before));
   const patch = ["*** Begin Patch", ...sections.flatMap(({ lines }) => lines), "*** End Patch"].join("\n");
   const complain = (problem: string) => {
     tally.violation(`${problem}: ${JSON.stringify(patch)} of ${JSON.stringify(sections.map(({ before }) => before))}`);
@@ -48,7 +49,7 @@ async function strike({ random, root, tally }: Arena, folder: string, call: Tool
   if (victim !== undefined) {
     for (let turn = random.integer(0, 6); turn > 0; turn--) await new Promise(setImmediate);
     const path = join(root, victim.name);
-    save(`${path}.theirs`, THEIRS);
+    writeFileSync(`${path}.theirs`, THEIRS);
     renameSync(`${path}.theirs`, path);
   }
   const isDone = (await answering)?.status !== "error";
@@ -111,11 +112,6 @@ function signed(sign: string, lines: readonly string[]): string[] {
 
 function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function save(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
 }
 
 function filesIn(directory: string, folder: string): Map<string, string> {

@@ -4,6 +4,7 @@ import type { Attack } from "../attack.ts";
 import { CANARY, show, type Victim } from "../examine.ts";
 import { createProject, type Project } from "../project.ts";
 import type { Random } from "../random.ts";
+import type { Tally } from "../tally.ts";
 
 const RENEWED_LINKS = 8;
 
@@ -46,17 +47,20 @@ function paramsFor(victim: Victim, path: string, random: Random): object {
 function whereItLeads(victim: Victim, path: string, root: string): "inside" | "outside" | undefined {
   if (path.trim() === "" || (victim.category === "glob" && path.trim() !== path)) return undefined;
   const bases = victim.category === "glob" ? [root] : [root, join(root, "src")];
-  const verdicts = bases.map((base) => {
-    try {
-      // String concatenation, not `join`: `link/..` must not be shortened before the system sees it.
-      const real = realpathSync(path.startsWith("/") ? path : `${base}/${path}`);
-      return real === root || real.startsWith(`${root}/`) ? "inside" : "outside";
-    } catch {
-      return undefined;
-    }
-  });
-  if (verdicts.includes("inside")) return "inside";
-  return verdicts.every((verdict) => verdict === "outside") ? "outside" : undefined;
+  const verdicts = bases.map((base) => leadsTo(path, base, [root])?.isInside);
+  if (verdicts.includes(true)) return "inside";
+  return verdicts.every((isInside) => isInside === false) ? "outside" : undefined;
+}
+
+/** Where the system gets with a path, if anywhere, and whether that is in one of the roots. */
+export function leadsTo(path: string, base: string, roots: readonly string[]) {
+  try {
+    // String concatenation, not `join`: `link/..` must not be shortened before the system sees it.
+    const real = realpathSync(path.startsWith("/") ? path : `${base}/${path}`);
+    return { real, isInside: roots.some((root) => real === root || real.startsWith(`${root}/`)) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** A path made of what is there, of dots, and of what only looks like it. */
@@ -80,7 +84,6 @@ function segment(random: Random, paths: readonly string[]): string {
   return random.pick(paths);
 }
 
-/** Some links lead somewhere else each time. */
 function renewLinks(random: Random, project: Project): void {
   const link = join(project.root, `drawn-${random.integer(0, RENEWED_LINKS - 1)}`);
   const target = random.chance(0.3) ? project.outside : hostilePath(random, project);
@@ -89,11 +92,7 @@ function renewLinks(random: Random, project: Project): void {
 }
 
 /** What is missing outside must look the same as what exists there. */
-async function compareMissing(
-  { root, outside }: Project,
-  victims: readonly Victim[],
-  complain: (what: string) => void,
-): Promise<void> {
+async function compareMissing({ root, outside }: Project, victims: readonly Victim[], complain: Tally["violation"]) {
   const places = ["../../outside", outside, `${root}/out-directory`];
   const pairs = places.map((place) => [`${place}/secret.txt`, `${place}/no-such-file`] as const);
   for (const { run, name, parameters, pathParameter } of victims) {

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Arena, Attack } from "../attack.ts";
+import type { Attack } from "../attack.ts";
 import { CANARY } from "../examine.ts";
 import { beside, scriptPath } from "../processes.ts";
+import { lay } from "../project.ts";
 
 const CALLS: readonly (readonly [tool: string, params: object, mostVisited?: number])[] = [
   ["Read", { path: "victim.txt" }],
@@ -47,20 +47,16 @@ export const races: Attack = {
   },
 };
 
-function layTrack(folder: Arena["folder"], root: string): string {
+function layTrack(folder: string, root: string): string {
   // Its name begins like the root: a comparison of prefixes would take it for a part of it.
   const outside = join(folder, "project-evil");
-  const fill = (directory: string, names: readonly string[], content: string) => {
-    mkdirSync(directory, { recursive: true });
-    for (const name of names) writeFileSync(join(directory, name), content);
-  };
   for (const directory of ["victim", "nest/middle/bottom"]) {
-    fill(join(root, directory), ["a.txt", "b.txt"], "inside\n");
+    lay(join(root, directory), ["a.txt", "b.txt"], "inside\n");
     // The same names as inside, and names of its own: neither content nor names may come back.
     const place = directory.replace(/^(?:victim|nest\/)/u, "");
-    fill(join(outside, place), ["a.txt", "b.txt", "secret.txt", `${CANARY}.txt`], `${CANARY}\n`);
+    lay(join(outside, place), ["a.txt", "b.txt", "secret.txt", `${CANARY}.txt`], `${CANARY}\n`);
   }
-  for (let index = 0; index < 20; index++) fill(join(root, `calm-${index}`), ["calm.txt"], "inside\n");
-  writeFileSync(join(root, "victim.txt"), "inside\n");
+  const calm = Array.from({ length: 20 }, (_, index) => `calm-${index}/calm.txt`);
+  lay(root, [...calm, "victim.txt"], "inside\n");
   return outside;
 }

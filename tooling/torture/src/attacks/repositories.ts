@@ -61,7 +61,6 @@ function createRepository(root: string, name: string, program: string): void {
   for (const setting of PROGRAMS) git("config", setting, program);
 }
 
-/** Words, controls, and a line that looks like the question. */
 function oddText(random: Random): string {
   const pieces = Array.from({ length: random.integer(1, 4) }, () => random.pick(ODDITIES));
   return random.pick([`a${pieces.join("b")}`, `${pieces.join("c")}\n${FORGED}`, `a.txt\n${pieces.join("")}${FORGED}x`]);
@@ -73,7 +72,6 @@ async function playground(args: readonly string[], input: string): Promise<strin
   return (await Promise.all([text(child.stdout), text(child.stderr)])).join("\n");
 }
 
-/** What the model of each conversation asks for at its beginning: one edit. */
 interface Model {
   readonly url: string;
   readonly close: () => void;

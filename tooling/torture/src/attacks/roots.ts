@@ -1,11 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Arena, Attack } from "../attack.ts";
-import { CANARY, show } from "../examine.ts";
-import { beside, buildExchanger } from "../processes.ts";
-import { createProject, type Project } from "../project.ts";
+import { CANARY, show, toldOutside } from "../examine.ts";
+import { besideExchanges } from "../processes.ts";
+import { createProject, lay, type Project } from "../project.ts";
 import type { Tools } from "../tools.ts";
-import { hostilePath } from "./paths.ts";
+import { hostilePath, leadsTo } from "./paths.ts";
 
 const HOSTILE_PATHS = 300;
 
@@ -25,17 +25,8 @@ export const roots: Attack = {
       deny: [join(far, "deep/denied.txt")],
     });
     await takeHostilePaths(arena, used, project, far);
-    const program = buildExchanger(folder);
-    if (program === undefined) {
-      tally.note("skipped", "there is no C compiler");
-      return;
-    }
-    const names = ["project/across", "project/across.txt", "far"].flatMap((name) => [name, `${name}-out`]);
-    await beside(
-      program,
-      names.map((name) => join(folder, name)),
-      () => useWhileExchanged(arena, used, project.outside),
-    );
+    const pairs = ["project/across", "project/across.txt", "far"].flatMap((name) => [name, `${name}-out`]);
+    await besideExchanges(arena, pairs, folder, () => useWhileExchanged(arena, used, project.outside));
     const now = [far, `${far}-out`].find((path) => !lstatSync(path).isSymbolicLink()) ?? far;
     if (contentOf(now) !== before) tally.violation("the root that is only read was changed");
   },
@@ -44,11 +35,8 @@ export const roots: Attack = {
 /** A second root beside the project, and links from one to the other, each with a partner that leads outside. */
 function layFar(folder: string, { root, outside }: Project): string {
   const far = join(folder, "far");
-  mkdirSync(join(far, "deep"), { recursive: true });
-  for (const name of ["a.txt", "only-far.txt", "deep/a.txt", "deep/only-far.txt"]) {
-    writeFileSync(join(far, name), "inside\n");
-  }
-  writeFileSync(join(far, "deep/denied.txt"), `${CANARY}\n`);
+  lay(far, ["a.txt", "only-far.txt", "deep/a.txt", "deep/only-far.txt"], "inside\n");
+  lay(far, ["deep/denied.txt"], `${CANARY}\n`);
   for (const [name, target] of [
     ["far-out", outside],
     ["far/back", "../project/src"],
@@ -60,7 +48,7 @@ function layFar(folder: string, { root, outside }: Project): string {
   ] as const) {
     symlinkSync(target, join(folder, name));
   }
-  writeFileSync(join(root, "own.txt"), "own\n");
+  lay(root, ["own.txt"], "own\n");
   return far;
 }
 
@@ -77,12 +65,11 @@ async function takeHostilePaths(
     const hostile = hostilePath(random, project);
     const path = hostile.startsWith("/") ? hostile : start + hostile;
     const answer = await call(victim, { [victim.pathParameter]: path, ...patternFor(victim.category) });
-    const real = realPath(path.startsWith("/") ? path : `${folder}/${path}`);
-    if (real === undefined) continue;
-    const isInside = [root, far].some((one) => real === one || real.startsWith(`${one}/`));
-    tally.saw(`led ${isInside ? "inside" : "outside"}`);
+    const led = leadsTo(path, folder, [root, far]);
+    if (led === undefined) continue;
+    tally.saw(`led ${led.isInside ? "inside" : "outside"}`);
     // The directory that holds both is their list, if it is reached by names.
-    if (!isInside && real !== folder && answer !== undefined && answer.status !== "error")
+    if (!led.isInside && led.real !== folder && answer !== undefined && answer.status !== "error")
       tally.violation(`${victim.name} accepted ${show(path)}, which leads outside`);
   }
 }
@@ -90,14 +77,6 @@ async function takeHostilePaths(
 function patternFor(category: string): object {
   if (category === "glob") return { pattern: "**" };
   return category === "grep" ? { pattern: "." } : {};
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Paths, and whether they exist in a root; the others exist only outside. */
@@ -133,26 +112,17 @@ async function useWhileExchanged(arena: Arena, { readers, call }: Tools, outside
     const [path, isInside] = random.pick(PATHS);
     const params = { [victim.pathParameter]: path, ...patternFor(victim.category) };
     const answer = await call(victim, params, { hiddenRoot: folder });
-    const code = answer?.error?.code;
     tally.saw(answer?.status === "error" ? "refused" : "answered");
-    if (isInside === true && code === "NOT_FOUND") tally.violation(`told that ${path} is missing outside`);
-    if (isInside === false && answer !== undefined && code !== "NOT_FOUND" && code !== "ACCESS_DENIED")
-      tally.violation(`told that ${path} exists outside: ${answer.text}`);
+    for (const problem of toldOutside(answer, path, isInside)) tally.violation(problem);
   });
 }
 
 /** Only the project may be written; through a link to the other root, or as its name, nothing may. */
 async function write({ random, tally }: Arena, call: Tools["call"], turn: number): Promise<void> {
   const mayBe = random.chance(0.3);
-  const path = mayBe
-    ? random.pick(["project/own.txt", `project/new/${turn}.txt`])
-    : random.pick([
-        "project/across/a.txt",
-        `project/across/${turn}.txt`,
-        "project/across.txt",
-        "far/a.txt",
-        `far/${turn}/x`,
-      ]);
+  const across = ["project/across/a.txt", `project/across/${turn}.txt`, "project/across.txt"];
+  const refused = [...across, "far/a.txt", `far/${turn}/x`];
+  const path = random.pick(mayBe ? ["project/own.txt", `project/new/${turn}.txt`] : refused);
   const answer = random.chance(0.5)
     ? await call("Write", { path, content: "written\n" })
     : await call("Edit", { path, old_string: "inside", new_string: "changed" });
@@ -161,7 +131,6 @@ async function write({ random, tally }: Arena, call: Tools["call"], turn: number
   if (!mayBe) tally.violation(`wrote to ${path}`);
 }
 
-/** Everything in a directory, its links as they are. */
 function contentOf(directory: string): string {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   const lines = entries.map((entry) => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Attack } from "../attack.ts";
 import { CANARY } from "../examine.ts";
 import { beside, scriptPath } from "../processes.ts";
+import { lay } from "../project.ts";
 
 const OUTSIDE = ["a.txt", "middle/a.txt", "secret.txt"];
 
@@ -14,11 +15,11 @@ export const swaps: Attack = {
   mustSee: ["written", "refused"],
   run: async ({ random, folder, root, tally, tools, repeat }) => {
     const outside = join(folder, "project-evil");
-    lay(root, ["victim.txt", "victim/a.txt", "nest/middle/a.txt"], "inside\n");
+    const known = ["victim.txt", "victim/a.txt", "nest/middle/a.txt"];
+    lay(root, known, "inside\n");
     lay(outside, OUTSIDE, `${CANARY}\n`);
     const { call } = tools({ requireRead: false });
     const write = async (turn: number) => {
-      const known = ["victim.txt", "victim/a.txt", "nest/middle/a.txt"];
       const path = random.pick([...known, `victim/${turn}`, `victim/${turn}/x`]);
       const other = random.pick(known.filter((name) => name !== path));
       const patch = [
@@ -41,14 +42,6 @@ export const swaps: Attack = {
   },
 };
 
-function lay(root: string, names: readonly string[], content: string): void {
-  for (const name of names) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-}
-
-/** What has become of the files outside. */
 function harm(outside: string): string[] {
   const lost = OUTSIDE.filter((name) => !existsSync(join(outside, name)));
   if (lost.length > 0) return lost.map((name) => `${name} was removed`);

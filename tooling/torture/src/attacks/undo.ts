@@ -1,11 +1,11 @@
 import { createEditTool } from "@fstools/edit";
-import { createHistory } from "@fstools/sandbox";
-import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHistory, type History } from "@fstools/sandbox";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Arena, Attack } from "../attack.ts";
-import { holdUntil, start } from "./crashes.ts";
+import { holdFor, holdUntil, killWriter, start } from "./crashes.ts";
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
 const EVENTS = ["killed in the middle", "undone", "refused"];
@@ -28,25 +28,16 @@ async function kill({ random, root, folder, tally }: Arena): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
   for (const name of NAMES) writeFileSync(join(root, name), "0\n");
-  const writer = start("sets", root, directory);
-  const closed = once(writer, "close");
-  let sets = 0;
-  writer.stdout.on("data", (data: Buffer) => (sets += data.length));
-  while (sets < 3 && writer.exitCode === null) await sleep(1);
-  if (writer.exitCode !== null) {
-    tally.violation(`the writer ended by itself, with code ${writer.exitCode}`);
-    return;
-  }
-  await sleep(random.fraction() * 40);
-  // A set has begun: it is being kept, or put in place.
-  holdUntil(() => readdirSync(join(directory, "kept")).some((name) => name.includes("-")));
-  const end = performance.now() + random.fraction() * 15;
-  holdUntil(() => performance.now() >= end);
-  writer.kill("SIGKILL");
-  await closed;
+  const isInTheMiddle = () => readdirSync(join(directory, "kept")).some((name) => name.includes("-"));
+  const sets = await killWriter(["sets", root, directory], async () => {
+    await sleep(random.fraction() * 40);
+    // A set has begun: it is being kept, or put in place.
+    holdUntil(isInTheMiddle);
+    holdFor(random.fraction() * 15);
+  });
   tally.attempt(sets);
   const history = createHistory({ directory });
-  if (readdirSync(join(directory, "kept")).some((name) => name.includes("-"))) tally.saw("killed in the middle");
+  if (isInTheMiddle()) tally.saw("killed in the middle");
   // Whatever it is: before it, what was left unfinished is put back.
   await createEditTool({ projectRoot: root, history }).run({ path: "none", old_string: "a", new_string: "b" });
   const seen = contentsOf(root);
@@ -58,10 +49,7 @@ async function kill({ random, root, folder, tally }: Arena): Promise<void> {
 }
 
 /** Undoes one change after the other, some of them over a file that somebody has changed. */
-async function undoAll(
-  { random, root, tally }: Pick<Arena, "random" | "root" | "tally">,
-  history: ReturnType<typeof createHistory>,
-): Promise<void> {
+async function undoAll({ random, root, tally }: Pick<Arena, "random" | "root" | "tally">, history: History) {
   const [last] = await history.changes({ limit: 1 });
   if (last === undefined) return;
   const path = join(root, random.pick(NAMES));
@@ -74,8 +62,8 @@ async function undoAll(
     tally.violation("an undo destroyed somebody's work");
   tally.saw("refused");
   writeFileSync(path, own);
-  const { status, text } = await history.undo(last.id);
-  if (status === "error") tally.violation(`an undo was refused: ${text}`);
+  const undone = await history.undo(last.id);
+  if (undone.status === "error") tally.violation(`an undo was refused: ${undone.text}`);
   const seen = contentsOf(root);
   if (new Set(seen).size !== 1 || seen.join() === before)
     tally.violation(`an undo restored something else: ${seen.join()}`);
@@ -88,12 +76,8 @@ function contentsOf(root: string): string[] {
 
 /** What is kept, and what is going to happen, must be on the disk before anything is put in place. */
 async function checkOrder({ tally, root, folder }: Arena): Promise<void> {
-  mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "a.txt"), "0".repeat(100));
-  const writer = start("order", root, join(folder, "order"));
-  let printed = "";
-  writer.stdout.on("data", (data: Buffer) => (printed += data.toString()));
-  await once(writer, "close");
+  const printed = await text(start("order", root, join(folder, "order")).stdout);
   tally.attempt();
   const [before = "", after = ""] = printed.split(", link, rename, ");
   const flushes = (text: string) => text.split(", ").sort().join(", ");

@@ -21,11 +21,8 @@ const RG_CODES = [0, 1];
 
 interface GrepWork {
   readonly caseSensitive?: boolean;
-  /** Whether the engine in JavaScript is measured. */
   readonly inJavascript?: boolean;
-  /** A file instead of the source files. */
   readonly file?: string;
-  /** Tools of agents that do the same. */
   readonly rivals?: readonly RivalTool[];
 }
 

@@ -13,7 +13,6 @@ function importContender(name: string): Contender {
   return { name, answer: undefined, tick: undefined, sample };
 }
 
-/** What a user of one tool imports. */
 export const TOOL_PACKAGES = ["ls", "glob", "grep", "read", "read-opencode"].map((name) => `@fstools/${name}`);
 
 export const importRows: readonly Row[] = TOOL_PACKAGES.map((name) => {

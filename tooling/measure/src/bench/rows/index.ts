@@ -6,25 +6,21 @@ import { importRows } from "./import.ts";
 import { loadRows } from "./load.ts";
 import { lsRows } from "./ls.ts";
 import { mcpRows } from "./mcp.ts";
-import { patchRows } from "./patch.ts";
 import { readRows } from "./read.ts";
 import { truncateRows } from "./truncate.ts";
 
-/** Every row of the table, in its order. */
 export const rows: readonly Row[] = [
   ...globRows,
   ...grepRows,
   ...lsRows,
   ...readRows,
   ...editRows,
-  ...patchRows,
   ...truncateRows,
   ...loadRows,
   ...mcpRows,
   ...importRows,
 ];
 
-/** @throws if there is no such row */
 export function findRow(id: string): Row {
   const row = rows.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`There is no row '${id}'.`);

@@ -4,9 +4,9 @@ import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import { createReadTool } from "@fstools/read";
 import { mixedTree } from "../fixtures.ts";
-import { longestTickMs } from "../longest-tick.ts";
-import { row, SHORT_TICKS, type Contender, type Row } from "../row.ts";
-import { quantile } from "../spread.ts";
+
+import { longestTickMs, row, SHORT_TICKS, type Contender, type Row } from "../row.ts";
+import { quantile } from "../../report/spread.ts";
 
 const CALLS_AT_ONCE = 500;
 

@@ -94,7 +94,6 @@ const readAtOnce = calling(async (call, server) => {
 const list = calling((call, server, root) => call(server.list(root)));
 const search = calling((call, server, root) => call(server.search(root)));
 
-/** The same questions to two servers, over stdio, by the official client. */
 export const mcpRows: readonly Row[] = [
   mcpRow("start", "MCP server: start to first tools/list", within(RIVAL, 0.9), starting),
   mcpRow("read", "MCP: read a small file, 20 times in a row", within(RIVAL, 1), readInTurn),

@@ -114,7 +114,6 @@ function middlePage(size: string, bytes: number, mode: Row["mode"]): Row {
 
 const COLD_WC = "wc -l, cold";
 
-/** Makes the system forget a file, and sees that it did; undefined where the commands for that are missing. */
 function forgetting(path: string): (() => Promise<void>) | undefined {
   const [dd, fincore] = [findCommand("dd"), findCommand("fincore")];
   if (dd === undefined || fincore === undefined) return undefined;

@@ -31,7 +31,6 @@ function parsed(answer: string): Answer {
   return found;
 }
 
-/** The rows of a page, and the call for the next one. */
 function rows<Item>(answer: string, [tool, params]: Call, itemOf: (row: Row) => Item): Part<Item> {
   const { entries, matches, nextOffset: offset } = parsed(answer);
   return {

@@ -17,7 +17,6 @@ import {
 /** What one answer gives of a list, and what it says about the rest. */
 export interface Part<Item> {
   readonly items: readonly Item[];
-  /** The call that goes on, or asks better. */
   readonly next?: Call | undefined;
   /** Whether that one gives these items again, and more. */
   readonly isRepeated?: boolean;
@@ -25,28 +24,22 @@ export interface Part<Item> {
   readonly lacks?: string | undefined;
 }
 
-/** The same part of a list of something else. */
 export function mapped<From, To>({ items, ...rest }: Part<From>, itemOf: (item: From) => To): Part<To> {
   return { ...rest, items: items.map(itemOf) };
 }
 
-/** An entry of a directory; directories have a slash. */
 interface Entry {
   readonly name: string;
   readonly size?: number | undefined;
 }
 
-/** What one answer gives of a file's lines. */
 interface Lines {
   readonly items: readonly string[];
-  /** The line that comes next; undefined at the end of the file. */
   readonly next?: number | undefined;
-  /** The number of the file's lines, where the answer says it. */
   readonly total?: number | undefined;
   readonly lacks?: string | undefined;
 }
 
-/** Which lines were asked for. */
 interface LineRange {
   readonly from: number;
   readonly count: number;
@@ -64,16 +57,13 @@ export interface Dialect {
   readonly entries: (answer: string, call: Call) => Part<Entry>;
   readonly find: (pattern: string, directory: string, reach: Reach) => Call;
   readonly paths: (answer: string, call: Call) => Part<string>;
-  /** Whether found files come with the one that was changed last in front. */
   readonly findsNewestFirst?: boolean;
   readonly search: (query: Query) => Call;
   readonly matches: (answer: string, call: Call, query: Query) => Part<Match>;
-  /** Whether a search can show the lines around what it finds. */
   readonly showsContext?: boolean;
   readonly read: (path: string, range: LineRange) => Call;
   readonly lines: (answer: string, range: LineRange) => Lines;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Call;
-  /** Whether `edit` takes several changes. */
   readonly editsSeveral?: boolean;
   /** Whether a change of every place has to be made by writing the whole file. */
   readonly rewritesAll?: boolean;
@@ -83,13 +73,10 @@ export interface Dialect {
   readonly remove?: (path: string) => Call;
   /** The call whose answer tells how many lines a file has, and where it tells that. */
   readonly countLines?: readonly [call: (path: string) => Call, count: RegExp];
-  /** How an answer begins that changed something. */
   readonly done: RegExp;
-  /** What this set does in another way. */
   readonly others?: (base: Driver, session: Session) => Partial<Driver>;
 }
 
-/** The driver of a set of tools that speaks a dialect. */
 export function drive(dialect: Dialect, session: Session): Driver {
   const doubtIf = (notice: string | undefined) => {
     if (notice !== undefined) session.doubt(notice);

@@ -1,55 +1,43 @@
 import { join } from "node:path";
 import type { Params } from "../../rivals/host.ts";
 
-/** A line that a search found. */
 export interface Match {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** What to search for. */
 export interface Query {
   /** A word without special characters that every wanted line holds. */
   readonly word: string;
   /** What every wanted line matches, where the word alone says too little. */
   readonly regex?: RegExp;
   readonly path?: string;
-  /** A pattern of file names, such as `*.ts`. */
   readonly include?: string;
-  /** So many lines around each, where the answer can show them. */
   readonly context?: number;
-  /** Hidden names count too. */
   readonly hidden?: boolean;
   /** What is usually passed by counts too: installed packages, built files. */
   readonly ignored?: boolean;
 }
 
-/** Which names count. */
 export type Reach = Pick<Query, "hidden" | "ignored">;
 
-/** Which lines to read. */
 interface Range {
   readonly from?: number;
-  /** All that follow, if it is not given. */
   readonly count?: number;
   readonly encoding?: string;
 }
 
-/** One replacement. */
 export interface Change {
   readonly before: string;
   readonly after: string;
-  /** Every place instead of the only one. */
   readonly all?: boolean;
 }
 
-/** A replacement in one of several files. */
 export interface FileChange extends Change {
   readonly path: string;
 }
 
-/** A call of a tool: its name and parameters. */
 export type Call = readonly [tool: string, params: Params];
 
 /**
@@ -61,7 +49,6 @@ export interface Driver {
   readonly list: (directory: string, reach?: Reach) => Promise<string[]>;
   /** The first name of a directory that is meant; who has found it asks for no more. */
   readonly nameIn: (directory: string, isMeant: (name: string) => boolean) => Promise<string | undefined>;
-  /** How many names a directory holds. */
   readonly count: (directory: string) => Promise<number>;
   readonly find: (pattern: string, reach?: Reach) => Promise<string[]>;
   readonly search: (query: Query) => Promise<Match[]>;
@@ -72,12 +59,10 @@ export interface Driver {
   readonly read: (path: string, range?: Range) => Promise<string[]>;
   /** The sum of the numbers at the ends of a file's lines. */
   readonly sum: (path: string) => Promise<number>;
-  /** The last lines of a file. */
   readonly tail: (path: string, count: number) => Promise<string[]>;
   /** A line from wherever on, as long as its end is in it. */
   readonly lineEnd: (path: string, line: number) => Promise<string>;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Promise<void>;
-  /** A change in each of several files. */
   readonly editFiles: (changes: readonly FileChange[]) => Promise<void>;
   /** The same change in several lines of several files, each as a search showed it. */
   readonly editLines: (lines: readonly Match[], change: Change) => Promise<void>;
@@ -85,19 +70,15 @@ export interface Driver {
   readonly move: (from: string, to: string) => Promise<void>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
-  /** The name of the largest file of a directory. */
   readonly largest: (directory: string) => Promise<string>;
-  /** The path of the file that matches and was changed last. */
   readonly newest: (pattern: string) => Promise<string>;
   /** Width and height of a picture, as "640x480". */
   readonly pictureSize: (path: string) => Promise<string>;
-  /** The text of one page of a PDF. */
   readonly page: (path: string, page: number) => Promise<string>;
 }
 
 /** What a driver may do: call, and note that an answer said that something is missing. */
 export interface Session {
-  /** @throws OutOfCalls */
   readonly call: (...call: Call) => Promise<string>;
   /** Keeps what an answer said about its own gaps, where there is no way to fill them. */
   readonly doubt: (notice: string) => void;
@@ -115,7 +96,6 @@ export function attached(answer: string): never {
   throw new Attached();
 }
 
-/** A wish that no tool of the set can fulfil. */
 export function cannot(wish: string): never {
   throw new Refused(`No tool ${wish}.`);
 }
@@ -133,7 +113,6 @@ export function found(answer: string, pattern: RegExp): string {
   return part;
 }
 
-/** A word as a regular expression that matches it and nothing else. */
 export function escaped(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
 }
@@ -146,7 +125,6 @@ export function globSource(pattern: string): string {
     .replaceAll(/\\\{(.*)\\\}/gu, (_, inside: string) => `(?:${inside.replaceAll(",", "|")})`);
 }
 
-/** The pattern of a query, for tools that take regular expressions. */
 export function patternOf({ word, regex }: Query): string {
   return regex?.source ?? escaped(word);
 }
@@ -163,7 +141,6 @@ export function linesOf(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-/** The sum of the numbers at the ends of lines. */
 export function sumOf(rows: readonly string[]): number {
   return rows.reduce((sum, row) => sum + Number(/(\d+)$/u.exec(row)?.[1] ?? NaN), 0);
 }
@@ -173,7 +150,6 @@ export function pathIn(root: string): (path: string) => string {
   return (path) => (path.startsWith("../") ? join(root, path) : path);
 }
 
-/** A path as the tasks write it. */
 export function relativeTo(root: string, path: string): string {
   const parent = root.slice(0, root.lastIndexOf("/"));
   if (path.startsWith(`${root}/`)) return path.slice(root.length + 1);
@@ -204,17 +180,14 @@ export function matchIn(
   return alone === undefined || only === undefined ? [] : [{ file: only, line: Number(alone), text: rest }];
 }
 
-/** The parameters of one replacement, under the names of most tools. */
 export function replacement(change: Change | undefined) {
   return { old_string: change?.before, new_string: change?.after, replace_all: change?.all };
 }
 
-/** Several replacements, as some tools take them. */
 export function textEdits(changes: readonly Change[]) {
   return changes.map(({ before, after }) => ({ oldText: before, newText: after }));
 }
 
-/** The path about which an answer tells the most. */
 export async function most(paths: readonly string[], value: (path: string) => Promise<number>): Promise<string> {
   const valued: { readonly path: string; readonly value: number }[] = [];
   for (const path of paths) valued.push({ path, value: await value(path) });

@@ -125,7 +125,6 @@ export const fstools = (root: string, isOneRoot: boolean): Dialect => {
   };
 };
 
-/** Changes of whole lines, as models are trained to write them. */
 function patchOf(changes: readonly FileChange[]): string {
   const sections = changes.map(({ path, before, after }) => [`*** Update File: ${path}`, `-${before}`, `+${after}`]);
   return ["*** Begin Patch", ...sections.flat(), "*** End Patch"].join("\n");

@@ -10,7 +10,6 @@ import { mcp } from "./mcp.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 
-/** The dialect of each set of tools, by its id, for a project in `root`. */
 export const DIALECTS: Readonly<Record<string, (root: string, isOneRoot: boolean) => Dialect>> = {
   fstools,
   "fstools-bare": fstools,

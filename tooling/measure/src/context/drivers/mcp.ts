@@ -5,7 +5,6 @@ import { cannot, linesOf, most, Refused, relativeTo, textEdits, wanted, type Mat
 /** As many files as a model would name in one call. */
 const BATCH = 50;
 
-/** The reference server: whole lists and files, and no search in files. */
 export const mcp = (root: string): Dialect => {
   const at = (path: string) => join(root, path);
   return {

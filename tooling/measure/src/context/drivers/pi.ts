@@ -3,7 +3,6 @@ import { linesOf, matchIn, patternOf, Refused, textEdits, type Call } from "./dr
 
 const NOTICE = /\n\n\[(?<notice>[^\n]*)\]$/u;
 
-/** The lines of an answer; asks again with the limit raised if it advises that. */
 function lines(answer: string, [tool, params]: Call): Part<string> {
   const notice = NOTICE.exec(answer);
   const words = notice?.groups?.notice ?? "";

@@ -1,49 +1,24 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, type Dirent } from "node:fs";
+/* global Response */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { aiSdkTools, type AiTools } from "./ai-sdk.ts";
-import { hostOf, importFrom, replaceModule, type OpenHost, type Params } from "./host.ts";
+import { aiSdkTools, hostOf, importFrom, replaceModule } from "./host.ts";
 
-interface Workspace {
-  readonly fs: {
-    mkdir(path: string, options: { recursive: true }): Promise<void>;
-    readFile(path: string): Promise<ReadableStream>;
-    writeFile(path: string, content: Uint8Array): Promise<void>;
-  };
-}
-
-interface Module {
-  readonly Workspace: new (options: { storage: object }) => Workspace;
-}
-
-interface Sqlite {
-  readonly DatabaseSync: new (path: string) => Database;
-}
-
-interface Database {
-  exec(query: string): void;
-  prepare(query: string): { all(...bindings: readonly unknown[]): object[] };
-}
-
-/** Where a workspace keeps the project. */
 const HOME = "/workspace";
 
 /**
  * Cloudflare's tools over a workspace in SQLite, as in a Durable Object; Node's SQLite stands in for theirs. The project
  * is copied into it, and what a call changes goes back to the disk, where it is looked at.
  */
-export const open: OpenHost = async (root) => {
+export async function cloudflare(root) {
   replaceModule("cloudflare:workers", "DurableObject, WorkerEntrypoint, RpcTarget, env, exports");
-  const { Workspace } = await importFrom<Module>("cloudflare", "@cloudflare/computer");
-  const { createAITools } = await importFrom<{ readonly createAITools: (options: object) => AiTools }>(
-    "cloudflare",
-    "@cloudflare/computer/tools/ai-sdk",
-  );
+  const { Workspace } = await importFrom("cloudflare", "@cloudflare/computer");
+  const { createAITools } = await importFrom("cloudflare", "@cloudflare/computer/tools/ai-sdk");
   const workspace = new Workspace({ storage: storage() });
-  const read = async (path: string) => {
+  const read = async (path) => {
     await workspace.fs.writeFile(join(HOME, path), readFileSync(join(root, path)));
   };
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
-  const paths = (isWanted: (entry: Dirent) => boolean) =>
+  const paths = (isWanted) =>
     entries.filter(isWanted).map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
   for (const path of paths((entry) => entry.isDirectory())) {
     await workspace.fs.mkdir(join(HOME, path), { recursive: true });
@@ -53,7 +28,7 @@ export const open: OpenHost = async (root) => {
   return hostOf(
     tools.map((tool) => ({
       ...tool,
-      run: async (params: Params) => {
+      run: async (params) => {
         const path = String(params.path).slice(HOME.length + 1);
         const isFile = statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
         // Someone else may have changed it.
@@ -69,25 +44,24 @@ export const open: OpenHost = async (root) => {
       },
     })),
   );
-};
+}
 
-function storage(): object {
-  const sqlite = process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
+function storage() {
+  const sqlite = process.getBuiltinModule("node:sqlite");
   if (sqlite === undefined) throw new Error("It needs a Node with SQLite.");
   const database = new sqlite.DatabaseSync(":memory:");
-  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+  const statements = new Map();
   return {
     sql: {
-      exec: (query: string, ...bindings: readonly unknown[]) => {
+      exec: (query, ...bindings) => {
         const statement = statements.get(query) ?? database.prepare(query);
         statements.set(query, statement);
-        const rows = statement.all(
-          ...bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)),
-        );
+        const values = bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
+        const rows = statement.all(...values);
         return { toArray: () => rows, [Symbol.iterator]: () => rows[Symbol.iterator]() };
       },
     },
-    transactionSync: (work: () => unknown) => {
+    transactionSync: (work) => {
       database.exec("SAVEPOINT work");
       try {
         return work();

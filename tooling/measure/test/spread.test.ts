@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { spread } from "../../src/bench/spread.ts";
+import { spread } from "../src/report/spread.ts";
 
 it("tells the middle and the ends, whatever the order", () => {
   expect(spread([5, 1, 4, 2, 3])).toEqual({ samples: 5, min: 1, median: 3, max: 5 });

@@ -1,4 +1,3 @@
-/** Several measurements of one thing. */
 export interface Spread {
   readonly samples: number;
   readonly min: number;
@@ -11,7 +10,6 @@ export function spread(values: readonly number[]): Spread {
   return { samples: values.length, min, median, max };
 }
 
-/** The value below which this part of them lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * part;

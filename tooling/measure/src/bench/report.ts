@@ -1,9 +1,28 @@
+import type { Machine } from "../report/machine.ts";
 import { milliseconds, table } from "../report/table.ts";
-import { limitTable } from "./limits.ts";
-import type { MemoryResult, Results, RowResult } from "./results.ts";
-import { times } from "./verdict.ts";
+import type { Measurement } from "./measure.ts";
+import { times, type Verdict } from "./verdict.ts";
 
-/** The rows that the front page shows, in its order. */
+export interface RowResult {
+  readonly id: string;
+  readonly work: string;
+  readonly runs: readonly { readonly measurements: readonly Measurement[]; readonly verdicts: readonly Verdict[] }[];
+}
+
+/** How far memory grew in one run: the peak over what it was before the first call. */
+export interface MemoryResult {
+  readonly work: string;
+  readonly limitBytes: number | undefined;
+  readonly growthBytes: readonly number[];
+}
+
+/** Everything that one call of the benchmark found out; the JSON file holds exactly this. */
+export interface Results {
+  readonly machine: Machine;
+  readonly rows: readonly RowResult[];
+  readonly memory: readonly MemoryResult[];
+}
+
 const HEADLINES = [
   "glob-first-page",
   "grep-rare-literal",
@@ -14,7 +33,6 @@ const HEADLINES = [
   "edit-1m",
 ];
 
-/** The tables of a report, each under a name by which a document can hold it. */
 export function sections({ machine, rows, memory }: Results) {
   const runs = rows[0]?.runs.length ?? 0;
   const { date, mode, node, system, processor, memory: ram } = machine;
@@ -77,4 +95,41 @@ function memoryTable(memory: readonly MemoryResult[]): string {
 
 function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}
+
+/** Where the tools' own limits apply, by what was measured: each pass costs the same for each entry or byte. */
+export function limitTable(rows: readonly RowResult[]): string {
+  const perUnitMs = (id: string, units: number) => {
+    const median = rows.find((row) => row.id === id)?.runs.at(-1)?.measurements[0]?.times.median;
+    return median === undefined ? undefined : median / units;
+  };
+  const glob = perUnitMs("glob-flat", 100_000);
+  const ls = perUnitMs("ls-first-page-1000000", 1_000_000);
+  const read = perUnitMs("read-first-page-2-GB", 2);
+  if (ls === undefined || glob === undefined || read === undefined) return "";
+  const millions = (entries: number) => `${(entries / 1_000_000).toFixed(1)} million`;
+  return table(
+    ["tool", "limit", "where it applies"],
+    [
+      ["Glob", "20,000 entries visited", `in every larger tree, after about ${milliseconds(glob * 20_000)}`],
+      ["Glob", "2 s", `at about ${millions(2000 / glob)} entries, if the host lifts the limit above`],
+      ["LS", "5 s", `at about ${millions(5000 / ls)} entries of one directory`],
+      ["Read", "10 s", `at about ${(10_000 / read).toFixed(0)} GB that are in memory`],
+      ["Edit", "16 MiB", "at that size: a larger file is refused"],
+    ],
+  );
+}
+
+/**
+ * Earlier results with what was measured now in their place; rows that no longer exist go.
+ * A row's contenders are always of one run, so its ratios stay true beside older rows.
+ */
+export function mergeResults(earlier: Results, now: Results, rows: readonly { readonly id: string }[]): Results {
+  const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
+  const memory = new Map([...earlier.memory, ...now.memory].map((one) => [one.work, one]));
+  return {
+    machine: now.machine,
+    rows: rows.flatMap(({ id }) => measured.get(id) ?? []),
+    memory: [...memory.values()],
+  };
 }

@@ -1,20 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderOf, textOf, type Definition, type OpenHost } from "./host.ts";
-
-interface ChatRequest {
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-  readonly tools?: readonly { readonly function: Definition }[];
-}
-
-interface Call {
-  readonly tool: string;
-  readonly params: object;
-  readonly answer: (text: string) => void;
-}
+import { text } from "node:stream/consumers";
+import { folderOf, textOf } from "./host.ts";
 
 const NAMES = ["read", "glob", "grep", "edit", "write"];
 
@@ -22,11 +12,11 @@ const NAMES = ["read", "glob", "grep", "edit", "write"];
  * opencode's own program in one long session. The model is a server on loopback: it asks for the tool that is called here,
  * and what opencode then tells the model is the answer.
  */
-export const open: OpenHost = async (root) => {
+export async function opencode(root) {
   const model = await mockModel();
   const home = mkdtempSync(join(tmpdir(), "fstools-opencode-"));
   const program = join(folderOf("opencode"), "node_modules/opencode-linux-x64/bin/opencode");
-  const opencode = spawn(program, ["run", "--model", "mock/mock", "--title", "context", "Do it."], {
+  const child = spawn(program, ["run", "--model", "mock/mock", "--title", "context", "Do it."], {
     cwd: root,
     stdio: "ignore",
     env: {
@@ -40,25 +30,23 @@ export const open: OpenHost = async (root) => {
       OPENCODE_DISABLE_AUTOCOMPACT: "1",
     },
   });
-  const ended = new Promise<never>((_, reject) => {
-    opencode.on("error", reject);
-    opencode.on("exit", (code) => {
-      reject(new Error(`opencode ended with code ${code ?? "none"}.`));
-    });
+  const ended = new Promise((_, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`opencode ended with code ${code ?? "none"}.`)));
   });
   ended.catch(() => undefined);
   return {
     definitions: await Promise.race([model.definitions, ended]),
     call: async (tool, params) => Promise.race([model.call(tool, params), ended]),
     close: () => {
-      opencode.kill("SIGKILL");
+      child.kill("SIGKILL");
       model.close();
       rmSync(home, { recursive: true, force: true });
     },
   };
-};
+}
 
-function configuration(port: number): object {
+function configuration(port) {
   const limit = { context: 1_000_000_000, output: 100_000 };
   return {
     autoupdate: false,
@@ -78,11 +66,9 @@ function configuration(port: number): object {
 }
 
 async function mockModel() {
-  const queue: Call[] = [];
-  let asked: Call | undefined;
-  let idle: ServerResponse | undefined;
-  let tell: (definitions: readonly Definition[]) => void = () => undefined;
-  const definitions = new Promise<readonly Definition[]>((resolve) => (tell = resolve));
+  const queue = [];
+  let asked, idle, tell;
+  const definitions = new Promise((resolve) => (tell = resolve));
   const next = () => {
     const call = queue[0];
     if (idle === undefined || call === undefined) return;
@@ -92,8 +78,8 @@ async function mockModel() {
     idle = undefined;
   };
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const { messages, tools = [] } = JSON.parse(body) as ChatRequest;
+    void text(request).then((body) => {
+      const { messages, tools = [] } = JSON.parse(body);
       tell(tools.map((tool) => tool.function).filter(({ name }) => NAMES.includes(name)));
       const last = messages.at(-1);
       if (last?.role === "tool") asked?.answer(textOf(last.content));
@@ -101,13 +87,12 @@ async function mockModel() {
       next();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    port: server.address().port,
     definitions,
-    call: async (tool: string, params: object) =>
-      new Promise<string>((answer) => {
+    call: async (tool, params) =>
+      new Promise((answer) => {
         queue.push({ tool, params, answer });
         next();
       }),
@@ -118,17 +103,11 @@ async function mockModel() {
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
 let calls = 0;
 
-function askFor(response: ServerResponse, { tool, params }: Call): void {
+function askFor(response, { tool, params }) {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (choice: object, rest: object = {}) => {
+  const send = (choice, rest = {}) => {
     const chunk = { id: "1", object: "chat.completion.chunk", created: 1, model: "mock" };
     response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }], ...rest })}\n\n`);
   };
