@@ -127,9 +127,5 @@ export function limitTable(rows: readonly RowResult[]): string {
 export function mergeResults(earlier: Results, now: Results, rows: readonly { readonly id: string }[]): Results {
   const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
   const memory = new Map([...earlier.memory, ...now.memory].map((one) => [one.work, one]));
-  return {
-    machine: now.machine,
-    rows: rows.flatMap(({ id }) => measured.get(id) ?? []),
-    memory: [...memory.values()],
-  };
+  return { machine: now.machine, rows: rows.flatMap(({ id }) => measured.get(id) ?? []), memory: [...memory.values()] };
 }

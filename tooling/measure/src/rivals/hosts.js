@@ -130,14 +130,4 @@ async function mcp(...roots) {
 }
 
 /** How each rival is opened, by its id. What they export has no types here: these few lines know it. */
-export const HOSTS = {
-  mcp,
-  anthropic,
-  cloudflare,
-  gemini,
-  deepagents,
-  pi,
-  mastra,
-  "bash-tool": bashTool,
-  opencode,
-};
+export const HOSTS = { mcp, anthropic, cloudflare, gemini, deepagents, pi, mastra, "bash-tool": bashTool, opencode };

@@ -80,9 +80,7 @@ export const gemini = (root: string): Dialect => {
     ],
     write: (path, content) => ["write_file", { file_path: at(path), content }],
     done: /^Successfully/u,
-    others: (_, { call }) => ({
-      page: async (path) => attached(await call("read_file", { file_path: at(path) })),
-    }),
+    others: (_, { call }) => ({ page: async (path) => attached(await call("read_file", { file_path: at(path) })) }),
   };
 };
 
