@@ -23,18 +23,14 @@ export interface ReadData {
   };
 }
 
-/** Everything that Read reports about one call. */
 export interface ReadReport {
-  /** Relative to the project root. */
   readonly path: string;
   readonly start: Place;
   readonly page: TextPage;
   readonly mtimeMs: number;
   readonly isModified: boolean;
   readonly maxDurationMs: number;
-  /** Of a PDF. */
   readonly pages?: number | undefined;
-  /** Whether the model has Grep. */
   readonly hasGrep: boolean;
 }
 
@@ -61,7 +57,11 @@ export interface ReadStats {
 
 /** Puts a page into words. */
 export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
-  const { page, isModified } = report;
+  const { path, start, page, pages, mtimeMs, isModified, hasGrep } = report;
+  const shown = `'${escapeText(path)}'`;
+  const isLastOfMany = page.next === undefined && start.line > 1;
+  // Most of a notebook is outputs: who looks for a cell need not page through them.
+  const isNotebook = hasGrep && page.next !== undefined && start.line === 1 && path.endsWith(".ipynb");
   return {
     data: {
       content: page.content,
@@ -69,17 +69,27 @@ export function readOutcome(report: ReadReport): Outcome<ReadData, ReadStats> {
       ...(page.fallback === undefined ? {} : { fallback_encoding: page.fallback }),
       ...(isModified ? { modified_externally: true } : {}),
     },
-    summary: (elapsedMs) => summary(report, elapsedMs),
+    summary: (elapsedMs) =>
+      page.lines === 0
+        ? [`Read 0 lines from ${shown} (file is empty).`]
+        : [
+            `Read ${page.lines} lines from ${shown} (Lines ${start.line}-${lastLine(start, page)}).`,
+            `(Took ${elapsedMs}ms)`,
+            ...(isModified ? [`Note: ${shown} was modified externally.`] : []),
+          ],
     discounts: [...truncation(report), ...encodingWarning(page)],
-    notes: [...endOfFile(report), ...notebookNote(report)],
+    notes: [
+      ...(isLastOfMany ? [`[End of file: ${String(page.totalLines)} lines.]`] : []),
+      ...(isNotebook ? [`[Note: A notebook is JSON. To find its cells, use Grep with pattern '"cell_type"'.]`] : []),
+    ],
     stats: {
       lines_read: page.lines,
       chars_read: page.chars,
       ...(page.totalLines === undefined ? {} : { total_lines: page.totalLines }),
       file_size_bytes: page.sizeBytes,
-      file_mtime_ms: Math.floor(report.mtimeMs),
+      file_mtime_ms: Math.floor(mtimeMs),
       encoding: page.encoding,
-      ...(report.pages === undefined ? {} : { pages: report.pages }),
+      ...(pages === undefined ? {} : { pages }),
     },
     pagesItself: true,
   };
@@ -91,74 +101,52 @@ export function wordTextError(
   { path, start_line, start_column, limit }: ReadParams,
   { maxDurationMs }: { readonly maxDurationMs: number },
 ): ToolError {
+  const invalid = (message: string, hint: string) => new ToolError("INVALID_PARAM", message, { hint });
+  const failed = (message: string, hint: string) => new ToolError("EXECUTION_ERROR", message, { hint });
   switch (problem.reason) {
     case "binary":
       return new ToolError("BINARY_FILE", `File '${echo(path)}' appears to be binary.`, { hint: binaryHint(problem) });
-    case "line_past_end":
-      return lineOutOfRange(start_line, problem.totalLines, limit);
+    case "line_past_end": {
+      const { totalLines: total } = problem;
+      if (total === 0) {
+        const message = "start_line exceeds file length (file is empty). Valid start_line is 1.";
+        return invalid(message, "There is nothing to read in this file.");
+      }
+      return invalid(
+        `start_line (${start_line}) exceeds file length (${total} lines). Valid range: 1 to ${total}.`,
+        `Use start_line=${Math.max(1, total - limit + 1)} to read the end of the file.`,
+      );
+    }
     case "column_past_end":
-      return new ToolError(
-        "INVALID_PARAM",
+      return invalid(
         `start_column (${start_column}) exceeds line length (${problem.lineLength} characters).`,
-        { hint: `Use start_line=${start_line} without start_column to read the line from its beginning.` },
+        `Use start_line=${start_line} without start_column to read the line from its beginning.`,
       );
     case "changed":
-      return new ToolError("EXECUTION_ERROR", `File '${echo(path)}' changed while it was being read.`, {
-        hint: "Call Read again to read its new content.",
-      });
-    case "endless_run":
-      return new ToolError(
-        "EXECUTION_ERROR",
-        `The file has a run without blanks that is too long for ${problem.encoding}.`,
-        { hint: "Check the encoding, or read the file without it." },
+      return failed(
+        `File '${echo(path)}' changed while it was being read.`,
+        "Call Read again to read its new content.",
       );
-    case "too_slow":
-      return tooSlow(problem, { start_line, start_column }, seconds(maxDurationMs));
+    case "endless_run":
+      return failed(
+        `The file has a run without blanks that is too long for ${problem.encoding}.`,
+        "Check the encoding, or read the file without it.",
+      );
+    case "too_slow": {
+      const { scannedLine, scannedColumn } = problem;
+      const [place, hint] =
+        scannedLine < start_line
+          ? [`line ${start_line}`, `Use a start_line up to ${scannedLine}.`]
+          : [`column ${start_column} of line ${start_line}`, `Use a start_column up to ${scannedColumn}.`];
+      return new ToolError("TIMEOUT", `Read timed out (>${seconds(maxDurationMs)}) before ${place}.`, { hint });
+    }
   }
-}
-
-function tooSlow(
-  { scannedLine, scannedColumn }: Extract<TextProblem, { readonly reason: "too_slow" }>,
-  { start_line, start_column }: Pick<ReadParams, "start_line" | "start_column">,
-  time: string,
-): ToolError {
-  const [place, hint] =
-    scannedLine < start_line
-      ? [`line ${start_line}`, `Use a start_line up to ${scannedLine}.`]
-      : [`column ${start_column} of line ${start_line}`, `Use a start_column up to ${scannedColumn}.`];
-  return new ToolError("TIMEOUT", `Read timed out (>${time}) before ${place}.`, { hint });
 }
 
 function binaryHint({ kind, markedEncoding }: Extract<TextProblem, { readonly reason: "binary" }>): string {
   if (kind !== undefined) return `It is ${kind}.`;
-  if (markedEncoding !== undefined) {
-    return `It begins with the byte order mark of ${markedEncoding}: pass encoding=${markedEncoding} to read it as text.`;
-  }
-  return "If it is text, pass its 'encoding'.";
-}
-
-function lineOutOfRange(startLine: number, totalLines: number, limit: number): ToolError {
-  if (totalLines === 0) {
-    return new ToolError("INVALID_PARAM", "start_line exceeds file length (file is empty). Valid start_line is 1.", {
-      hint: "There is nothing to read in this file.",
-    });
-  }
-  const lastPage = Math.max(1, totalLines - limit + 1);
-  return new ToolError(
-    "INVALID_PARAM",
-    `start_line (${startLine}) exceeds file length (${totalLines} lines). Valid range: 1 to ${totalLines}.`,
-    { hint: `Use start_line=${lastPage} to read the end of the file.` },
-  );
-}
-
-function summary({ path, start, page, isModified }: ReadReport, elapsedMs: number): string[] {
-  const shown = `'${escapeText(path)}'`;
-  if (page.lines === 0) return [`Read 0 lines from ${shown} (file is empty).`];
-  return [
-    `Read ${page.lines} lines from ${shown} (Lines ${start.line}-${lastLine(start, page)}).`,
-    `(Took ${elapsedMs}ms)`,
-    ...(isModified ? [`Note: ${shown} was modified externally.`] : []),
-  ];
+  if (markedEncoding === undefined) return "If it is text, pass its 'encoding'.";
+  return `It begins with the byte order mark of ${markedEncoding}: pass encoding=${markedEncoding} to read it as text.`;
 }
 
 function truncation({ start, page, maxDurationMs }: ReadReport): Discount[] {
@@ -187,19 +175,6 @@ function encodingWarning({ fallback }: TextPage): Discount[] {
       ? ["Not valid UTF-8; bad bytes shown as U+FFFD.", "Pass encoding=… if you know it."]
       : [`Not valid UTF-8; read as ${fallback}.`, "Pass encoding=… if it is another one."];
   return [{ label: "Warning", reason, next }];
-}
-
-function endOfFile({ start, page }: ReadReport): string[] {
-  const isLastOfMany = page.next === undefined && start.line > 1;
-  return isLastOfMany ? [`[End of file: ${String(page.totalLines)} lines.]`] : [];
-}
-
-/** Most of a notebook is outputs: who looks for a cell need not page through them. */
-function notebookNote({ path, start, page, hasGrep }: ReadReport): string[] {
-  const isBegun = page.next !== undefined && start.line === 1;
-  return hasGrep && isBegun && path.endsWith(".ipynb")
-    ? [`[Note: A notebook is JSON. To find its cells, use Grep with pattern '"cell_type"'.]`]
-    : [];
 }
 
 function lastLine(start: Place, page: TextPage): number {

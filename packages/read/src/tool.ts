@@ -10,10 +10,11 @@ import {
 import { createTextReader, fileKind, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError, type ReadStats } from "./format.ts";
+import type { PictureKind } from "./media/structure.ts";
 import { readAliases, readNotParameters, type ReadParams, readParams, type ReadInput } from "./params.ts";
 
-/** How much of a file one answer holds, and how files that are not UTF-8 are read. */
-interface ReadLimits {
+/** What a host may set. */
+export type ReadToolOptions = ToolOptions & {
   /** The most bytes (UTF-8) of `data.content`. @default 131072 */
   readonly maxPageBytes?: number;
   /**
@@ -28,19 +29,13 @@ interface ReadLimits {
    * @default []
    */
   readonly fallbackEncodings?: readonly string[];
-}
-
-interface MediaOptions {
   /**
    * What is shown although it is not text: pictures (PNG, JPEG, GIF, WebP), as themselves, and the text of PDF files. Large
    * pictures need the optional package `@silvia-odwyer/photon-node`, PDF files `unpdf`.
    * @default [] (both are BINARY_FILE)
    */
   readonly media?: readonly ("image" | "pdf")[];
-}
-
-/** What a host may set. */
-export type ReadToolOptions = ToolOptions & ReadLimits & MediaOptions;
+};
 
 const read = defineFileTool({
   name: "Read",
@@ -57,13 +52,13 @@ export const readDefinition = read.definition;
 
 // Long enough for the bytes that tell a picture or a PDF.
 const KIND_BYTES = 16;
-const SHOWN_KINDS = {
-  "a PNG image": "PNG",
-  "a JPEG image": "JPEG",
-  "a GIF image": "GIF",
-  "a WebP image": "WebP",
-  "a PDF document": "PDF",
-} as const;
+const SHOWN_KINDS: ReadonlyMap<string, PictureKind | "PDF"> = new Map([
+  ["a PNG image", "PNG"],
+  ["a JPEG image", "JPEG"],
+  ["a GIF image", "GIF"],
+  ["a WebP image", "WebP"],
+  ["a PDF document", "PDF"],
+]);
 const MAX_LINE_CHARS = 2000;
 const MAX_CONTINUED_LINE_CHARS = 16384;
 
@@ -76,44 +71,41 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
   const { maxLineChars, ...limits } = checkLimits(options);
   const reader = createTextReader();
   const shownKind = createKindTest(options);
-  const media = once(async () => {
-    const { createMediaReader } = await import("./media/media-reader.ts");
-    return createMediaReader(reader, options.onWarning);
+  const told = new Set<string>();
+  const jobLimits = (lost: string, signal: AbortSignal) => ({
+    maxDurationMs: limits.maxDurationMs,
+    signal,
+    warn: (missing: string) => {
+      if (!told.has(missing))
+        options.onWarning?.(`Read cannot ${lost}, since ${missing} is missing.`, { tool: "Read" });
+      told.add(missing);
+    },
   });
+  const pdfs = once(async () => (await import("./media/pdf.ts")).createPdfReader(reader));
   return read.create(options, (sandbox) => ({
     explain: (error, input) => (error instanceof TextError ? wordTextError(error, input, limits) : error),
     run: async ({ path, start_line, start_column, limit, encoding }, call) => {
-      const file = await sandbox.resolveFile(path, {
-        from: sandbox.root,
-        orFrom: sandbox.cwd,
-        call,
-      });
+      const file = await sandbox.resolveFile(path, { from: sandbox.root, orFrom: sandbox.cwd, call });
       try {
+        const kind = encoding === undefined ? shownKind(file) : undefined;
+        if (kind !== undefined && kind !== "PDF") {
+          const { readImage } = await import("./media/image.ts");
+          return await readImage(file, kind, jobLimits("make large pictures smaller", call.signal));
+        }
         const start = { line: start_line, column: start_column };
         const defaultLineChars = start_column > 1 ? MAX_CONTINUED_LINE_CHARS : MAX_LINE_CHARS;
         const request = { ...limits, start, limit, encoding, maxLineChars: maxLineChars ?? defaultLineChars };
-        const kind = encoding === undefined ? shownKind(file) : undefined;
-        if (kind !== undefined && kind !== "PDF") {
-          return await (await media()).picture(file, kind, request, call.signal);
-        }
         const { page, pages } =
           kind === undefined
             ? { page: await reader.read(file, request, call.signal) }
-            : await (await media()).pdf(file, request, call.signal);
+            : await (await pdfs()).read(file, request, jobLimits("show the text of PDF files", call.signal));
         const earlier = versions.lastRead(file.path);
         // Who has read the text of a PDF knows nothing of its bytes.
         if (pages === undefined) versions.record(file.path, file.version, "read");
         const isModified = earlier !== undefined && !isSameVersion(earlier, file.version);
-        return readOutcome({
-          ...limits,
-          page,
-          pages,
-          path: file.path.relative,
-          start,
-          mtimeMs: file.mtimeMs,
-          isModified,
-          hasGrep: call.has("Grep"),
-        });
+        const { mtimeMs } = file;
+        const hasGrep = call.has("Grep");
+        return readOutcome({ ...limits, page, pages, path: file.path.relative, start, mtimeMs, isModified, hasGrep });
       } finally {
         file.close();
       }
@@ -122,35 +114,28 @@ export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadD
 }
 
 /** What a file is, if it is to be shown as that. */
-function createKindTest({ media = [] }: MediaOptions) {
+function createKindTest({ media = [] }: ReadToolOptions) {
   const unknown = [...new Set<string>(media)].find((one) => !["image", "pdf"].includes(one));
   if (unknown !== undefined) throw new TypeError(`media may hold "image" and "pdf", but not '${unknown}'.`);
   return (file: SandboxFile) => {
-    const kind = media.length === 0 ? undefined : fileKind(file.head(KIND_BYTES));
-    if (kind === undefined || !isShown(kind)) return undefined;
-    const shown = SHOWN_KINDS[kind];
-    return media.includes(shown === "PDF" ? "pdf" : "image") ? shown : undefined;
+    const kind = media.length === 0 ? undefined : SHOWN_KINDS.get(fileKind(file.head(KIND_BYTES)) ?? "");
+    return kind !== undefined && media.includes(kind === "PDF" ? "pdf" : "image") ? kind : undefined;
   };
 }
 
-function isShown(kind: string): kind is keyof typeof SHOWN_KINDS {
-  return Object.hasOwn(SHOWN_KINDS, kind);
-}
-
-function checkLimits(limits: ReadLimits) {
+function checkLimits(limits: ReadToolOptions) {
   const { maxPageBytes = 131072, maxLineChars, maxDurationMs = 10_000, fallbackEncodings = [] } = limits;
   assertLimit("maxPageBytes", maxPageBytes, 1);
   if (maxLineChars !== undefined) assertLimit("maxLineChars", maxLineChars, 1);
   assertLimit("maxDurationMs", maxDurationMs);
-  if (!isListOfStrings(fallbackEncodings)) throw new TypeError("fallbackEncodings must be a list of encodings.");
+  const names: unknown = fallbackEncodings;
+  if (!Array.isArray(names) || names.some((name) => typeof name !== "string")) {
+    throw new TypeError("fallbackEncodings must be a list of encodings.");
+  }
   const unknown = fallbackEncodings.find((name) => !isKnownEncoding(name));
   if (unknown !== undefined) {
     throw new RangeError(`fallbackEncodings: '${unknown}' is not a known encoding, such as gb18030 or windows-1252.`);
   }
   const others = fallbackEncodings.filter((name) => !isUtf8Name(name));
   return { maxPageBytes, maxLineChars, maxDurationMs, fallbackEncodings: others };
-}
-
-function isListOfStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -2,9 +2,8 @@ import { Buffer } from "node:buffer";
 import { echo, escapeText, IMAGE_LIMITS, imageSize, type Outcome, ToolError } from "@fstools/protocol";
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ReadData, ReadStats } from "../format.ts";
-import { MAX_MEDIA_BYTES, notShown, wholeBytes } from "./media-file.ts";
 import { DamagedError, orientationOf, type PictureKind, soundPicture } from "./structure.ts";
-import { inTurn, type JobLimits, type Picture, runJob } from "./worker-job.ts";
+import { inTurn, type JobLimits, MAX_MEDIA_BYTES, notShown, type Picture, runJob, wholeBytes } from "./worker-job.ts";
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 // The pixels of the largest picture, four bytes each, three times over, and what else it takes.

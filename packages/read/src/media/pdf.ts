@@ -2,10 +2,8 @@ import { Buffer } from "node:buffer";
 import { ToolError } from "@fstools/protocol";
 import { createPacer, createRecentMap, type SandboxFile } from "@fstools/sandbox";
 import { heldInMemory, type ReadRequest, TextError, type TextReader } from "@fstools/text";
-import { MAX_MEDIA_BYTES, notShown, wholeBytes } from "./media-file.ts";
-import { inTurn, type JobLimits, runJob } from "./worker-job.ts";
+import { inTurn, type JobLimits, MAX_MEDIA_BYTES, notShown, runJob, wholeBytes } from "./worker-job.ts";
 
-/** The text of the first pages of a PDF, as far as they were extracted. */
 interface Extracted {
   readonly text: Buffer;
   readonly done: number;
