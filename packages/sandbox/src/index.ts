@@ -35,35 +35,50 @@ export type {
   ProposedPatch,
 } from "./write/approve.ts";
 export {
-  createFileChanger,
-  type ChangedFile,
-  type ChangeFile,
-  type FilePlan,
-  type FileRequest,
-  type WrittenFile,
-} from "./write/change-file.ts";
-export type { Recorder, StepResult } from "./write/change-set.ts";
-export {
   createChanger,
+  createFileChanger,
   type Change,
   type Changed,
+  type ChangedFile,
+  type ChangeFile,
   type ChangePlan,
   type ChangeRequest,
   type CurrentFile,
   type FileChange,
+  type FilePlan,
+  type FileRequest,
   type TargetRequest,
   type Unusable,
+  type WrittenFile,
 } from "./write/changer.ts";
-export type { ChangeOptions } from "./write/placer.ts";
+export type { InPlaceReason, Recorder, StepResult } from "./write/change-set.ts";
+export {
+  changeDiscounts,
+  changeNotes,
+  changeParams,
+  conflict,
+  dryRun,
+  expectedVersion,
+  HOST_PARAMS,
+  isInState,
+  lineList,
+  lineNumbers,
+  MAX_LISTED_PLACES,
+  stateOf,
+  type FileState,
+  type LineRange,
+  type ToldChange,
+} from "./write/change-words.ts";
+export {
+  createDiff,
+  joinDiffs,
+  type ByteChange,
+  type DiffPreview,
+  type DiffRequest,
+  type FileDiff,
+} from "./write/diff.ts";
 export { createEntryChanger, type ChangeEntry, type EntryRequest, type FoundEntry } from "./write/entry-changer.ts";
-export { conflict } from "./write/conflict.ts";
-export { createDiff, joinDiffs, type DiffPreview, type DiffRequest, type FileDiff } from "./write/diff.ts";
-export type { ByteChange } from "./write/diff-regions.ts";
-export { changeParams, HOST_PARAMS } from "./write/change-params.ts";
-export { changeDiscounts, changeNotes, dryRun, type ToldChange } from "./write/change-words.ts";
-export { expectedVersion, isInState, stateOf, type FileState } from "./write/expected-version.ts";
-export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/line-words.ts";
-export type { InPlaceReason } from "./write/step.ts";
+export type { ChangeOptions } from "./write/placer.ts";
 
 // Undoing changes
 export { createHistory, type History, type HistoryChange, type HistoryOptions } from "./history/history.ts";

@@ -6,7 +6,7 @@ import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { createPacer } from "../pacer.ts";
 import { all } from "../write/change-set.ts";
-import { copyBytes, EXCLUSIVE, flush } from "../write/temporary-file.ts";
+import { copyBytes, EXCLUSIVE, flush } from "../write/held-directory.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export interface Contents {

@@ -4,8 +4,8 @@ import type { Boundary } from "../disk/boundary.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { parentOf, type Place } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
-import { holdDirectory } from "../write/held-directory.ts";
-import { isStillEntry, lookAtTree, openTree, type HeldEntry, type Tree, type TreeEntry } from "../write/tree.ts";
+import { holdDirectory, type HeldEntry } from "../write/held-directory.ts";
+import { isStillEntry, lookAtTree, openTree, type Tree, type TreeEntry } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
 import { hashOf } from "./contents.ts";
 import type { EntryState } from "./part.ts";
@@ -34,7 +34,7 @@ export async function stateOf(top: HeldEntry, options: StateOptions = {}): Promi
   const pacer = createPacer();
   const tree = options.tree ?? (await lookAtTree(top, { pacer }));
   const states: EntryState[] = [];
-  const paths = openTree(top, tree);
+  const paths = openTree(top, tree.entries);
   try {
     for (const entry of tree.entries) {
       const { path, kind, mode, version } = entry;

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, 
 import { appendFileSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
-import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
+import { EXCLUSIVE, flush } from "../write/held-directory.ts";
 import { beginning, outcome, type Part } from "./part.ts";
 import { isGone } from "./process-identity.ts";
 

@@ -4,17 +4,12 @@ import { closeSync, fchmodSync, lstatSync, openSync, symlinkSync } from "node:fs
 import type { Boundary } from "../disk/boundary.ts";
 import { SandboxError } from "../error.ts";
 import { joinRelative, parentOf } from "../names/safe-path.ts";
-import { createPacer } from "../pacer.ts";
-import { temporaryNames } from "../write/change-set.ts";
-import { buildTree } from "../write/copy-tree.ts";
-import { moveStep, placeFresh, removeEntry, removeStep, type SeenEntry } from "../write/entry-steps.ts";
-import { holdDirectory } from "../write/held-directory.ts";
+import { temporaryNames, type Step } from "../write/change-set.ts";
+import { moveStep, placeFresh, removeStep, type SeenEntry } from "../write/entry-steps.ts";
+import { EXCLUSIVE, flush, holdDirectory, removeParents } from "../write/held-directory.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
-import { removeParents } from "../write/parents.ts";
-import type { Step } from "../write/step.ts";
 import { findEntry, type Target } from "../write/target.ts";
-import { EXCLUSIVE, flush } from "../write/temporary-file.ts";
-import { lookAtTree, shownPath } from "../write/tree.ts";
+import { buildTree, lookAtTree, removeEntry, shownPath } from "../write/tree.ts";
 import { writeStep } from "../write/write-step.ts";
 import type { Contents } from "./contents.ts";
 import { differences, stateOf } from "./entry-state.ts";
@@ -107,7 +102,7 @@ async function compare(boundary: Boundary, target: Target, noted: readonly Entry
     if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
     const byTime = new Set(noted.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
     const entry = { boundary, directory, name: target.name };
-    const tree = await lookAtTree(entry, { pacer: createPacer() });
+    const tree = await lookAtTree(entry);
     const states = await stateOf(entry, { tree, isByTime: ({ path }) => byTime.has(path) });
     const [top] = tree.entries;
     const differing = noted.length === 0 ? ["."] : differences(noted, states);
@@ -153,8 +148,8 @@ function restoreStep({ boundary, contents }: PutBackOptions, target: Target, bef
       }
     };
     context.atEnd(() => removeEntry(entry));
-    await buildTree(entry, before, make, { pacer: createPacer(), durable: context.durable });
-    return placeFresh(context, directory, { fresh, name: target.name });
+    await buildTree(entry, before, context.durable, make);
+    return placeFresh(entry, target.name);
   };
   return { target, prepare };
 }

@@ -2,9 +2,7 @@ import { echo, ErrorCode, isToolError, ToolError } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { describeErrno, errnoCode } from "../disk/errno.ts";
 import { joinRelative } from "../names/safe-path.ts";
-import { createPacer } from "../pacer.ts";
-import { all, type ChangeRecord } from "../write/change-set.ts";
-import type { PreparedStep, Step } from "../write/step.ts";
+import { all, type ChangeRecord, type PreparedStep, type Step } from "../write/change-set.ts";
 import { lookAtTree, type Tree } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
 import type { MakeRoom } from "./bounds.ts";
@@ -89,7 +87,7 @@ export function createRecord(
   ): Promise<Pick<Effect, "before" | "after" | "isLost">> => {
     try {
       const after = fresh && (await stateOf(fresh));
-      const tree = old && (await lookAtTree(old, { pacer: createPacer() }));
+      const tree = old && (await lookAtTree(old));
       if (old === undefined || tree === undefined) return { after };
       const moves = steps[at]?.from !== undefined;
       const isNeeded = !moves || (isFollowed && tree.entries[0]?.kind === "file");

@@ -1,6 +1,6 @@
 import type { Boundary } from "../disk/boundary.ts";
 import { all, putSet, type SetRecord } from "../write/change-set.ts";
-import { inTurns } from "../write/queue.ts";
+import { inTurns } from "../write/placer.ts";
 import type { Log, LoggedEntry } from "./log.ts";
 import type { Part } from "./part.ts";
 import { clearUp, removeMade, wayBack, type WayBack } from "./put-back.ts";

@@ -11,7 +11,7 @@ import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
-import { makeParents } from "../write/parents.ts";
+import { makeParents } from "../write/held-directory.ts";
 
 /** Where outputs go and how long they stay. */
 export interface OutputStoreOptions {

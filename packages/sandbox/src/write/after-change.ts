@@ -6,11 +6,10 @@ import { openFile } from "../disk/open.ts";
 import { SandboxError } from "../error.ts";
 import type { SafePath } from "../names/safe-path.ts";
 import { isSameVersion, type FileVersions } from "../versions.ts";
-import type { Placed, StepResult } from "./change-set.ts";
-import type { FileDiff } from "./diff.ts";
-import { difference } from "./diff-regions.ts";
-import { lineList, type LineRange } from "./line-words.ts";
-import { orAborted } from "./queue.ts";
+import { orAborted } from "./approve.ts";
+import type { ChangeRecord, StepResult } from "./change-set.ts";
+import { lineList, type LineRange } from "./change-words.ts";
+import { difference, type FileDiff } from "./diff.ts";
 
 /** A change that is on the disk. */
 export interface MadeChange {
@@ -53,7 +52,7 @@ export interface AfterChangeOptions {
 export interface WrittenChange {
   readonly tool: string;
   readonly changes: readonly WrittenFileChange[];
-  readonly written: Placed;
+  readonly written: Pick<ChangeRecord, "settle"> & { readonly results: readonly StepResult[] };
   readonly diff: () => Promise<string>;
 }
 

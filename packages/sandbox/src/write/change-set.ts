@@ -1,26 +1,80 @@
 import type { Boundary } from "../disk/boundary.ts";
-import { parentOf } from "../names/safe-path.ts";
-import type { SafePath } from "../names/safe-path.ts";
+import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import type { Sandbox } from "../sandbox.ts";
 import type { FileVersion } from "../versions.ts";
-import { holdDirectory, type HeldDirectory } from "./held-directory.ts";
-import { flushParents, makeParents, removeParents } from "./parents.ts";
-import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./step.ts";
-import { flushDirectory } from "./temporary-file.ts";
+import {
+  flushDirectory,
+  flushParents,
+  holdDirectory,
+  makeParents,
+  removeParents,
+  type HeldDirectory,
+  type HeldEntry,
+} from "./held-directory.ts";
+import type { Target } from "./target.ts";
 import { PartlyDoneError } from "./write-error.ts";
 
-/** How a set is put in place. */
-export interface SetOptions {
-  /** Whether to wait until the disk has it. */
-  readonly durable: boolean;
-  readonly signal: AbortSignal;
-  readonly record?: SetRecord | undefined;
+/** A part of a change set. */
+export interface Step {
+  /** What it changes, removes or puts there. */
+  readonly target: Target;
+  /** Where that is now, if it moves. */
+  readonly from?: Target;
+  /** What the same set removes, if this is the same file under another name. */
+  readonly replaces?: Target;
+  /** Words its errors as the caller spelled the path. */
+  readonly explain?: (error: unknown) => unknown;
+  /** Writes what it needs beside what it will change. */
+  prepare(context: StepContext, names: TemporaryNames): Promise<PreparedStep> | PreparedStep;
 }
 
-/** What was put in place. */
-export interface Placed extends Pick<ChangeRecord, "settle"> {
-  readonly results: readonly StepResult[];
+/** A step that has all it needs; nothing is seen of it yet. */
+export interface PreparedStep {
+  /** What it replaces, removes or moves. */
+  readonly old?: HeldEntry;
+  /** What it puts there, under its temporary name. */
+  readonly fresh?: HeldEntry;
+  /** Waits until what it wrote is on the disk. */
+  flush?(): Promise<void>;
+  /** @throws StaleTargetError if what it changes is not what it was; then nothing has changed. */
+  putInPlace(): Promise<PlacedStep> | PlacedStep;
+}
+
+/** A step whose change can be seen. */
+export interface PlacedStep {
+  readonly inPlace?: InPlaceReason;
+  /** The file as it is after the set; undefined if there is none. */
+  version(): FileVersion | undefined;
+  /**
+   * Puts back what was there.
+   * @throws StaleTargetError if there is something else by now
+   */
+  takeBack(): Promise<void> | void;
+  /** Removes what was kept to be put back. */
+  finish(): Promise<void> | void;
+}
+
+/** Why a file was written in place: replacing it by a new one would have broken this. */
+export type InPlaceReason = "hard links" | "another owner" | "a mount point";
+
+/** What the new content and the old one are called in the directory of what a step changes. */
+export interface TemporaryNames {
+  readonly fresh: string;
+  readonly old: string;
+}
+
+/** What the steps of a set share. */
+export interface StepContext {
+  readonly boundary: Boundary;
+  /** Whether to wait until the disk has it. */
+  readonly durable: boolean;
+  /** Whether what is replaced is kept until the whole set is in place. */
+  readonly keepsOld: boolean;
+  /** The directory of a target, which stays open until the set has ended; its missing parents are made. */
+  enter(target: Target): HeldDirectory;
+  /** Adds something to do when the set has ended; what was added last is done first. */
+  atEnd(work: (hasSucceeded: boolean) => Promise<void> | void): void;
 }
 
 /** Keeps what changes replace; a history is one. */
@@ -29,15 +83,12 @@ export interface Recorder {
    * Keeps the changes of a sandbox from now on.
    * @throws Error if what it keeps would lie inside
    */
-  take(sandbox: Sandbox): ProjectRecorder;
-}
-
-/** Keeps what changes of one sandbox replace. */
-interface ProjectRecorder {
-  /** Settles when sets that a process left unfinished are put back; never rejects. */
-  readonly ready: () => Promise<void>;
-  /** For one set. */
-  record(tool: string, options: { readonly durable: boolean; readonly isFollowed: boolean }): ChangeRecord;
+  take(sandbox: Sandbox): {
+    /** Settles when sets that a process left unfinished are put back; never rejects. */
+    readonly ready: () => Promise<void>;
+    /** For one set. */
+    record(tool: string, options: { readonly durable: boolean; readonly isFollowed: boolean }): ChangeRecord;
+  };
 }
 
 /** What a set leaves, and what follows it. */
@@ -71,6 +122,13 @@ export interface StepResult {
   readonly notes?: readonly string[];
 }
 
+/** How a set is put in place. */
+interface SetOptions {
+  readonly durable: boolean;
+  readonly signal: AbortSignal;
+  readonly record?: SetRecord | undefined;
+}
+
 /**
  * Makes all changes or none: everything is prepared, then put in place one after the other; if one fails, those before
  * it are taken back.
@@ -81,10 +139,7 @@ export async function putSet(
   steps: readonly Step[],
   { durable, signal, record }: SetOptions,
 ): Promise<StepResult[]> {
-  const ends: ((hasSucceeded: boolean) => Promise<void> | void)[] = [];
-  const atEnd: StepContext["atEnd"] = (work) => {
-    ends.push(work);
-  };
+  const ends: Parameters<StepContext["atEnd"]>[0][] = [];
   const held = new Map<string, HeldDirectory>();
   const made: string[] = [];
   const enter: StepContext["enter"] = ({ path, nearest, missing }) => {
@@ -93,11 +148,11 @@ export async function putSet(
     if (known !== undefined) return known;
     const parents = makeParents(boundary, nearest, missing);
     made.push(...parents);
-    atEnd((hasSucceeded) => {
+    ends.push((hasSucceeded) => {
       if (!hasSucceeded) removeParents(boundary, parents);
     });
     const directory = holdDirectory(boundary, boundary.paths.place(parent));
-    atEnd(() => {
+    ends.push(() => {
       directory.close();
     });
     held.set(parent, directory);
@@ -123,8 +178,11 @@ export async function putSet(
     const id = crypto.randomUUID().replaceAll("-", "").slice(-16);
     record?.open(id, steps);
     const keepsOld = steps.length > 1 || record !== undefined;
-    const context: StepContext = { boundary, durable, keepsOld, enter, atEnd };
-    const prepared = await prepareAll(steps, context, id);
+    const prepared = await prepareAll(
+      steps,
+      { boundary, durable, keepsOld, enter, atEnd: (end) => ends.push(end) },
+      id,
+    );
     const notes = (await record?.keep(prepared)) ?? [];
     const flushed = prepared.map((step, index) => step.flush && explained(steps[index], step.flush.bind(step)));
     await all([record?.flush(), ...flushed]);
@@ -133,7 +191,14 @@ export async function putSet(
     hasSucceeded = true;
     for (const [index, step] of placed.entries()) await explained(steps[index], () => step.finish());
     if (record === undefined) await flushNames();
-    return placed.map((step, index) => resultOf(step, index === 0 ? notes : []));
+    return placed.map((step, index) => {
+      const { inPlace } = step;
+      return {
+        version: versionAfter(step),
+        ...(inPlace && { inPlace }),
+        ...(index === 0 && notes.length > 0 && { notes }),
+      };
+    });
   } catch (error) {
     isStuck = error instanceof PartlyDoneError;
     throw error;
@@ -141,11 +206,6 @@ export async function putSet(
     for (const end of ends.reverse()) await end(hasSucceeded);
     if (!isStuck) record?.close();
   }
-}
-
-function resultOf(step: PlacedStep, notes: readonly string[]): StepResult {
-  const { inPlace } = step;
-  return { version: versionAfter(step), ...(inPlace && { inPlace }), ...(notes.length > 0 && { notes }) };
 }
 
 function versionAfter(step: PlacedStep): FileVersion | undefined {

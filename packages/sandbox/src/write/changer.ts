@@ -10,15 +10,13 @@ import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import { foldName } from "../rules/spelling.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { createFileVersions } from "../versions.ts";
-import { afterwards, type LineCounts } from "./after-change.ts";
-import { approve, type ProposedChange, type ProposedFileChange, type ProposedPatch } from "./approve.ts";
-import type { Placed, StepResult } from "./change-set.ts";
-import { conflict } from "./conflict.ts";
+import { createFileVersions, type FileVersion } from "../versions.ts";
+import type { LineCounts } from "./after-change.ts";
+import type { ProposedFileChange, ProposedPatch } from "./approve.ts";
+import type { Step, StepResult } from "./change-set.ts";
+import { conflict } from "./change-words.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
-import { createPlacer, type ChangeOptions, type Placing } from "./placer.ts";
-import { inTurns } from "./queue.ts";
-import type { Step } from "./step.ts";
+import { createPlacer, type ChangeOptions, type Decision, type Placing } from "./placer.ts";
 import { findEntry, findTarget, type Target, type TargetBase } from "./target.ts";
 import { explainWriteError, StaleTargetError } from "./write-error.ts";
 import { writeStep } from "./write-step.ts";
@@ -112,6 +110,42 @@ export interface Changed<Plan extends ChangePlan> {
 /** Changes files, all or none; calls on the same file run one after another. */
 export type Change = <Plan extends ChangePlan>(request: ChangeRequest<Plan>, call: ToolCall) => Promise<Changed<Plan>>;
 
+/** What a tool wants to do with one file. */
+export interface FilePlan extends Omit<ChangePlan, "changes"> {
+  /** The whole new content; undefined if nothing is to be written. */
+  readonly bytes: Uint8Array | undefined;
+  /** For `afterChange`. */
+  readonly lines?: LineCounts;
+}
+
+/** A change of one file. */
+export interface FileRequest<Plan extends FilePlan> extends TargetRequest {
+  readonly tool: string;
+  /** The tool that shows a file, for hints. */
+  readonly reader: string;
+  /** Looks at the file and decides; may throw. No other call of this process changes the file meanwhile. */
+  plan(current: CurrentFile): Promise<Plan>;
+}
+
+/** The result. */
+export interface ChangedFile<Plan extends FilePlan> {
+  readonly path: SafePath;
+  readonly plan: Plan;
+  /** Undefined if the plan was to write nothing. */
+  readonly written: WrittenFile | undefined;
+}
+
+/** A file that was written. */
+export interface WrittenFile extends StepResult {
+  readonly version: FileVersion;
+}
+
+/** Changes a whole file; calls on the same file run one after another. */
+export type ChangeFile = <Plan extends FilePlan>(
+  request: FileRequest<Plan>,
+  call: ToolCall,
+) => Promise<ChangedFile<Plan>>;
+
 /** A path, and what it names, or why it can't be used. */
 interface Place {
   readonly wanted: TargetRequest;
@@ -123,7 +157,6 @@ interface Place {
 interface Shown {
   readonly place: Place;
   readonly current: CurrentFile | Unusable;
-  readonly file: SandboxFile | undefined;
 }
 
 /** What is the same for all files of a call. */
@@ -131,73 +164,91 @@ interface Run {
   readonly sandbox: Sandbox;
   readonly boundary: Boundary;
   readonly call: ToolCall;
-  readonly explain: (error: unknown, place: Place) => unknown;
+  readonly explain: (error: unknown, wanted: TargetRequest) => unknown;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
-export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
-  const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
-  const boundary = boundaryOf(sandbox);
-  const { place, ready } = createPlacer(sandbox, { ...options, versions });
-
+/** Creates the function with which a tool changes one file: a set of one change. */
+export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): ChangeFile {
+  const change = createChanger(sandbox, options);
   return async (request, call) => {
-    const { signal } = call;
-    await ready();
-    const pacer = createPacer(signal);
-    if (pacer.due()) await pacer.rest();
-    const run: Run = { sandbox, boundary, call, explain: explainer(request.reader, call) };
-    const places: Place[] = [];
-    // Nothing is awaited where all can be used, so a call that is first in the queue need not look at the paths again.
-    for (const wanted of request.targets) places.push(lookAt(run, wanted) ?? (await refusal(run, wanted)));
-    const targets = places.flatMap(({ target }) => target ?? []);
-    if (places.length === 1) for (const { path } of targets) call.note({ path_resolved: path.relative });
-    const keys = targets.map(({ path }) => path.absolute);
-
-    const put = (changes: readonly Placing[]) => place(request.tool, changes, signal);
-
-    const done = async <Plan extends ChangePlan>(plan: Plan, written: Placed | undefined): Promise<Changed<Plan>> => {
-      if (afterChange === undefined || written === undefined) return { plan, written: written?.results ?? [] };
-      const made = { tool: request.tool, changes: plan.changes, written, diff: () => plan.diff() };
-      const options = { afterChange, boundary, versions, onInternalError };
-      return { plan, written: await afterwards(made, options, signal) };
+    const { tool, reader, ...target } = request;
+    const plan = async ([current]: readonly (CurrentFile | Unusable)[]) => {
+      if (current === undefined || "error" in current) throw current?.error;
+      const own = await request.plan(current);
+      const { operation, bytes, lines } = own;
+      const write = { kind: "write" as const, file: current, ...(lines && { lines }) };
+      const changes = bytes === undefined ? [] : [{ ...write, bytes }];
+      return { operation, changes, diff: () => own.diff(), path: current.path, own };
     };
-
-    const { plan, changes, written } = await inTurns(keys, signal, async (hadToWait) => {
-      const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
-      let placed: Placed | undefined;
-      try {
-        const made = await request.plan(shown.map(({ current }) => current));
-        // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
-        if (process.platform === "win32") for (const { file } of shown) file?.close();
-        const changes = made.changes.map((change) => prepare(run, change, shown));
-        if (confirm === undefined && changes.length > 0) placed = await put(changes);
-        return { plan: made, changes, written: placed };
-      } finally {
-        for (const { file } of shown) {
-          if (placed !== undefined) file?.closeLater();
-          else file?.close();
-        }
-      }
-    });
-    if (confirm === undefined || changes.length === 0) return done(plan, written);
-    const directories = places.map(({ target }) => target && directoryId(boundary, target.nearest));
-    const change = await proposed(request.tool, plan, changes);
-    const spelled = places.map(({ wanted }) => wanted.path);
-    await approve(confirm, change, spelled, signal);
-    const approved = await inTurns(keys, signal, () => {
-      for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
-      return put(changes);
-    });
-    return done(plan, approved);
+    const { plan: made, written } = await change({ tool, reader, targets: [target], plan }, call);
+    const [result] = written;
+    const { version } = result ?? {};
+    return { path: made.path, plan: made.own, written: version && { ...result, version } };
   };
 }
 
-function explainer(reader: string, call: ToolCall): Run["explain"] {
-  return (error, { wanted: { path } }) => {
-    if (!(error instanceof StaleTargetError)) return explainWriteError(error, path);
-    return conflict({ path, reader }, call, error.isTaken ? "unread" : "modified");
+/** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
+export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
+  const { versions = createFileVersions() } = options;
+  const boundary = boundaryOf(sandbox);
+  const { change, ready } = createPlacer(sandbox, { ...options, versions });
+
+  return async (request, call) => {
+    const { tool, targets, reader } = request;
+    await ready();
+    const pacer = createPacer(call.signal);
+    if (pacer.due()) await pacer.rest();
+    const explain: Run["explain"] = (error, { path }) => {
+      if (!(error instanceof StaleTargetError)) return explainWriteError(error, path);
+      return conflict({ path, reader }, call, error.isTaken ? "unread" : "modified");
+    };
+    const run: Run = { sandbox, boundary, call, explain };
+    const places: Place[] = [];
+    // Nothing is awaited where all can be used, so a call that is first in the queue need not look at the paths again.
+    for (const wanted of targets) places.push(lookAt(run, wanted) ?? (await refusal(run, wanted)));
+    const keys = places.flatMap(({ target }) => target?.path.absolute ?? []);
+    if (places.length === 1 && places[0]?.target) call.note({ path_resolved: places[0].target.path.relative });
+
+    const decide = async (hadToWait: boolean) => {
+      const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
+      const release: Decision["release"] = (isPlaced) => {
+        for (const { current } of shown) {
+          if ("error" in current) continue;
+          if (isPlaced) current.file?.closeLater();
+          else current.file?.close();
+        }
+      };
+      try {
+        const plan = await request.plan(shown.map(({ current }) => current));
+        // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
+        if (process.platform === "win32") release(false);
+        const { operation, changes } = plan;
+        const placings = changes.map((one) => placingOf(run, one, shown));
+        const diff = () => plan.diff();
+        let directories: readonly unknown[] = [];
+        const proposed: Decision["proposed"] = async () => {
+          directories = places.map(({ target }) => target && directoryId(boundary, target.nearest));
+          const [path = "", ...others] = placings.map(({ file }) => file.relative);
+          const asked = { tool, diff: await diff() };
+          return operation === "patch"
+            ? { ...asked, paths: [path, ...others], operation }
+            : { ...asked, path, operation };
+        };
+        const approved = () => {
+          for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
+          return placings;
+        };
+        return { plan, changes, placings, diff, proposed, approved, release };
+      } catch (error) {
+        release(false);
+        throw error;
+      }
+    };
+    const spelled = targets.map(({ path }) => path);
+    const { decision, results } = await change({ tool, spelled, keys, decide }, call.signal);
+    return { plan: decision.plan, written: results };
   };
 }
 
@@ -209,7 +260,7 @@ function lookAt(run: Run, wanted: TargetRequest): Place | undefined {
     const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
     return target !== undefined && isUsable ? { wanted, target } : undefined;
   } catch (error) {
-    return { wanted, error: run.explain(error, { wanted }) };
+    return { wanted, error: run.explain(error, wanted) };
   }
 }
 
@@ -224,13 +275,11 @@ function expectNoLink(run: Run, wanted: TargetRequest, target: Target): void {
 
 /** Why a path can't be used, and what the caller may have meant. */
 async function refusal(run: Run, wanted: TargetRequest): Promise<Place> {
-  const { path } = wanted;
-  const error = await run.sandbox
-    .resolve(path, { ...baseOf(run, wanted), creates: wanted.creates, call: undefined })
-    .then(
-      () => new SandboxError({ reason: "missing", path }),
-      (reason: unknown) => reason,
-    );
+  const { path, creates } = wanted;
+  const error = await run.sandbox.resolve(path, { ...baseOf(run, wanted), creates, call: undefined }).then(
+    () => new SandboxError({ reason: "missing", path }),
+    (reason: unknown) => reason,
+  );
   return { wanted, error };
 }
 
@@ -254,35 +303,31 @@ function lookAgain(run: Run, place: Place): Place {
     if (!now.exists && !wanted.creates) throw new SandboxError({ reason: "missing", path: wanted.path });
     return { wanted, target: now };
   } catch (error) {
-    return { wanted, error: run.explain(error, place) };
+    return { wanted, error: run.explain(error, wanted) };
   }
 }
 
 function show(run: Run, place: Place): Shown {
-  const { target, error: unusable } = place;
-  if (target === undefined) return { place, current: { error: unusable }, file: undefined };
+  const { target, wanted, error: unusable } = place;
+  if (target === undefined) return { place, current: { error: unusable } };
+  const { path, exists, missing } = target;
   try {
-    const file = target.exists ? openFile(run.boundary, target.path) : undefined;
-    const [parent] = parentOf(target.path.relative);
-    const current: CurrentFile = {
-      path: target.path,
-      file,
-      newDirectory: target.missing.length === 0 ? undefined : parent,
-      read: () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(run, place, file)),
-    };
-    return { place, current, file };
+    const file = exists ? openFile(run.boundary, path) : undefined;
+    const newDirectory = missing.length === 0 ? undefined : parentOf(path.relative)[0];
+    const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(run, wanted, file));
+    return { place, current: { path, file, newDirectory, read } };
   } catch (error) {
-    return { place, current: { error: run.explain(error, place) }, file: undefined };
+    return { place, current: { error: run.explain(error, wanted) } };
   }
 }
 
-async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buffer> {
+async function readWhole(run: Run, wanted: TargetRequest, file: SandboxFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(file.size);
   const pacer = createPacer(run.call.signal);
   for (let filled = 0; filled < bytes.length;) {
     const count = file.read(bytes.subarray(filled, filled + CHUNK_BYTES), filled);
     // It was cut off while it was being read.
-    if (count === 0) throw run.explain(new StaleTargetError(), place);
+    if (count === 0) throw run.explain(new StaleTargetError(), wanted);
     filled += count;
     if (pacer.due()) await pacer.rest();
   }
@@ -290,55 +335,38 @@ async function readWhole(run: Run, place: Place, file: SandboxFile): Promise<Buf
 }
 
 /** The steps of a change; their errors name the file as the caller did. */
-function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing {
+function placingOf(run: Run, change: FileChange, shown: readonly Shown[]): Placing {
   const file = find(change.file);
+  if (change.kind === "delete") return { steps: [file.remove()], file: file.path };
+  const { bytes, executable } = change;
   if (change.kind === "write") {
-    const { bytes, executable } = change;
-    const [isNew, mode] = [file.version === undefined, modeOf(file.mode, executable)];
-    const modes = isNew ? { newMode: mode } : executable === undefined ? {} : { mode };
-    return { steps: [file.step(writeStep(file.target, { bytes, ...modes, expected: file.version }))], file: file.path };
+    const mode = modeOf(file.mode, executable);
+    const modes = file.version === undefined ? { newMode: mode } : executable === undefined ? {} : { mode };
+    const step = writeStep(file.target, { bytes: change.bytes, ...modes, expected: file.version });
+    return { steps: [file.explained(step)], file: file.path };
   }
-  if (change.kind === "delete")
-    return {
-      steps: [file.step(removeStep(file.target, { version: file.known() }))],
-      file: file.path,
-    };
   const from = find(change.from);
-  const steps =
-    change.bytes === undefined
-      ? [file.step(moveStep(from.target, file.target, { version: from.known() }))]
-      : [
-          {
-            ...file.step(
-              writeStep(file.target, {
-                bytes: change.bytes,
-                mode: modeOf(from.mode, change.executable),
-                expected: undefined,
-              }),
-            ),
-            replaces: from.target,
-          },
-          from.step(removeStep(from.target, { version: from.known() })),
-        ];
-  const kept = change.bytes === undefined ? { kept: from.known() } : {};
-  return { steps, file: file.path, from: from.path, ...kept };
+  if (bytes === undefined) {
+    const kept = from.known();
+    const step = file.explained(moveStep(from.target, file.target, { version: kept }));
+    return { steps: [step], file: file.path, from: from.path, kept };
+  }
+  const step = writeStep(file.target, { bytes, mode: modeOf(from.mode, executable), expected: undefined });
+  const steps = [{ ...file.explained(step), replaces: from.target }, from.remove()];
+  return { steps, file: file.path, from: from.path };
 
   function find(current: CurrentFile) {
-    const found = shown.find((one) => one.current === current);
-    const target = found?.place.target;
-    if (found === undefined || target === undefined) throw new TypeError("A plan changes the files that it was shown.");
+    const { wanted, target } = shown.find((one) => one.current === current)?.place ?? {};
+    if (wanted === undefined || target === undefined)
+      throw new TypeError("A plan changes the files that it was shown.");
     const version = current.file?.version;
-    return {
-      target,
-      path: target.path,
-      version,
-      mode: current.file?.mode ?? 0o666,
-      known: () => {
-        if (version === undefined) throw new TypeError("A plan moves and deletes only what exists.");
-        return version;
-      },
-      step: (step: Step): Step => ({ ...step, explain: (error) => run.explain(error, found.place) }),
+    const explained = (step: Step): Step => ({ ...step, explain: (error) => run.explain(error, wanted) });
+    const known = (): FileVersion => {
+      if (version === undefined) throw new TypeError("A plan moves and deletes only what exists.");
+      return version;
     };
+    const remove = () => explained(removeStep(target, { version: known() }));
+    return { target, path: target.path, version, mode: current.file?.mode ?? 0o666, known, remove, explained };
   }
 }
 
@@ -346,13 +374,6 @@ function prepare(run: Run, change: FileChange, shown: readonly Shown[]): Placing
 function modeOf(mode: number, executable: boolean | undefined): number {
   if (executable === undefined) return mode;
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
-}
-
-async function proposed(tool: string, plan: ChangePlan, ready: readonly Placing[]): Promise<ProposedChange> {
-  const { operation } = plan;
-  const diff = await plan.diff();
-  const [path = "", ...others] = ready.map(({ file }) => file.relative);
-  return operation === "patch" ? { tool, paths: [path, ...others], operation, diff } : { tool, path, operation, diff };
 }
 
 /** What tells a directory, relative to the project root, from another one that takes its name. */
@@ -363,15 +384,14 @@ function directoryId(boundary: Boundary, relative: string): string {
 }
 
 /** Whatever happened to a path since the user was asked, it is not what was approved. */
-function expectAsApproved(run: Run, place: Place, directory: string | undefined): void {
+function expectAsApproved(run: Run, { wanted, target }: Place, directory: unknown): void {
   const { boundary } = run;
-  const { wanted, target } = place;
   if (target === undefined) return;
   try {
     const now = findTarget(boundary, wanted.path, baseOf(run, wanted));
     const isSamePath = now?.path.relative === target.path.relative;
     if (!isSamePath || directoryId(boundary, target.nearest) !== directory) throw new StaleTargetError();
   } catch (error) {
-    throw run.explain(error instanceof SandboxError ? new StaleTargetError() : error, place);
+    throw run.explain(error instanceof SandboxError ? new StaleTargetError() : error, wanted);
   }
 }

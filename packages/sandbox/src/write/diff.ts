@@ -1,15 +1,6 @@
 import { Buffer } from "node:buffer";
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 import type { Pacer } from "../pacer.ts";
-import {
-  type ByteChange,
-  CONTEXT_LINES,
-  countLines,
-  difference,
-  eachLine,
-  LINE_FEED,
-  regionsOf,
-} from "./diff-regions.ts";
 
 /** How one file changes. */
 export interface DiffRequest {
@@ -45,6 +36,13 @@ interface HiddenContent {
   readonly remark: string;
 }
 
+/** A part of the old file, and how many bytes take its place. */
+export interface ByteChange {
+  readonly start: number;
+  readonly end: number;
+  readonly newLength: number;
+}
+
 /** What is shown of a diff. */
 export interface DiffPreview {
   readonly text: string;
@@ -65,17 +63,29 @@ export interface FileDiff {
 }
 
 interface Hunk {
-  /** A line in front of it. */
   readonly remark?: string;
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
   readonly added: number;
-  /** With their signs; of longer ones at least so many bytes. */
-  readonly lines: (most: number) => Iterable<string>;
+  readonly lines: FileDiff["lines"];
 }
 
+/** Lines that change, from `from` to `to`, and those around them, by their bytes in the old file; regions do not touch. */
+interface Region {
+  readonly start: number;
+  readonly from: number;
+  to: number;
+  end: number;
+  /** How many bytes later the new file has its start, and its end. */
+  readonly startShift: number;
+  endShift: number;
+}
+
+type Decode = (bytes: Buffer) => string;
+
+const CONTEXT_LINES = 3;
 const MAX_PREVIEW_LINES = 100;
 const MAX_PREVIEW_BYTES = 10 * 1024;
 const CUT = "... (diff truncated)";
@@ -85,25 +95,31 @@ const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 const MAX_COMPARED_LINES = 100_000;
 const MAX_EDIT_LENGTH = 300;
 const MAX_STEPS = 4_000_000;
-const EMPTY_HASH = "e69de29";
-const NO_HASH = "0000000";
 const LINES_PER_CLOCK = 1024;
-
-type Decode = (bytes: Buffer) => string;
+const LINE_FEED = 10;
+const BLOCK_BYTES = 64 * 1024;
 
 const decodeUtf8: Decode = (bytes) => bytes.toString("utf8");
 
 /** Compares two versions of a file. */
 export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<FileDiff> {
   const hunks: Hunk[] = [];
-  let linesAdded = 0;
-  let linesRemoved = 0;
+  let [linesAdded, linesRemoved] = [0, 0];
   for await (const hunk of hunksOf(request, pacer)) {
     hunks.push(hunk);
     linesAdded += hunk.added;
     linesRemoved += hunk.added + hunk.oldLines - hunk.newLines;
   }
-  const lines = (most: number) => diffLines(headerOf(request, hunks.length > 0), hunks, most);
+  function* lines(most: number): Generator<string> {
+    yield* headerOf(request, hunks.length > 0);
+    for (const { remark, oldStart, oldLines, newStart, newLines, lines: own } of hunks) {
+      if (remark !== undefined) yield remark;
+      // A side without lines is numbered by the line before it.
+      const [oldFirst, newFirst] = [oldLines === 0 ? oldStart - 1 : oldStart, newLines === 0 ? newStart - 1 : newStart];
+      yield `@@ -${oldFirst},${oldLines} +${newFirst},${newLines} @@`;
+      yield* own(most);
+    }
+  }
   return fileDiff({ linesAdded, linesRemoved, lines }, pacer);
 }
 
@@ -117,15 +133,14 @@ export function joinDiffs(diffs: readonly FileDiff[], pacer: Pacer): FileDiff {
   return fileDiff({ ...counts, lines }, pacer);
 }
 
-function fileDiff(parts: Pick<FileDiff, "linesAdded" | "linesRemoved" | "lines">, pacer: Pacer): FileDiff {
-  const { lines } = parts;
+function fileDiff(parts: Omit<FileDiff, "preview" | "whole">, pacer: Pacer): FileDiff {
   return {
     ...parts,
     // A character of any encoding has at most four bytes.
-    preview: () => preview(lines(4 * MAX_PREVIEW_BYTES)),
+    preview: () => preview(parts.lines(4 * MAX_PREVIEW_BYTES)),
     whole: async () => {
       const all: string[] = [];
-      for (const line of lines(Infinity)) {
+      for (const line of parts.lines(Infinity)) {
         all.push(line);
         if (all.length % LINES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
       }
@@ -147,12 +162,11 @@ function headerOf({ path, from, before, after, isOneOfSeveral }: DiffRequest, ha
   const isEmpty = !hasHunks && (isCreate || isDelete);
   const needsGit = isRename || isEmpty || (isOneOfSeveral === true && hasHunks);
   const git = needsGit ? formatPatch({ ...names, isGit: true, isCreate, isDelete, isRename }) : "";
-  const hashes = isCreate ? `${NO_HASH}..${EMPTY_HASH}` : `${EMPTY_HASH}..${NO_HASH}`;
   const plain = hasHunks ? formatPatch(names, FILE_HEADERS_ONLY) : "";
   return [
     ...git.split("\n"),
     // Otherwise `patch` asks whether it should really remove an empty file.
-    isEmpty ? `index ${hashes}` : "",
+    isEmpty ? `index ${isCreate ? "0000000..e69de29" : "e69de29..0000000"}` : "",
     // A tab ends a name that has a blank.
     ...plain.replaceAll(/ .* .*$/gmu, "$&\t").split("\n"),
   ].filter((line) => line !== "");
@@ -162,15 +176,15 @@ async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk
   const { before = Buffer.alloc(0), after = Buffer.alloc(0), decode = decodeUtf8 } = request;
   const count = (bytes: Buffer) => countLines(bytes, pacer);
   if (!Buffer.isBuffer(before)) {
+    const { lines: oldLines, remark } = before;
     const added = await count(after);
-    const place = { oldStart: 1, oldLines: before.lines, newStart: 1, newLines: added };
-    yield { ...place, added, remark: before.remark, lines: (most) => signed([["+", after]], decode, most) };
+    const lines: Hunk["lines"] = (most) => signed([["+", after]], decode, most);
+    yield { oldStart: 1, oldLines, newStart: 1, newLines: added, added, remark, lines };
     return;
   }
   const changes = request.changes ?? difference(before, after);
   let [oldStart, newStart, counted] = [1, 1, 0];
-  for await (const region of regionsOf(before, after, changes, pacer)) {
-    const { start, from, to, end, startShift, endShift } = region;
+  for await (const { start, from, to, end, startShift, endShift } of regionsOf(before, after, changes, pacer)) {
     const skipped = await count(before.subarray(counted, start));
     oldStart += skipped;
     newStart += skipped;
@@ -179,23 +193,23 @@ async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk
     const [removed, added] = [before.subarray(from, to), after.subarray(from + startShift, to + endShift)];
     const around = (await count(lead)) + (await count(rest));
     const [oldCount, newCount] = [await count(removed), await count(added)];
-    const sides = { oldLines: around + oldCount, newLines: around + newCount };
+    const [oldLines, newLines] = [around + oldCount, around + newCount];
     const whole = [before.subarray(start, end), after.subarray(start + startShift, end + endShift)] as const;
     // Replacing one line is the most common case.
     const shortest = oldCount * newCount > 1 ? compared(whole, oldCount + newCount, decode) : undefined;
-    const runs = [
+    const runs: Run[] = [
       [" ", lead],
       ["-", removed],
       ["+", added],
       [" ", rest],
-    ] as const;
-    const lines = (most: number) => signed(runs, decode, most);
-    const replaced = { oldStart: 1, newStart: 1, ...sides, added: newCount, lines };
+    ];
+    const lines: Hunk["lines"] = (most) => signed(runs, decode, most);
+    const replaced = { oldStart: 1, newStart: 1, oldLines, newLines, added: newCount, lines };
     for (const hunk of shortest ?? (removed.equals(added) ? [] : [replaced])) {
       yield { ...hunk, oldStart: oldStart + hunk.oldStart - 1, newStart: newStart + hunk.newStart - 1 };
     }
-    oldStart += sides.oldLines;
-    newStart += sides.newLines;
+    oldStart += oldLines;
+    newStart += newLines;
   }
 }
 
@@ -210,26 +224,71 @@ function compared([before, after]: readonly [Buffer, Buffer], lines: number, dec
   });
 }
 
+/** Groups changes, which are in the order of the file, by the lines they are in. */
+async function* regionsOf(
+  before: Buffer,
+  after: Buffer,
+  changes: Iterable<ByteChange>,
+  pacer: Pacer,
+): AsyncGenerator<Region> {
+  let region: Region | undefined;
+  let [shift, steps] = [0, 0];
+  for (const { start, end, newLength } of changes) {
+    if (++steps % LINES_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
+    // Inside a line that is known already nothing is searched, so that many changes of a long line cost no more than one.
+    if (region === undefined || start >= region.to) {
+      const from = lineStart(before, start);
+      let first = from;
+      for (let left = CONTEXT_LINES; left > 0; left -= 1) first = lineStart(before, first - 1);
+      if (region === undefined || first > region.end) {
+        if (region !== undefined) yield region;
+        region = { start: first, from, to: from, end: from, startShift: shift, endShift: shift };
+      }
+    }
+    shift += newLength - (end - start);
+    region.endShift = shift;
+    if (end < region.to) continue;
+    const isBetweenLines = isLineStart(before, end) && isLineStart(after, end + shift);
+    region.to = isBetweenLines ? end : lineEnd(before, end);
+    region.end = region.to;
+    for (let left = CONTEXT_LINES; left > 0; left -= 1) region.end = lineEnd(before, region.end);
+  }
+  if (region !== undefined) yield region;
+}
+
+/** All but the common beginning and end of two files; nothing if they are equal. */
+export function difference(before: Buffer, after: Buffer): ByteChange[] {
+  const most = Math.min(before.length, after.length);
+  // Not by `compare` with places: Deno's holds those of one file against the length of the other.
+  const start = matching(most, (at, to) => before.subarray(at, to).equals(after.subarray(at, to)));
+  if (start === before.length && start === after.length) return [];
+  const [oldEnd, newEnd] = [before.length, after.length];
+  const atEnd = matching(most - start, (at, to) => {
+    return before.subarray(oldEnd - to, oldEnd - at).equals(after.subarray(newEnd - to, newEnd - at));
+  });
+  return [{ start, end: oldEnd - atEnd, newLength: newEnd - atEnd - start }];
+}
+
+/** How many bytes match, starting at 0; compares in ever smaller blocks. */
+function matching(most: number, isSame: (at: number, to: number) => boolean): number {
+  let at = 0;
+  for (let size = 1 << 20; size >= 1; size >>>= 4) {
+    while (at + size <= most && isSame(at, at + size)) at += size;
+  }
+  return at;
+}
+
 type Run = readonly [sign: string, bytes: Buffer];
 
 function* signed(runs: readonly Run[], decode: Decode, most: number): Generator<string> {
   for (const [sign, bytes] of runs) {
-    for (const line of eachLine(bytes)) {
-      const isEnded = line.at(-1) === LINE_FEED;
-      yield sign + decode(line.subarray(0, Math.min(most, line.length - (isEnded ? 1 : 0))));
+    for (let from = 0; from < bytes.length;) {
+      const end = lineEnd(bytes, from);
+      const isEnded = bytes[end - 1] === LINE_FEED;
+      yield sign + decode(bytes.subarray(from, Math.min(from + most, isEnded ? end - 1 : end)));
       if (!isEnded) yield NO_NEWLINE;
+      from = end;
     }
-  }
-}
-
-function* diffLines(header: readonly string[], hunks: readonly Hunk[], most: number): Generator<string> {
-  yield* header;
-  for (const { remark, oldStart, oldLines, newStart, newLines, lines } of hunks) {
-    if (remark !== undefined) yield remark;
-    // A side without lines is numbered by the line before it.
-    const [oldFirst, newFirst] = [oldLines === 0 ? oldStart - 1 : oldStart, newLines === 0 ? newStart - 1 : newStart];
-    yield `@@ -${oldFirst},${oldLines} +${newFirst},${newLines} @@`;
-    yield* lines(most);
   }
 }
 
@@ -239,16 +298,37 @@ function preview(lines: Iterable<string>): DiffPreview {
   for (const line of lines) {
     const length = Buffer.byteLength(line) + 1;
     // The last line break begins one more.
-    if (shown.length + 1 === MAX_PREVIEW_LINES || bytes + length > MAX_PREVIEW_BYTES) return cut(shown, bytes);
+    if (shown.length + 1 === MAX_PREVIEW_LINES || bytes + length > MAX_PREVIEW_BYTES) {
+      while (bytes + CUT.length > MAX_PREVIEW_BYTES) bytes -= Buffer.byteLength(shown.pop() ?? "") + 1;
+      return { text: [...shown, CUT].join("\n"), isTruncated: true, lines: shown.length };
+    }
     shown.push(line);
     bytes += length;
   }
   return { text: shown.map((line) => `${line}\n`).join(""), isTruncated: false, lines: shown.length };
 }
 
-/** Makes room for the last line, which says that there is more. */
-function cut(shown: string[], bytes: number): DiffPreview {
-  let left = bytes;
-  while (left + CUT.length > MAX_PREVIEW_BYTES) left -= Buffer.byteLength(shown.pop() ?? "") + 1;
-  return { text: [...shown, CUT].join("\n"), isTruncated: true, lines: shown.length };
+/** What follows the last line feed is a line too. */
+async function countLines(bytes: Buffer, pacer: Pacer): Promise<number> {
+  let count = isLineStart(bytes, bytes.length) ? 0 : 1;
+  for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
+    const until = Math.min(from + BLOCK_BYTES, bytes.length);
+    for (let at = from; at < until; at += 1) if (bytes[at] === LINE_FEED) count += 1;
+    if (pacer.due()) await pacer.rest();
+  }
+  return count;
+}
+
+function isLineStart(bytes: Buffer, at: number): boolean {
+  return at === 0 || bytes[at - 1] === LINE_FEED;
+}
+
+function lineStart(bytes: Buffer, at: number): number {
+  return at <= 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+}
+
+/** Where the next line begins, or the file ends. */
+function lineEnd(bytes: Buffer, at: number): number {
+  const found = bytes.indexOf(LINE_FEED, at);
+  return found === -1 ? bytes.length : found + 1;
 }

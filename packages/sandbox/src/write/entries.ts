@@ -15,13 +15,10 @@ import {
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf } from "../versions.ts";
-import { isSameFile, type FileIdentity } from "./held-directory.ts";
-import { copyBytes, EXCLUSIVE, flush } from "./temporary-file.ts";
+import { copyBytes, EXCLUSIVE, flush, isSameFile, type FileIdentity } from "./held-directory.ts";
 import { StaleTargetError, StrandedError } from "./write-error.ts";
 
-const NO_SECOND_NAME: ReadonlySet<string> = new Set([
-  ...["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EXDEV"],
-]);
+const NO_SECOND_NAME = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EXDEV"];
 
 /**
  * A hard link, unlike a rename, fails if the name is taken.
@@ -36,7 +33,7 @@ export function linkUnlessTaken(from: string, to: string): boolean {
     if (errnoCode(error) === "EEXIST") throw new StaleTargetError({ isTaken: true });
     // It, or the directory, has just gone.
     if (errnoCode(error) === "ENOENT") throw new StaleTargetError();
-    if (NO_SECOND_NAME.has(errnoCode(error) ?? "")) return false;
+    if (NO_SECOND_NAME.includes(errnoCode(error) ?? "")) return false;
     throw error;
   }
 }
@@ -70,15 +67,10 @@ export function expectEntry(path: string, isExpected: (stats: BigIntStats) => bo
 }
 
 /**
- * Copies a file to a name that is free, if it is this one and stays as it is meanwhile; returns the copy's status.
+ * Copies a file to a name that is free, if it is this one and stays as it is meanwhile.
  * @throws StaleTargetError
  */
-export async function copyExactly(
-  from: PathLike,
-  to: PathLike,
-  file: FileIdentity,
-  isDurable: boolean,
-): Promise<BigIntStats> {
+export async function copyExactly(from: PathLike, to: PathLike, file: FileIdentity, isDurable: boolean): Promise<void> {
   const source = openSync(from, constants.O_RDONLY | GUARDED);
   try {
     const before = fstatSync(source, { bigint: true });
@@ -91,7 +83,6 @@ export async function copyExactly(
       fchmodSync(copy, Number(before.mode) & 0o7777);
       futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
       if (isDurable) await flush(copy);
-      return fstatSync(copy, { bigint: true });
     } catch (error) {
       unlinkSync(to);
       throw error;

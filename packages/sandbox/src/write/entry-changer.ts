@@ -10,16 +10,13 @@ import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { createFileVersions, isSameVersion } from "../versions.ts";
-import { afterwards } from "./after-change.ts";
-import { approve } from "./approve.ts";
-import type { Placed } from "./change-set.ts";
-import { conflict } from "./conflict.ts";
+import type { Step } from "./change-set.ts";
+import { conflict } from "./change-words.ts";
 import { copyStep, moveStep, removeStep } from "./entry-steps.ts";
-import { holdDirectory } from "./held-directory.ts";
+import { withEntry } from "./held-directory.ts";
 import { createPlacer, type ChangeOptions, type Placing } from "./placer.ts";
-import { inTurns } from "./queue.ts";
 import { findEntry, type Target } from "./target.ts";
-import { isSameTree, lookAtTree, shownPath, type Tree, type TreeEntry } from "./tree.ts";
+import { isSameTree, lookAtTree, shownPath, type Tree, type TreeEntry, type TreeLook } from "./tree.ts";
 import { explainWriteError, StaleTargetError } from "./write-error.ts";
 
 /** What happens to a file, a link, or a directory with everything in it. */
@@ -64,64 +61,50 @@ const MAX_NAMES = 100;
 
 /** Creates the function with which a tool moves, copies or deletes whatever a path names. */
 export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): ChangeEntry {
-  const { versions = createFileVersions(), confirm, afterChange, onInternalError } = options;
+  const { versions = createFileVersions() } = options;
   const boundary = boundaryOf(sandbox);
-  const { place, ready } = createPlacer(sandbox, { ...options, versions });
+  const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async (request, call) => {
     const { tool, operation, path, to, isDryRun } = request;
-    const { signal } = call;
     await ready();
     const explain = explainer(request, call);
     const source = await explained(explain(path), () => findSource(sandbox, request, call));
     const target = to === undefined ? undefined : await explained(explain(to), () => findFree(sandbox, to, source));
-    call.note({ path_resolved: (target ?? source).path.relative });
+    const { path: file } = target ?? source;
+    call.note({ path_resolved: file.relative });
     if (target !== undefined) expectOutside(target, source, request);
-    const keys = [source, target ?? source].map((one) => one.path.absolute);
 
-    const inTurn = (work: (tree: Tree) => Promise<unknown>) =>
-      inTurns(keys, signal, () =>
-        explained(explain(path), async () => {
-          const tree = await lookAt(boundary, { source, target, request, signal });
-          const [top] = tree.entries;
-          const known = operation === "delete" && top?.kind === "file" ? versions.known(source.path) : undefined;
-          if (known !== undefined && top !== undefined && !isSameVersion(known.version, top.version)) {
-            throw conflict({ path, reader: "Read" }, call, "modified");
-          }
-          await work(tree);
-          return tree;
-        }),
-      );
-    let written: Placed | undefined;
-    const put = async (tree: Tree) => {
-      written = await place(tool, [placing(request, { source, target, tree }, explain)], signal);
+    const look = async (): Promise<Tree> => {
+      const tree = await lookAt(boundary, { source, target, request, signal: call.signal });
+      const [top] = tree.entries;
+      const known = operation === "delete" && top?.kind === "file" ? versions.known(source.path) : undefined;
+      if (known !== undefined && top !== undefined && !isSameVersion(known.version, top.version)) {
+        throw conflict({ path, reader: "Read" }, call, "modified");
+      }
+      return tree;
     };
-
-    const tree = await inTurn(async (seen) => {
-      request.check?.(foundEntry(seen, source, target));
-      if (!isDryRun && confirm === undefined) await put(seen);
-    });
-    const found = foundEntry(tree, source, target);
-    const diff = () => overviewOf(tree, found);
-    if (!isDryRun && confirm !== undefined) {
+    const placings = (tree: Tree): Placing[] => [placing(request, { source, target, tree }, explain)];
+    const decide = async () => {
+      const tree = await look();
+      const found = foundEntry(tree, source, target);
+      request.check?.(found);
+      const diff = () => Promise.resolve(overviewOf(tree, found));
       const from = target === undefined ? {} : { from: found.path };
-      const change = { tool, path: found.to ?? found.path, ...from, operation, diff: diff() };
-      await approve(confirm, change, [path], signal);
-      await inTurn(async (now) => {
+      const proposed = async () => ({ tool, path: file.relative, ...from, operation, diff: await diff() });
+      const approved = async () => {
+        const now = await look();
         if (!isSameTree(now, tree)) throw new StaleTargetError();
-        await put(now);
-      });
-    }
-    if (written === undefined) return found;
-    if (afterChange === undefined) return { ...found, notes: written.results[0]?.notes ?? [] };
-    const change = {
-      kind: operation === "copy" ? ("write" as const) : operation,
-      file: { path: (target ?? source).path, file: undefined },
-      ...(operation === "move" ? { from: source } : {}),
+        return placings(now);
+      };
+      const kind = operation === "copy" ? ("write" as const) : operation;
+      const made = { kind, file: { path: file, file: undefined }, ...(operation === "move" ? { from: source } : {}) };
+      return { found, changes: [made], placings: isDryRun ? [] : placings(tree), diff, proposed, approved };
     };
-    const made = { tool, changes: [change], written, diff: () => Promise.resolve(diff()) };
-    const [told] = await afterwards(made, { afterChange, boundary, versions, onInternalError }, signal);
-    return { ...found, notes: told?.notes ?? [] };
+    const keys = [source, target ?? source].map((one) => one.path.absolute);
+    const work = { tool, spelled: [path], keys, decide };
+    const { decision, results } = await explained(explain(path), () => change(work, call.signal));
+    return { ...decision.found, ...(results.length > 0 && { notes: results[0]?.notes ?? [] }) };
   };
 }
 
@@ -215,36 +198,24 @@ async function lookAt(
 ): Promise<Tree> {
   const { path: spelled, operation, to = "" } = request;
   const { deny, protect } = boundary;
-  const [parent] = parentOf(source.path.relative);
-  const directory = holdDirectory(boundary, boundary.paths.place(parent));
   const expectAllowed = (path: string): void => {
-    const ends = target === undefined ? [source] : [source, target];
-    for (const end of ends) {
+    for (const end of target === undefined ? [source] : [source, target]) {
       const relative = joinRelative(end.path.relative, path);
       const isDenied = deny.names(...parentOf(relative));
       const isProtected = (end === target || operation !== "copy") && protect.covers(relative);
       if (isDenied || isProtected) throw holdsUnchangeable(spelled, isDenied ? undefined : path);
     }
   };
-  try {
-    const tree = await lookAtTree(
-      { boundary, directory, name: source.name },
-      {
-        pacer: createPacer(signal),
-        isToBeRemoved: operation === "delete",
-        allow: (path, { entries, bytes }) => {
-          if (entries > MAX_ENTRIES) throw tooMuch(spelled, `${MAX_ENTRIES} entries`);
-          if (bytes > MAX_BYTES) throw tooMuch(spelled, `${MAX_BYTES} bytes`);
-          if (path !== ".") expectAllowed(path);
-        },
-      },
-    );
-    const isDirectory = tree.entries[0]?.kind === "directory";
-    if (!isDirectory && /[\\/]$/u.test(to)) throw existsAlready(to, joinRelative(to.slice(0, -1), source.name));
-    return tree;
-  } finally {
-    directory.close();
-  }
+  const allow: TreeLook["allow"] = (path, { entries, bytes }) => {
+    if (entries > MAX_ENTRIES) throw tooMuch(spelled, `${MAX_ENTRIES} entries`);
+    if (bytes > MAX_BYTES) throw tooMuch(spelled, `${MAX_BYTES} bytes`);
+    if (path !== ".") expectAllowed(path);
+  };
+  const look = { pacer: createPacer(signal), isToBeRemoved: operation === "delete", allow };
+  const tree = await withEntry(boundary, source.path.relative, (entry) => lookAtTree(entry, look));
+  const isDirectory = tree.entries[0]?.kind === "directory";
+  if (!isDirectory && /[\\/]$/u.test(to)) throw existsAlready(to, joinRelative(to.slice(0, -1), source.name));
+  return tree;
 }
 
 function holdsUnchangeable(path: string, name: string | undefined): ToolError {
@@ -274,24 +245,17 @@ function foundEntry({ entries, files, bytes }: Tree, source: Target, target: Tar
 }
 
 function placing(
-  request: EntryRequest,
+  { operation, path }: EntryRequest,
   { source, target, tree }: Looked & { readonly tree: Tree },
   explain: Explain,
 ): Placing {
   const version = tree.entries[0]?.version;
   if (version === undefined) throw new StaleTargetError();
   const seen = { version, tree };
-  if (target === undefined) {
-    return { steps: [{ ...removeStep(source, seen), explain: explain(request.path) }], file: source.path };
-  }
-  const isCopy = request.operation === "copy";
-  const step = isCopy ? copyStep(source, target, seen) : moveStep(source, target, seen);
-  return {
-    steps: [{ ...step, explain: explain(request.path) }],
-    file: target.path,
-    kept: version,
-    ...(isCopy ? {} : { from: source.path }),
-  };
+  const placed = (step: Step, file: Target) => ({ steps: [{ ...step, explain: explain(path) }], file: file.path });
+  if (target === undefined) return placed(removeStep(source, seen), source);
+  if (operation === "copy") return { ...placed(copyStep(source, target, seen), target), kept: version };
+  return { ...placed(moveStep(source, target, seen), target), kept: version, from: source.path };
 }
 
 /** How much there is, and the first names, for a user to look at. */

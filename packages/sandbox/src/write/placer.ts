@@ -2,10 +2,9 @@ import type { OnInternalError } from "@fstools/protocol";
 import type { SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import type { FileVersion, FileVersions } from "../versions.ts";
-import type { AfterChange } from "./after-change.ts";
-import type { Confirm } from "./approve.ts";
-import { putSet, type Placed, type Recorder } from "./change-set.ts";
-import type { Step } from "./step.ts";
+import { afterwards, type AfterChange, type WrittenChange } from "./after-change.ts";
+import { approve, orAborted, type Confirm, type ProposedChange } from "./approve.ts";
+import { putSet, type Recorder, type Step, type StepResult } from "./change-set.ts";
 import { explainPartlyDone } from "./write-error.ts";
 
 /** What a host may set for tools that change files. */
@@ -41,38 +40,92 @@ export interface Placing {
   readonly kept?: FileVersion;
 }
 
+/** What a call wants to change. */
+interface ChangeWork<Made extends Decision> {
+  readonly tool: string;
+  /** The paths, as the caller spelled them. */
+  readonly spelled: readonly string[];
+  readonly keys: readonly string[];
+  /** Looks and decides, while no other call of this process changes anything there. */
+  readonly decide: (hadToWait: boolean) => Promise<Made>;
+}
+
+/** What is to be changed. */
+export interface Decision extends Pick<WrittenChange, "changes" | "diff"> {
+  /** None if nothing is to be written. */
+  readonly placings: readonly Placing[];
+  proposed(): Promise<ProposedChange>;
+  /** What is to be done when the user has approved; throws if anything is not what was approved. */
+  approved(): Promise<readonly Placing[]> | readonly Placing[];
+  /** When this turn is over. */
+  release?(isPlaced: boolean): void;
+}
+
 /** The one way on which all tools change the disk. */
 export interface Placer {
   /** Settles when nothing of an earlier process is left half done; never rejects. */
   readonly ready: () => Promise<void>;
-  /** Makes all changes of a call or none, and tells what is there afterwards. */
-  readonly place: (tool: string, changes: readonly Placing[], signal: AbortSignal) => Promise<Placed>;
+  /** Makes all changes of a call or none, once the user agrees, and tells what is there afterwards. */
+  readonly change: <Made extends Decision>(
+    work: ChangeWork<Made>,
+    signal: AbortSignal,
+  ) => Promise<{ readonly decision: Made; readonly results: readonly StepResult[] }>;
 }
 
 /** Creates the way to the disk of the tools of a sandbox. */
 export function createPlacer(
   sandbox: Sandbox,
-  { versions, durable = true, history, afterChange }: ChangeOptions & { readonly versions: FileVersions },
+  options: Omit<ChangeOptions, "versions"> & { readonly versions: FileVersions },
 ): Placer {
+  const { versions, confirm, durable = true, history, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
   const recorder = history?.take(sandbox);
-  const place: Placer["place"] = async (tool, changes, signal) => {
-    const steps = changes.flatMap((change) => change.steps);
+
+  const put = async (
+    tool: string,
+    placings: readonly Placing[],
+    signal: AbortSignal,
+  ): Promise<WrittenChange["written"]> => {
+    const steps = placings.flatMap((placing) => placing.steps);
     const record = recorder?.record(tool, { durable, isFollowed: afterChange !== undefined });
     const placed = await putSet(boundary, steps, { durable, signal, record }).catch((error: unknown) => {
-      const files = changes.flatMap((change) => change.steps.map(() => change.file.relative));
+      const files = placings.flatMap((placing) => placing.steps.map(() => placing.file.relative));
       throw explainPartlyDone(error, files);
     });
     let next = 0;
-    const results = changes.map((change) => {
+    const results = placings.map((placing) => {
       const result = placed[next] ?? { version: undefined };
-      next += change.steps.length;
-      remember(versions, change, result.version);
+      next += placing.steps.length;
+      remember(versions, placing, result.version);
       return result;
     });
     return { results, settle: (paths) => record?.settle(paths) ?? Promise.resolve() };
   };
-  return { place, ready: () => recorder?.ready() ?? Promise.resolve() };
+
+  return {
+    ready: () => recorder?.ready() ?? Promise.resolve(),
+    change: async ({ tool, spelled, keys, decide }, signal) => {
+      const [decision, inTurn] = await inTurns(keys, signal, async (hadToWait) => {
+        const decided = await decide(hadToWait);
+        let placed: WrittenChange["written"] | undefined;
+        try {
+          if (confirm === undefined && decided.placings.length > 0) placed = await put(tool, decided.placings, signal);
+          return [decided, placed] as const;
+        } finally {
+          decided.release?.(placed !== undefined);
+        }
+      });
+      let written = inTurn;
+      if (confirm !== undefined && decision.placings.length > 0) {
+        await approve(confirm, await decision.proposed(), spelled, signal);
+        written = await inTurns(keys, signal, async () => put(tool, await decision.approved(), signal));
+      }
+      if (afterChange === undefined || written === undefined) return { decision, results: written?.results ?? [] };
+      const made = { tool, changes: decision.changes, written, diff: () => decision.diff() };
+      const results = await afterwards(made, { afterChange, boundary, versions, onInternalError }, signal);
+      return { decision, results };
+    },
+  };
 }
 
 function remember(versions: FileVersions, { file, from, kept }: Placing, version: FileVersion | undefined): void {
@@ -80,4 +133,37 @@ function remember(versions: FileVersions, { file, from, kept }: Placing, version
   if (version === undefined) versions.forget(file);
   else if (kept === undefined) versions.record(file, version, "written");
   else if (from !== undefined) versions.move(from, file, { before: kept, after: version });
+}
+
+const tails = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` when all earlier work with one of its keys has ended: the calls of one process on one file, in order.
+ * It starts at once if there is none, and learns whether it had to wait.
+ * Rejects with the signal's reason if it is aborted before its turn.
+ */
+export async function inTurns<Result>(
+  keys: Iterable<string>,
+  signal: AbortSignal,
+  work: (hadToWait: boolean) => Promise<Result>,
+): Promise<Result> {
+  const own = [...new Set(keys)];
+  const before = own.flatMap((key) => tails.get(key) ?? []);
+  let leave: () => void = () => undefined;
+  const mine = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  // It enters all queues at once, so no two calls wait for each other; one that gives up keeps its place, and the order.
+  const tail = Promise.all([...before, mine]);
+  for (const key of own) tails.set(key, tail);
+  void tail.then(() => {
+    for (const key of own) if (tails.get(key) === tail) tails.delete(key);
+  });
+  try {
+    if (before.length === 0) signal.throwIfAborted();
+    else await orAborted(Promise.all(before), signal);
+    return await work(before.length > 0);
+  } finally {
+    leave();
+  }
 }

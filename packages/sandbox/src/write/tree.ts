@@ -1,33 +1,30 @@
+import { echo, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import {
   accessSync,
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   opendirSync,
   openSync,
+  readlinkSync,
   rmdirSync,
+  symlinkSync,
   unlinkSync,
   type BigIntStats,
-  type Dir,
 } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import type { Boundary } from "../disk/boundary.ts";
 import { errnoCode } from "../disk/errno.ts";
-import { GUARDED } from "../disk/verifier.ts";
+import { GUARDED, statusKind } from "../disk/verifier.ts";
 import { joinRelative, parentOf } from "../names/safe-path.ts";
-import type { Pacer } from "../pacer.ts";
+import { createPacer, type Pacer } from "../pacer.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
-import type { HeldDirectory } from "./held-directory.ts";
+import { copyExactly } from "./entries.ts";
+import { flushDirectory, isSameFile, type HeldEntry } from "./held-directory.ts";
 import { StaleTargetError } from "./write-error.ts";
-
-/** An entry of a verified directory. */
-export interface HeldEntry {
-  readonly boundary: Boundary;
-  readonly directory: HeldDirectory;
-  readonly name: string;
-}
 
 /** An entry with everything in it, as it was seen. */
 export interface Tree {
@@ -51,7 +48,7 @@ export interface TreeEntry {
 
 /** What may be looked at, and how. */
 export interface TreeLook {
-  readonly pacer: Pacer;
+  readonly pacer?: Pacer;
   /** Asked about every entry before it is entered, by its path below the top as text; may throw. */
   readonly allow?: (path: string, seen: Omit<Tree, "entries"> & { readonly entries: number }) => void;
   /** Whether it must be possible to remove what is there, as far as that can be known. */
@@ -59,7 +56,7 @@ export interface TreeLook {
 }
 
 /** Leads to the entries of a tree, through directories each of which was opened through the one above it. */
-export interface TreePaths {
+interface TreePaths {
   /**
    * The path of an entry: where the system can, one that cannot be redirected.
    * @throws StaleTargetError if a directory on the way is not there any more
@@ -78,9 +75,12 @@ export function shownPath(path: string): string {
   return Buffer.from(path, "latin1").toString();
 }
 
-/** Opens the way to the entries of a tree; with `tree`, only to directories that were seen in it. */
-export function openTree({ boundary: { verifier }, directory, name }: HeldEntry, tree?: Tree): TreePaths {
-  const seen = tree && new Map(tree.entries.map((entry) => [entry.path, entry]));
+/** Opens the way to the entries of a tree; with `entries`, only to directories that were seen. */
+export function openTree(
+  { boundary: { verifier }, directory, name }: HeldEntry,
+  entries?: readonly TreeEntry[],
+): TreePaths {
+  const seen = entries && new Map(entries.map((entry) => [entry.path, entry]));
   const top = Buffer.from(`${directory.path.absolute}/${name}`).toString("latin1");
   const opened: { readonly path: string; readonly absolute: string; readonly descriptor: number }[] = [];
 
@@ -144,8 +144,8 @@ function openExpected(location: Buffer, expected: TreeEntry | undefined): number
  * Looks at an entry and everything in it, in slices that do not block the event loop.
  * @throws StaleTargetError if it changes meanwhile, what `allow` throws, or the system's error
  */
-export async function lookAtTree(top: HeldEntry, look: TreeLook): Promise<Tree> {
-  const { pacer, allow, isToBeRemoved = false } = look;
+export async function lookAtTree(top: HeldEntry, look: TreeLook = {}): Promise<Tree> {
+  const { pacer = createPacer(), allow, isToBeRemoved = false } = look;
   const entries: TreeEntry[] = [];
   const counts = { files: 0, bytes: 0 };
   const paths = openTree(top);
@@ -165,8 +165,7 @@ export async function lookAtTree(top: HeldEntry, look: TreeLook): Promise<Tree> 
     allow?.(shownPath(path), { ...counts, entries: entries.length });
     if (isToBeRemoved) expectRemovable(location, kind);
     if (kind !== "directory") return;
-    const names = await listNames(paths, path, pacer);
-    for (const name of names) await visit(joinRelative(path, name));
+    for (const name of await listNames(paths, path, pacer)) await visit(joinRelative(path, name));
   };
   try {
     await visit(".");
@@ -180,18 +179,14 @@ async function listNames(paths: TreePaths, path: string, pacer: Pacer): Promise<
   const names: string[] = [];
   const listed = opendirSync(paths.enter(path).inside, { encoding: "latin1", bufferSize: NAMES_PER_READ });
   try {
-    for (let name = nextName(listed); name !== undefined; name = nextName(listed)) {
-      names.push(name);
+    for (let entry = listed.readSync(); entry !== null; entry = listed.readSync()) {
+      names.push(entry.name);
       if (pacer.due()) await pacer.rest();
     }
   } finally {
     listed.closeSync();
   }
   return names.sort();
-}
-
-function nextName(listed: Dir): string | undefined {
-  return listed.readSync()?.name;
 }
 
 /** An immutable file is found out before anything else is removed. */
@@ -205,13 +200,15 @@ function expectRemovable(location: Buffer, kind: TreeEntry["kind"]): void {
 
 /** Whether two looks saw the same entries, with the same content as far as sizes and times tell. */
 export function isSameTree(one: Tree, other: Tree): boolean {
-  return (
-    one.entries.length === other.entries.length &&
-    one.entries.every((entry, index) => {
-      const { path, kind, version } = other.entries[index] ?? {};
-      return path === entry.path && kind === entry.kind && version !== undefined && isUnchangedEntry(entry, version);
-    })
-  );
+  return isAlike(one, other, (entry, { kind, version }) => kind === entry.kind && isUnchangedEntry(entry, version));
+}
+
+function isAlike(one: Tree, other: Tree, isSame: (entry: TreeEntry, other: TreeEntry) => boolean): boolean {
+  if (one.entries.length !== other.entries.length) return false;
+  return one.entries.every((entry, at) => {
+    const twin = other.entries[at];
+    return twin?.path === entry.path && isSame(entry, twin);
+  });
 }
 
 function isUnchangedEntry({ kind, version: before }: TreeEntry, now: FileVersion): boolean {
@@ -228,11 +225,27 @@ export function isStillEntry(stats: BigIntStats, entry: TreeEntry): boolean {
  * Removes exactly what was seen in a tree.
  * @throws StaleTargetError if there is something else, or the system's error, after three attempts
  */
-export async function removeTree(top: HeldEntry, tree: Tree, pacer: Pacer): Promise<void> {
-  const left = [...tree.entries];
+export async function removeTree(top: HeldEntry, { entries }: Tree): Promise<void> {
+  const left = [...entries];
+  await attempted(() => removeAll(top, entries, left));
+}
+
+/** Removes what a set has made itself; never throws. */
+export async function removeEntry(entry: HeldEntry, expected?: BigIntStats): Promise<void> {
+  const remove = async (): Promise<void> => {
+    const stats = lstatSync(entry.directory.entry(entry.name), { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined || (expected !== undefined && !isSameFile(stats, expected))) return;
+    const { entries } = await lookAtTree(entry);
+    await removeAll(entry, entries, [...entries]);
+  };
+  // Otherwise it stays under a temporary name; whatever is being reported matters more.
+  await attempted(remove).catch(() => undefined);
+}
+
+async function attempted(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await removeAll(top, tree, left, pacer);
+      await work();
       return;
     } catch (error) {
       if (attempt === MAX_REMOVALS) throw error;
@@ -242,8 +255,9 @@ export async function removeTree(top: HeldEntry, tree: Tree, pacer: Pacer): Prom
 }
 
 /** The last first; what is removed is taken from the list. */
-async function removeAll(top: HeldEntry, tree: Tree, left: TreeEntry[], pacer: Pacer): Promise<void> {
-  const paths = openTree(top, tree);
+async function removeAll(top: HeldEntry, seen: readonly TreeEntry[], left: TreeEntry[]): Promise<void> {
+  const pacer = createPacer();
+  const paths = openTree(top, seen);
   try {
     for (let entry = left.at(-1); entry !== undefined; entry = left.at(-1)) {
       const location = paths.of(entry.path);
@@ -259,8 +273,70 @@ async function removeAll(top: HeldEntry, tree: Tree, left: TreeEntry[], pacer: P
   }
 }
 
+/**
+ * Builds a tree at a name that is free; `make` puts everything there but the directories.
+ * @throws the system's error, or what `make` throws; then a part of it may be there
+ */
+export async function buildTree<Entry extends Pick<TreeEntry, "path" | "kind" | "mode">>(
+  to: HeldEntry,
+  entries: readonly Entry[],
+  isDurable: boolean,
+  make: (entry: Entry, path: Buffer) => Promise<void>,
+): Promise<void> {
+  const pacer = createPacer();
+  const paths = openTree(to);
+  try {
+    for (const entry of entries) {
+      const path = paths.of(entry.path);
+      if (entry.kind === "directory") mkdirSync(path, 0o700);
+      await make(entry, path);
+      if (pacer.due()) await pacer.rest();
+    }
+    for (const { path, kind, mode } of entries.toReversed()) {
+      if (kind !== "directory") continue;
+      const { descriptor } = paths.enter(path);
+      fchmodSync(descriptor, mode);
+      if (isDurable) await flushDirectory(descriptor);
+    }
+  } finally {
+    paths.close();
+  }
+}
+
+/**
+ * Copies exactly what was seen in a tree to a name that is free, with modes, and makes sure that nothing changed
+ * meanwhile and that all of it is there.
+ * @throws StaleTargetError, or the system's error; then a part of it may be there
+ */
+export async function copyTree(from: HeldEntry, to: HeldEntry, tree: Tree, isDurable: boolean): Promise<void> {
+  const source = openTree(from, tree.entries);
+  const copy = async (entry: TreeEntry, fresh: Buffer): Promise<void> => {
+    const old = source.of(entry.path);
+    if (entry.kind === "link") symlinkSync(readlinkSync(old, "buffer"), fresh);
+    // Node makes no FIFOs, sockets and devices.
+    else if (entry.kind === "other") throw notCopied(entry.path);
+    else if (entry.kind === "file") {
+      await copyExactly(old, fresh, { dev: entry.version.device, ino: entry.version.inode }, isDurable);
+    }
+    if (!isStillEntry(lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
+  };
+  try {
+    await buildTree(to, tree.entries, isDurable, copy);
+  } finally {
+    source.close();
+  }
+  const [now, copied] = [await lookAtTree(from), await lookAtTree(to)];
+  const isCopy = copied.bytes === tree.bytes && isAlike(copied, tree, (one, other) => one.kind === other.kind);
+  if (!isCopy || !isSameTree(now, tree)) throw new StaleTargetError();
+}
+
+function notCopied(path: string): ToolError {
+  const what = path === "." ? "It" : `'${echo(shownPath(path))}' in it`;
+  return new ToolError("INVALID_PARAM", `${what} is a FIFO, socket or device, which cannot be copied.`, {
+    hint: "Nothing was written. Choose what is around it, one by one.",
+  });
+}
+
 function kindOf(stats: BigIntStats): TreeEntry["kind"] {
-  if (stats.isSymbolicLink()) return "link";
-  if (stats.isDirectory()) return "directory";
-  return stats.isFile() ? "file" : "other";
+  return stats.isSymbolicLink() ? "link" : statusKind(stats);
 }

@@ -1,12 +1,26 @@
-import { accessSync, constants, lstatSync, renameSync, unlinkSync, type BigIntStats } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import { Buffer } from "node:buffer";
 import { errnoCode } from "../disk/errno.ts";
+import { readUntilFull } from "../disk/open.ts";
+import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
+import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./change-set.ts";
 import { claimAndRename, copyExactly, linkExactly, linkUnlessTaken } from "./entries.ts";
-import type { HeldDirectory } from "./held-directory.ts";
-import { overwriteFile } from "./overwrite-file.ts";
-import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./step.ts";
+import { EXCLUSIVE, flush, writeWhole, type HeldDirectory } from "./held-directory.ts";
 import type { Target } from "./target.ts";
-import { writeTemporaryFile, type NewContent, type TemporaryFile } from "./temporary-file.ts";
 import { StaleTargetError, TornFileError } from "./write-error.ts";
 
 /** A whole file to be put somewhere. */
@@ -32,6 +46,13 @@ interface Place {
   readonly path: string;
 }
 
+/** A whole new file beside the one that it will become, which is removed in the end unless it is kept. */
+interface FreshFile {
+  readonly path: string;
+  readonly descriptor: number;
+  isKept: boolean;
+}
+
 /** The bits that make a program run as its owner or group. */
 const SET_ID = 0o6000;
 const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
@@ -48,27 +69,50 @@ export function writeStep(target: Target, request: WriteRequest): Step {
   return { target, prepare };
 }
 
-async function prepareFile({ context, names, directory }: Place, content: NewContent): Promise<TemporaryFile> {
-  const file = await writeTemporaryFile(directory, names.fresh, content);
-  context.atEnd(() => file.release());
+async function prepareFile(
+  { context, names: { fresh }, directory }: Place,
+  { bytes, mode, newMode = 0o666 }: Omit<WriteRequest, "expected">,
+): Promise<FreshFile> {
+  const path = directory.entry(fresh);
+  // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
+  const descriptor = openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
+  const file: FreshFile = { path, descriptor, isKept: false };
+  context.atEnd(async () => {
+    const stats = file.isKept ? undefined : statusOf(file);
+    closeSync(descriptor);
+    if (stats !== undefined) await directory.remove(fresh, stats);
+  });
+  directory.expectEntry(descriptor, fresh);
+  await writeWhole(descriptor, bytes);
+  if (mode !== undefined) fchmodSync(descriptor, mode);
   return file;
 }
 
-/** The file is flushed before it gets its name: otherwise a crash could leave the name without its content. */
-function prepared({ context: { boundary, durable }, names, directory }: Place, file: TemporaryFile) {
-  const fresh = { boundary, directory, name: names.fresh };
-  return { fresh, ...(durable && { flush: () => file.flush() }) };
+/** Also when it has another name by now. */
+function statusOf({ descriptor }: FreshFile): BigIntStats {
+  return fstatSync(descriptor, { bigint: true });
 }
 
-function create({ directory, path }: Place, file: TemporaryFile): PlacedStep {
+/** The file is flushed before it gets its name: otherwise a crash could leave the name without its content. */
+function prepared({ context: { boundary, durable }, names, directory }: Place, { descriptor }: FreshFile) {
+  const fresh = { boundary, directory, name: names.fresh };
+  return { fresh, ...(durable && { flush: () => flush(descriptor) }) };
+}
+
+function create({ directory, path }: Place, file: FreshFile): PlacedStep {
   directory.expectInPlace();
   if (linkUnlessTaken(file.path, path)) {
-    file.removeName();
+    try {
+      unlinkSync(file.path);
+      file.isKept = true;
+    } catch {
+      // It is tried again in the end.
+    }
   } else {
     claimAndRename(file.path, path);
-    file.keep();
+    file.isKept = true;
   }
-  const version = versionOf(file.status());
+  const version = versionOf(statusOf(file));
   return {
     version: () => version,
     takeBack: () => {
@@ -90,7 +134,7 @@ async function prepareReplacement(
   // As the system clears them when a file is written: whoever could change its content could otherwise use its owner.
   const kept = Number(old.mode) & ~(constants.S_IFMT | SET_ID);
   const file = await prepareFile(place, { bytes, mode: mode ?? kept });
-  const broken = brokenByRename(old, file.status());
+  const broken = brokenByRename(old, statusOf(file));
   const aside = context.keepsOld && broken === undefined ? directory.entry(names.old) : undefined;
 
   async function putInPlace(): Promise<PlacedStep> {
@@ -109,8 +153,8 @@ async function prepareReplacement(
       if (!NO_RENAME.has(errnoCode(error) ?? "")) throw error;
       return overwrite(place, file, { bytes, old: expectVersion(path, expected), reason: "a mount point" });
     }
-    file.keep();
-    const version = versionOf(file.status());
+    file.isKept = true;
+    const version = versionOf(statusOf(file));
     return {
       version: () => version,
       takeBack: () => {
@@ -132,25 +176,56 @@ interface Overwrite {
   readonly reason: InPlaceReason;
 }
 
-async function overwrite(place: Place, file: TemporaryFile, { bytes, old, reason }: Overwrite): Promise<PlacedStep> {
-  const { context, directory, target, path } = place;
-  const write = (content: Uint8Array, expected: BigIntStats) =>
-    overwriteFile(directory, target.name, { bytes: content, old: expected, durable: context.durable, copy: file.name });
+async function overwrite(place: Place, file: FreshFile, { bytes, old, reason }: Overwrite): Promise<PlacedStep> {
   try {
-    const { status, before } = await write(bytes, old);
+    const { status, before } = await overwriteFile(place, bytes, old);
     const version = versionOf(status);
     return {
       version: () => version,
       inPlace: reason,
       takeBack: async () => {
-        expectVersion(path, version);
-        await write(before, status);
+        expectVersion(place.path, version);
+        await overwriteFile(place, before, status);
       },
       finish: () => undefined,
     };
   } catch (error) {
-    if (error instanceof TornFileError) file.keep();
+    if (error instanceof TornFileError) file.isKept = true;
     throw error;
+  }
+}
+
+/** @throws StaleTargetError, TornFileError if a failure on the way could not be undone, or the system's error */
+async function overwriteFile(
+  { context: { durable }, directory, names, target, path }: Place,
+  bytes: Uint8Array,
+  old: BigIntStats,
+) {
+  const descriptor = openSync(path, constants.O_RDWR | GUARDED);
+  const write = async (content: Uint8Array): Promise<void> => {
+    await writeWhole(descriptor, content);
+    ftruncateSync(descriptor, content.length);
+    if (durable) await flush(descriptor);
+  };
+  try {
+    const now = fstatSync(descriptor, { bigint: true });
+    // Not by inode: on an overlay the file may get another one when it is opened for writing.
+    if (!now.isFile() || now.size !== old.size || now.mtimeNs !== old.mtimeNs) throw new StaleTargetError();
+    directory.expectEntry(descriptor, target.name);
+    const before = Buffer.allocUnsafe(Number(now.size));
+    const filled = readUntilFull((rest, at) => readSync(descriptor, rest, 0, rest.length, at), before, 0);
+    if (filled < before.length) throw new StaleTargetError();
+    try {
+      await write(bytes);
+    } catch (error) {
+      await write(before).catch(() => {
+        throw new TornFileError(names.fresh, error);
+      });
+      throw error;
+    }
+    return { status: fstatSync(descriptor, { bigint: true }), before };
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,7 +1,7 @@
 // Writes one file again and again, each time with completely different content, until it is killed.
 // crash-writer.ts <project> <file> <bytes of a content> <durable>
 import { createSandbox } from "../../src/sandbox.ts";
-import { createFileChanger } from "../../src/write/change-file.ts";
+import { createFileChanger } from "../../src/write/changer.ts";
 
 const [project = "", path = "", size = "0", durable = "false"] = process.argv.slice(2);
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: durable === "true" });

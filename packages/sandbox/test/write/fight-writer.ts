@@ -2,7 +2,7 @@
 // fight-writer.ts <project> <file> <times>
 import { ToolError } from "@fstools/protocol";
 import { createSandbox } from "../../src/sandbox.ts";
-import { createFileChanger } from "../../src/write/change-file.ts";
+import { createFileChanger } from "../../src/write/changer.ts";
 
 const [project = "", path = "", times = "0"] = process.argv.slice(2);
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: false });

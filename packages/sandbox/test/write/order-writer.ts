@@ -12,7 +12,7 @@ const asked = recordDiskCalls((descriptor) => {
 
 // Only now, since they take these functions by name when they are loaded.
 const { createSandbox } = await import("../../src/sandbox.ts");
-const { createFileChanger } = await import("../../src/write/change-file.ts");
+const { createFileChanger } = await import("../../src/write/changer.ts");
 const change = createFileChanger(createSandbox({ projectRoot: project }), { durable: true });
 const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
 for (const path of paths) {

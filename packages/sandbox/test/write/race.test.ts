@@ -8,7 +8,7 @@ import { fixture, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
 import { createSandboxWithin } from "../../src/sandbox.ts";
-import { createFileChanger } from "../../src/write/change-file.ts";
+import { createFileChanger } from "../../src/write/changer.ts";
 import { PartlyDoneError } from "../../src/write/write-error.ts";
 import { changeAll, type Wish } from "./change-all.ts";
 

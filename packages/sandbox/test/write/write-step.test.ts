@@ -21,7 +21,7 @@ import { openFile } from "../../src/disk/open.ts";
 import { errnoCode } from "../../src/disk/errno.ts";
 import { isSameVersion, versionOf, type FileVersion } from "../../src/versions.ts";
 import { createSandboxWithin } from "../../src/sandbox.ts";
-import { createFileChanger } from "../../src/write/change-file.ts";
+import { createFileChanger } from "../../src/write/changer.ts";
 import { putSet, type StepResult } from "../../src/write/change-set.ts";
 import { StaleTargetError } from "../../src/write/write-error.ts";
 import { writeStep } from "../../src/write/write-step.ts";

@@ -1,5 +1,8 @@
+import { z } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
-import { expectedVersion, isInState, stateOf } from "../../src/write/expected-version.ts";
+import { changeParams, expectedVersion, HOST_PARAMS, isInState, stateOf } from "../../src/write/change-words.ts";
+
+const schema = z.strictObject(changeParams());
 
 describe("expectedVersion", () => {
   it("takes both or neither", () => {
@@ -31,5 +34,22 @@ describe("stateOf", () => {
     [-1_000_001n, -2],
   ])("rounds %i ns down to %i ms", (mtimeNs, mtimeMs) => {
     expect(stateOf({ device: 1n, inode: 1n, size: 0n, mtimeNs, ctimeNs: 0n }).mtimeMs).toBe(mtimeMs);
+  });
+});
+
+describe("changeParams", () => {
+  it.each([
+    [{ dry_run: "x" }, "dry_run must be a boolean."],
+    [{ expected_mtime_ms: 1.5 }, "expected_mtime_ms must be a whole number."],
+    [{ expected_size_bytes: -1 }, "expected_size_bytes must be a whole number."],
+  ])("%j: %s", (params, message) => {
+    expect(z.safeParse(schema, params).error?.issues[0]?.message).toBe(message);
+  });
+
+  it("changes the file unless told otherwise, and keeps the version for hosts", () => {
+    expect(z.safeParse(schema, {}).data).toEqual({ dry_run: false });
+    expect(Object.keys(schema.shape).filter((name) => HOST_PARAMS.some((host) => host === name))).toEqual([
+      ...HOST_PARAMS,
+    ]);
   });
 });

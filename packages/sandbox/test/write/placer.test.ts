@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { inTurn, orAborted } from "../../src/write/queue.ts";
+import { orAborted } from "../../src/write/approve.ts";
+import { inTurns } from "../../src/write/placer.ts";
 
 const { signal } = new AbortController();
 const turn = () => new Promise(setImmediate);
 
-describe("inTurn", () => {
+describe("inTurns", () => {
   it("runs what has the same key one after the other, in order", async () => {
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -12,7 +13,11 @@ describe("inTurn", () => {
       await turn();
       log.push(`${name} ends`);
     };
-    await Promise.all([inTurn("a", signal, work("1")), inTurn("a", signal, work("2")), inTurn("a", signal, work("3"))]);
+    await Promise.all([
+      inTurns(["a"], signal, work("1")),
+      inTurns(["a"], signal, work("2")),
+      inTurns(["a"], signal, work("3")),
+    ]);
     expect(log).toEqual(["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"]);
   });
 
@@ -22,25 +27,25 @@ describe("inTurn", () => {
       waits.push(hadToWait);
       return Promise.resolve();
     };
-    const first = inTurn("d", signal, work);
+    const first = inTurns(["d"], signal, work);
     expect(waits).toEqual([false]);
-    await Promise.all([first, inTurn("d", signal, work)]);
+    await Promise.all([first, inTurns(["d"], signal, work)]);
     await turn();
-    await inTurn("d", signal, work);
+    await inTurns(["d"], signal, work);
     expect(waits).toEqual([false, true, false]);
-    await expect(inTurn("d", AbortSignal.abort(new Error("enough")), work)).rejects.toThrow("enough");
+    await expect(inTurns(["d"], AbortSignal.abort(new Error("enough")), work)).rejects.toThrow("enough");
     expect(waits).toHaveLength(3);
   });
 
   it("does not hold up other keys", async () => {
-    const never = inTurn("a", signal, () => new Promise<never>(() => undefined));
-    expect(await inTurn("b", signal, () => Promise.resolve("done"))).toBe("done");
+    const never = inTurns(["a"], signal, () => new Promise<never>(() => undefined));
+    expect(await inTurns(["b"], signal, () => Promise.resolve("done"))).toBe("done");
     expect(never).toBeInstanceOf(Promise);
   });
 
   it("goes on after a failure", async () => {
-    const failing = inTurn("c", signal, () => Promise.reject(new Error("boom")));
-    const next = inTurn("c", signal, () => Promise.resolve("done"));
+    const failing = inTurns(["c"], signal, () => Promise.reject(new Error("boom")));
+    const next = inTurns(["c"], signal, () => Promise.resolve("done"));
     await expect(failing).rejects.toThrow("boom");
     expect(await next).toBe("done");
   });

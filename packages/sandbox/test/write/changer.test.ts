@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { createSandbox, type SandboxRules } from "../../src/sandbox.ts";
 import { createFileVersions } from "../../src/versions.ts";
 import type { Confirm } from "../../src/write/approve.ts";
-import { createFileChanger } from "../../src/write/change-file.ts";
+import { createFileChanger } from "../../src/write/changer.ts";
 import type { CurrentFile } from "../../src/write/changer.ts";
 import type { ChangeOptions } from "../../src/write/placer.ts";
 
