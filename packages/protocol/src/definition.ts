@@ -66,11 +66,7 @@ export interface ToolDescription<Schema extends z.ZodObject> extends ParamRules<
   readonly title?: string;
   /** Written for the model; a function of the tools that it has, where the text speaks of others. */
   readonly description: string | ((has: (tool: string) => boolean) => string);
-  /**
-   * A tool that writes keeps only the size of strings over 4 KiB in `params_input`, sets `truncation_skip`, and reports
-   * what it did even after an abort.
-   * @default "read"
-   */
+  /** One that writes keeps only the size of strings over 4 KiB in `params_input`, and reports even after an abort. */
   readonly effect?: ToolEffect;
 }
 
@@ -137,11 +133,7 @@ export interface Discount {
   readonly nextOnOwnLine?: boolean;
   /** The parameters that a definite next call changes (`undefined` drops one); becomes `context.next_call`. */
   readonly change?: Readonly<Record<string, unknown>>;
-  /**
-   * Says that a deadline or an abort ended the work; only such an outcome is still returned after an abort, and it has no
-   * `next_call`.
-   * @default false
-   */
+  /** A deadline or an abort ended the work: only such an outcome is returned after an abort, without `next_call`. */
   readonly stoppedEarly?: boolean;
 }
 
@@ -158,9 +150,6 @@ export interface Outcome<Data extends object, Stats extends object = object> {
   readonly body?: string;
   /** `time_ms` is added. */
   readonly stats?: Stats & Readonly<Record<string, number | string>>;
-  /**
-   * Says that the tool has its own pages, so that a truncator leaves the answer alone: `context.truncation_skip`.
-   * @default false
-   */
+  /** The tool has its own pages, so that a truncator leaves the answer alone. @default false */
   readonly pagesItself?: boolean;
 }

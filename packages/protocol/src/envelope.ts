@@ -1,34 +1,11 @@
 import * as z from "./zod.ts";
 import type { ErrorCode, ToolError } from "./error.ts";
+import { isRecord, recordOf } from "./json.ts";
 import { once } from "./once.ts";
 import { outputSchema, type JsonSchema } from "./params/json-schema.ts";
 import { withHint } from "./text.ts";
 
-const failureSchema = once(() =>
-  z.strictObject({ code: z.string().min(1), message: z.string().min(1) }),
-) satisfies () => z.ZodType<ToolFailure>;
-
-const statsSchema = once(() =>
-  z.object({ time_ms: z.int().min(0).describe("Whole milliseconds.") }).catchall(z.union([z.number(), z.string()])),
-);
-
-const contextSchema = once(() =>
-  z.looseObject({
-    cwd: z.string().min(1).describe("Working directory: POSIX, relative to the project root."),
-    params_input: z
-      .unknown()
-      .refine((value): boolean => value !== undefined, "params_input is missing.")
-      .describe("What the caller passed, as JSON holds it."),
-    path_resolved: z.string().optional().describe("The path that was used: POSIX, relative to the project root."),
-    truncation_skip: z.boolean().optional().describe("Set by a tool that pages by itself."),
-    next_call: z
-      .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) })
-      .optional()
-      .describe("The call that continues a partial answer, where it is definite."),
-    suggestions: z.array(z.string().min(1)).min(1).optional().describe("Paths that may have been meant, best first."),
-  }),
-);
-
+/** Everything else about the envelope's structure is derived from it. */
 export const envelopeSchema = once(() =>
   z.strictObject({
     status: z
@@ -36,14 +13,34 @@ export const envelopeSchema = once(() =>
       .describe("How the call went: as asked, with something left out, or not at all."),
     data: z.record(z.string(), z.unknown()).describe("The tool's result; {} on most errors."),
     text: z.string().min(1).describe("Summary for the model: what was done and what to call next."),
-    error: failureSchema().optional().describe("Present only when status is error."),
-    stats: statsSchema(),
-    context: contextSchema(),
+    error: z
+      .strictObject({ code: z.string().min(1), message: z.string().min(1) })
+      .optional()
+      .describe("Present only when status is error."),
+    stats: z
+      .object({ time_ms: z.int().min(0).describe("Whole milliseconds.") })
+      .catchall(z.union([z.number(), z.string()])),
+    context: z.looseObject({
+      cwd: z.string().min(1).describe("Working directory: POSIX, relative to the project root."),
+      params_input: z
+        .unknown()
+        .refine((value): boolean => value !== undefined, "params_input is missing.")
+        .describe("What the caller passed, as JSON holds it."),
+      path_resolved: z.string().optional().describe("The path that was used: POSIX, relative to the project root."),
+      truncation_skip: z.boolean().optional().describe("Set by a tool that pages by itself."),
+      next_call: z
+        .strictObject({ tool: z.string().min(1), params: z.record(z.string(), z.unknown()) })
+        .optional()
+        .describe("The call that continues a partial answer, where it is definite."),
+      suggestions: z.array(z.string().min(1)).min(1).optional().describe("Paths that may have been meant, best first."),
+    }),
   }),
 );
 
+type Envelope = z.output<ReturnType<typeof envelopeSchema>>;
+
 /** How a call went: complete, with something missing, or failed. */
-export type ToolStatus = z.output<ReturnType<typeof envelopeSchema>>["status"];
+export type ToolStatus = Envelope["status"];
 
 /** What went wrong: a machine-readable code and one sentence. Third-party tools may have codes of their own. */
 export interface ToolFailure<Code extends string = string> {
@@ -52,10 +49,10 @@ export interface ToolFailure<Code extends string = string> {
 }
 
 /** Figures about the call; each is a number or a string. */
-export type ToolStats = Readonly<z.output<ReturnType<typeof statsSchema>>>;
+export type ToolStats = Readonly<Envelope["stats"]>;
 
 /** Where and with what the call ran. */
-export type ToolContext = Readonly<z.output<ReturnType<typeof contextSchema>>>;
+export type ToolContext = Readonly<Envelope["context"]>;
 
 interface Parts<Data extends object, Stats extends object> {
   readonly data: Data;
@@ -107,13 +104,8 @@ export function relativePathProblem(path: unknown): string | undefined {
 export const TRUNCATION_MARK = "⚠️ 输出过大已截断";
 
 export function isTruncatorData(data: object): data is { truncation: object; preview: string } {
-  return (
-    "truncation" in data &&
-    typeof data.truncation === "object" &&
-    data.truncation !== null &&
-    "preview" in data &&
-    typeof data.preview === "string"
-  );
+  const { truncation, preview } = recordOf(data);
+  return isRecord(truncation) && typeof preview === "string";
 }
 
 const DISCOUNTS = {

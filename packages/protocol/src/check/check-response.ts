@@ -2,7 +2,7 @@ import { checkEnvelope } from "./check-envelope.ts";
 import { checkState } from "./check-state.ts";
 import { CATEGORY_FIELDS, dataSchemas, type ToolCategory, type TruncatedData, truncatedDataSchema } from "../data.ts";
 import { isTruncatorData, TRUNCATION_MARK } from "../envelope.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, recordOf } from "../json.ts";
 import { sizeOf } from "../text.ts";
 import { checkRelativePath, pointer, type Violation, violation } from "./violation.ts";
 
@@ -81,23 +81,19 @@ function* checkData(
   }
 }
 
+/** With the paths of a list, and of the files that a patch changed. */
 function* checkCategory(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {
-  const result = dataSchemas[category].safeParse(data);
-  for (const { path, message } of result.error?.issues ?? []) {
+  for (const { path, message } of dataSchemas[category].safeParse(data).error?.issues ?? []) {
     yield violation("data/shape", pointer("data", ...path), message);
   }
-  yield* checkPaths(data, category);
-}
-
-function* checkPaths(data: Readonly<Record<string, unknown>>, category: ToolCategory): Generator<Violation> {
   for (const field of [CATEGORY_FIELDS[category], "files"]) {
     const items: unknown = data[field];
     for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
       const place = pointer("data", field, index);
       if (typeof item === "string") yield* checkRelativePath(item, "data/path", place);
-      if (!isRecord(item)) continue;
       for (const name of ["path", "file", "from"]) {
-        if (typeof item[name] === "string") yield* checkRelativePath(item[name], "data/path", `${place}/${name}`);
+        const path = recordOf(item)[name];
+        if (typeof path === "string") yield* checkRelativePath(path, "data/path", `${place}/${name}`);
       }
     }
   }

@@ -1,6 +1,6 @@
 import * as z from "../zod.ts";
 import { type DiscountField, discountFields, isTruncatorData } from "../envelope.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, recordOf } from "../json.ts";
 import { once } from "../once.ts";
 import { escapeText } from "../text.ts";
 import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
@@ -23,37 +23,30 @@ const TELLS_WHAT_NEXT =
   /\b(?:use|using|try|call|run|repeat|raise|raising|increase|increasing|narrow|narrowing|consider|pass|set|see|continue|next)\b|使用|尝试|缩小|增|查看|继续/iu;
 
 export function* checkState(response: Readonly<Record<string, unknown>>): Generator<Violation> {
-  const data = isRecord(response.data) ? response.data : {};
+  const data = recordOf(response.data);
   const text = typeof response.text === "string" ? response.text : "";
   if ("truncated" in data && typeof data.truncated !== "boolean") {
     yield violation("state/truncated-type", "/data/truncated", "truncated must be a boolean.");
   }
   yield* checkControls(text, "/text");
-  if (response.status === "success") yield* checkSuccess(data);
+  for (const field of response.status === "success" ? discountFields(data) : []) {
+    yield violation(DISCOUNT_RULES[field], pointer("data", field), `With data.${field} the status is partial.`);
+  }
   if (response.status === "partial") yield* checkPartial(data, text);
   if (response.status === "error" && isRecord(response.error)) yield* checkFailure(data, text, response.error.message);
 }
 
-function* checkSuccess(data: Readonly<Record<string, unknown>>): Generator<Violation> {
-  for (const field of discountFields(data)) {
-    yield violation(DISCOUNT_RULES[field], pointer("data", field), `With data.${field} the status is partial.`);
-  }
-}
-
 function* checkPartial(data: Readonly<Record<string, unknown>>, text: string): Generator<Violation> {
-  const words = ownWords(text);
-  if (data.truncated !== true) {
-    if (!EXPLAINS.test(words))
-      yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
-  } else if (!TELLS_OF_TRUNCATION.test(words)) {
+  const words = text.replace(/\n\n[^]*$/u, "").replaceAll(/'[^'\n]*'/gu, "''");
+  if (data.truncated !== true && !EXPLAINS.test(words)) {
+    yield violation("state/partial-reason", "/text", "text must say why the answer is partial.");
+  }
+  if (data.truncated !== true) return;
+  if (!TELLS_OF_TRUNCATION.test(words)) {
     yield violation("text/truncation-notice", "/text", "text must say that the result is truncated, and how to go on.");
   } else if (!("truncation" in data) && !TELLS_WHAT_NEXT.test(words)) {
     yield violation("text/next-step", "/text", "The text of a truncated answer goes on with a next step.");
   }
-}
-
-function ownWords(text: string): string {
-  return text.replace(/\n\n[^]*$/u, "").replaceAll(/'[^'\n]*'/gu, "''");
 }
 
 function* checkFailure(data: Readonly<Record<string, unknown>>, text: string, message: unknown): Generator<Violation> {

@@ -30,7 +30,6 @@ export interface ParamRules<Schema extends z.ZodObject> {
 
 type Rules = ParamRules<z.ZodObject>;
 
-/** One thing that is wrong with a call's parameters. */
 export interface ParamProblem {
   readonly message: string;
   /** What to pass instead. */
@@ -42,7 +41,6 @@ export function looseName(name: string): string {
   return name.replaceAll(/[_-]/gu, "").toLowerCase();
 }
 
-/** The line that says which parameter a name was taken for. */
 export function takenNote([alias, name]: readonly [alias: string, name: string]): string {
   return `Note: '${echo(alias)}' was taken as '${name}'.`;
 }
@@ -59,23 +57,23 @@ export function invalidParams(problems: readonly ParamProblem[], notes: readonly
 /** What the schema found wrong with `value`, which the caller passed. */
 export function schemaProblem(issue: z.core.$ZodIssue, value: unknown, rules: Rules): ParamProblem {
   const name = String(issue.path[0] ?? "");
-  if (value === undefined) return { message: `Missing required parameter '${name}'.`, remedy: meaning(name, rules) };
+  if (value === undefined) {
+    const { description } = parametersSchema(rules.input).properties[name] ?? {};
+    const remedy = `Pass '${name}'${typeof description === "string" ? `: ${description}` : "."}`;
+    return { message: `Missing required parameter '${name}'.`, remedy };
+  }
   const place = issue.path.map((part) => echo(String(part))).join(".");
   if (issue.code === "unrecognized_keys") {
     const message = `Unknown parameter '${echo(issue.keys[0] ?? "")}' in ${place}.`;
     return { message, remedy: correction(name, value, rules) };
   }
-  const message = isNamedIn(issue.message, name) ? issue.message : `${place}: ${issue.message}`;
+  // A schema's own sentence may name its parameter; zod's never do, though "input" and "number" are words of them.
+  const isNamed = !WORDS_OF_ZOD.test(issue.message) && issue.message.split(NOT_IN_NAMES).includes(name);
+  const message = isNamed ? issue.message : `${place}: ${issue.message}`;
   const isShown = typeof value === "string" && message.includes(`'${echo(value)}'`);
   return { message, remedy: isShown ? advice(name, rules) : correction(name, value, rules) };
 }
 
-/** Whether a schema's own sentence names its parameter; zod's never do, though "input" and "number" are words of them. */
-function isNamedIn(message: string, name: string): boolean {
-  return !WORDS_OF_ZOD.test(message) && message.split(NOT_IN_NAMES).includes(name);
-}
-
-/** A parameter that was given under two names. */
 export function givenTwice([name, first, second]: readonly [string, string, string]): ParamProblem {
   return {
     message: `${name} is given twice, as '${echo(first)}' and as '${echo(second)}'.`,
@@ -83,37 +81,28 @@ export function givenTwice([name, first, second]: readonly [string, string, stri
   };
 }
 
-/** A name that no parameter has. */
 export function unknownParam(name: string, rules: Rules): ParamProblem {
   const unknown = `Unknown parameter '${echo(name)}'.`;
   const remedy = `Leave '${echo(name)}' out.`;
-  const instead = insteadOf(name, rules);
-  if (instead !== undefined) return { message: `${unknown} ${instead}`, remedy };
-  const options = { maxDistance: MAX_EDIT_DISTANCE };
-  const meant =
-    closestMatch(name, advertised(rules), options) ?? closestMatch(name.toLowerCase(), advertised(rules), options);
+  const known = Object.entries(rules.notParameters ?? {});
+  const [, instead] = known.find(([other]) => looseName(other) === looseName(name)) ?? [];
+  if (instead !== undefined) {
+    const sentence = typeof instead === "string" ? instead : instead(hasAmong(rules.siblings));
+    return { message: `${unknown} ${sentence}`, remedy };
+  }
+  const closest = (written: string) => closestMatch(written, advertised(rules), { maxDistance: MAX_EDIT_DISTANCE });
+  const meant = closest(name) ?? closest(name.toLowerCase());
   if (meant === undefined) return { message: `${unknown} ${knownParams(rules)}`, remedy };
   return { message: `${unknown} Did you mean '${meant}'?`, remedy: `Pass '${meant}' instead of '${echo(name)}'.` };
 }
 
-/** Parameters that are not an object at all. */
 export function notAnObject(rules: Rules): ParamProblem {
   return { message: "Parameters must be an object.", remedy: `Pass a JSON object. ${knownParams(rules)}` };
-}
-
-function insteadOf(name: string, { notParameters = {}, siblings }: Rules): string | undefined {
-  const [, instead] = Object.entries(notParameters).find(([other]) => looseName(other) === looseName(name)) ?? [];
-  return typeof instead === "function" ? instead(hasAmong(siblings)) : instead;
 }
 
 /** Whether the model has a tool; a host that does not say which ones it offers is taken to have all. */
 export function hasAmong(siblings: readonly string[] | undefined): (tool: string) => boolean {
   return (tool) => siblings?.includes(tool) ?? true;
-}
-
-function meaning(name: string, { input }: Rules): string {
-  const { description } = parametersSchema(input).properties[name] ?? {};
-  return `Pass '${name}'${typeof description === "string" ? `: ${description}` : "."}`;
 }
 
 function correction(name: string, value: unknown, rules: Rules): string {
@@ -124,10 +113,8 @@ function correction(name: string, value: unknown, rules: Rules): string {
 function advice(name: string, { input }: Rules): string {
   const { properties, required } = parametersSchema(input);
   const { default: preset = null } = properties[name] ?? {};
-  const optional = required.includes(name)
-    ? ""
-    : ` or leave it out${preset === null ? "" : ` (default ${JSON.stringify(preset)})`}`;
-  return `Correct '${name}'${optional}.`;
+  if (required.includes(name)) return `Correct '${name}'.`;
+  return `Correct '${name}' or leave it out${preset === null ? "" : ` (default ${JSON.stringify(preset)})`}.`;
 }
 
 function knownParams(rules: Rules): string {

@@ -7,7 +7,7 @@ import {
   type ToolResponse,
   TRUNCATION_MARK,
 } from "../envelope.ts";
-import { isToolError, type NextCall } from "../error.ts";
+import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
 import { echo, escapeText, sizeOf, sliceOf, type TextSize, type TruncationLimits, utf8Length } from "../text.ts";
@@ -123,11 +123,11 @@ async function spillTo(store: OutputStore | undefined, tool: string, response: u
 }
 
 function truncated(whole: Whole, preview: string, spill: Spill): ToolResponse<TruncatedData> {
-  const { tool, response, shown, size, limits } = whole;
+  const { response, size, limits } = whole;
   const { direction, maxLines, maxBytes } = limits;
   const { stats, error } = response;
   const kept = sizeOf(preview);
-  const next = direction === "head" ? continuationOf(tool, response, shown, preview) : undefined;
+  const next = direction === "head" ? continuationOf(whole, preview) : undefined;
   const truncation: Truncation = {
     direction,
     max_lines: maxLines,
@@ -146,9 +146,11 @@ function truncated(whole: Whole, preview: string, spill: Spill): ToolResponse<Tr
     "path" in spill ? whereItIs(spill.path, whole) : `The full output was not kept: ${spill.reason}`,
     ...lostNotes(response, preview, next !== undefined),
   ].join("\n");
-  const params_input = shortParams(response.context.params_input);
-  const context = { ...response.context, params_input, next_call: next?.call };
-  if (next === undefined) Reflect.deleteProperty(context, "next_call");
+  const context = { ...response.context };
+  if (next === undefined) delete context.next_call;
+  else context.next_call = next.call;
+  const paramsBytes = utf8Length(stringifySafely(context.params_input) ?? "");
+  if (paramsBytes > MAX_PARAMS_BYTES) context.params_input = { truncated: true, bytes: paramsBytes };
   const parts = { data: { truncated: true, truncation, preview } as const, text, stats, context };
   return error === undefined ? completedResponse(parts, true) : failedResponse(parts, error);
 }
@@ -175,21 +177,12 @@ function lostNotes({ text, data }: ToolResponse<object>, preview: string, isCont
 function whereItIs(path: string, { readTool = "Read", response }: Whole): string {
   const place = `Full output: '${escapeText(path)}'.`;
   if (readTool === false) return place;
-  const call =
-    readTool === "Read"
-      ? { path, start_line: 1, limit: READ_PAGE_LINES }
-      : { filePath: fromDirectory(response.context.cwd, path), offset: 1, limit: READ_PAGE_LINES };
+  const { cwd } = response.context;
+  // opencode's read starts at the working directory.
+  const fromCwd = cwd === "." ? path : "../".repeat(cwd.split("/").length) + path;
+  const page = readTool === "Read" ? { path, start_line: 1 } : { filePath: fromCwd, offset: 1 };
+  const call = { ...page, limit: READ_PAGE_LINES };
   return `${place} Open it with ${readTool} ${escapeText(JSON.stringify(call))}.`;
-}
-
-// opencode's read starts at the working directory.
-function fromDirectory(cwd: string, path: string): string {
-  return cwd === "." ? path : "../".repeat(cwd.split("/").length) + path;
-}
-
-function shortParams(params: unknown): unknown {
-  const bytes = utf8Length(stringifySafely(params) ?? "");
-  return bytes > MAX_PARAMS_BYTES ? { truncated: true, bytes } : params;
 }
 
 /** The response as indented JSON, with real line breaks in its strings; undefined for what JSON cannot hold at all. */
@@ -203,19 +196,8 @@ function withBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
 }
 
-interface Continuation {
-  readonly call: NextCall;
-  /** The same as advice: "use offset=37 to continue …". */
-  readonly advice: string;
-}
-
-/** Undefined if no item is shown whole, or if it isn't clear what the next call is. */
-function continuationOf(
-  tool: string,
-  response: ToolResponse<object>,
-  shown: string,
-  preview: string,
-): Continuation | undefined {
+/** The call that goes on after the items that are shown whole; undefined if there is none, or if it isn't clear what the next call is. */
+function continuationOf({ tool, response, shown }: Whole, preview: string) {
   const items = listOf(response.data);
   if (response.status === "error" || items === undefined) return undefined;
   const inView = wholeInView(response, shown, preview);

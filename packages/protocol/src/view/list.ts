@@ -34,13 +34,8 @@ function pathBody(paths: readonly string[], tails?: readonly string[]): Body {
   return { text: groupedPaths(paths, tails), whole };
 }
 
-interface Entry {
-  readonly path: string;
-  readonly type: string;
-}
-
 /** The names in the directory, each with what `text` has behind it. */
-function entryLines(entries: readonly Entry[], directory: string, rest: string): string {
+function entryLines(entries: readonly { path: string; type: string }[], directory: string, rest: string): string {
   const prefix = `${directory}/`;
   const lines = rest.split("\n");
   const tails = entries.map(({ path, type }, index) => {
@@ -82,7 +77,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is { path: string; type: string } {
   return isRecord(value) && typeof value.path === "string" && typeof value.type === "string";
 }
 
@@ -94,14 +89,9 @@ function isMatch(value: unknown): value is ShownMatch {
   );
 }
 
-interface Row {
-  readonly path: string;
-  readonly tail: string;
-}
-
 interface Group {
   directory: string;
-  readonly rows: Row[];
+  readonly rows: { readonly path: string; readonly tail: string }[];
 }
 
 /**
@@ -188,22 +178,17 @@ const DOCUMENT: MatchLayout = { indent: "  ", gap: " ", betweenFiles: "\n" };
 export function matchLines(matches: readonly ShownMatch[], layout: MatchLayout = DOCUMENT): string {
   const files = new Map<string, ShownMatch[]>();
   for (const match of matches) {
-    const found = files.get(match.file) ?? [];
-    files.set(match.file, found);
-    found.push(match);
+    const found = files.get(match.file);
+    if (found === undefined) files.set(match.file, [match]);
+    else found.push(match);
   }
   return [...files]
     .map(([file, found]) => [listedName(file), ...fileLines(found, layout)].join("\n"))
     .join(layout.betweenFiles);
 }
 
-interface ShownLine {
-  readonly end: number;
-  readonly words: string[];
-}
-
 function fileLines(matches: readonly ShownMatch[], { indent, gap }: MatchLayout): string[] {
-  const shown = new Map<number, ShownLine>();
+  const shown = new Map<number, { readonly end: number; readonly words: string[] }>();
   for (const { line, end_line: end = line, before = [], after = [] } of matches) {
     const around = [
       ...before.map((text, index) => [line - before.length + index, text] as const),
