@@ -2,38 +2,27 @@ import { parseArgs } from "node:util";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
 import type { RootOptions } from "@fstools/sandbox";
 import type { ListenAddress } from "./http/http.ts";
+import type { McpServerOptions } from "./service.ts";
 
-/** What the command line asks for. */
-export interface ServeCommand {
-  readonly roots: readonly string[];
-  readonly readRoots: readonly string[];
+/** What the command line asks for; without `http`, over stdio. */
+export interface ServeCommand extends Omit<McpServerOptions, "tools" | "history"> {
   readonly tools: readonly ToolName[];
-  readonly deny: readonly string[];
-  readonly protect: readonly string[];
-  readonly defaultDeny: boolean;
-  readonly gitignore: boolean;
-  readonly media: boolean;
-  readonly structured: boolean;
-  /** Where changes are kept; absent for nowhere. */
+  /** Where changes are kept. */
   readonly history?: string;
-  /** Absent for stdio. */
   readonly http?: ListenAddress;
 }
 
-/** What people ask of a history. */
+/** What people ask of a history: without `undo`, the list of changes. */
 export interface HistoryCommand extends Pick<ServeCommand, "deny" | "protect" | "defaultDeny"> {
   readonly roots: readonly RootOptions[];
   readonly history: string;
-  /** What to undo; absent to list changes. */
   readonly undo?: string | { readonly since: string };
   readonly path?: string;
   readonly limit?: number;
 }
 
-/** What `--write` adds. */
 const WRITE_TOOLS: readonly ToolName[] = ["Edit", "Write", "Move", "Delete"];
 
-/** How to call the command. */
 export const USAGE = `Usage: fstools-mcp [DIR]... [options]
 
 An MCP server that lets a model look at a project's files; read-only, unless --write is given.
@@ -89,8 +78,9 @@ export function parseArguments(args: readonly string[]): ServeCommand | HistoryC
   const { history, since, limit } = values;
   const rules = { deny: values.deny, protect: values.protect, defaultDeny: !values["no-default-deny"] };
   if (isForPeople) {
-    const given = { ...rules, protect: [".git", ...rules.protect], roots: rootsOf(values.root, values["read-root"]) };
-    return { ...given, ...parseHistory(verb, positionals, { history, since, limit }) };
+    const roots = rootsOf(values.root, values["read-root"]);
+    const protect = [".git", ...values.protect];
+    return { ...rules, protect, roots, ...parseHistory(verb, positionals, { history, since, limit }) };
   }
   if ((since ?? limit) !== undefined) throw new Error("--since and --limit are for history and undo.");
   const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])];

@@ -2,7 +2,6 @@ import { escapeText } from "@fstools/protocol";
 import { createHistory, createSandbox, type HistoryChange } from "@fstools/sandbox";
 import type { HistoryCommand } from "./arguments.ts";
 
-/** What a command for people prints, and whether it did what it was asked to. */
 export interface Printed {
   readonly text: string;
   readonly isError: boolean;
@@ -23,8 +22,7 @@ export async function runHistory(command: HistoryCommand): Promise<Printed> {
   }
   const { path, limit } = command;
   const changes = await history.changes({ ...(path === undefined ? {} : { path }), ...(limit && { limit }) });
-  const unfinished = history.unfinished.map((change) => `Unfinished: ${shown(change)}`);
-  const lines = [...unfinished, ...changes.map(shown)];
+  const lines = [...history.unfinished.map((change) => `Unfinished: ${shown(change)}`), ...changes.map(shown)];
   return { text: lines.length === 0 ? "No changes." : lines.join("\n\n"), isError: false };
 }
 

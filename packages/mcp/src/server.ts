@@ -23,7 +23,6 @@ import {
 /** Makes a server for one connection or, where there is none, for one HTTP request. */
 export type ServerFactory = (context?: { readonly requestInfo?: Request | undefined }) => McpServer;
 
-/** How many clients without a connection are remembered. */
 const MAX_CLIENTS = 64;
 
 const clientSchema = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string().max(200) }) });
@@ -37,7 +36,6 @@ export function createServerFactory(options: McpServerOptions = {}): ServerFacto
   return serverFactoryOf(createService(options));
 }
 
-/** The same for an existing service. */
 export function serverFactoryOf(service: Service): ServerFactory {
   const clients = createRecentMap<Conversation>(MAX_CLIENTS);
   const ofClient = ({ mcpReq }: ServerContext): Conversation => {
@@ -54,7 +52,6 @@ export function serverFactoryOf(service: Service): ServerFactory {
   };
 }
 
-/** A server over these conversations. */
 export function createServer(service: Service, conversationOf: (context: ServerContext) => Conversation): McpServer {
   const { definitions, instructions, asksForRoots, structured } = service;
   const server = new McpServer({ name: "fstools", version: VERSION }, { instructions });
@@ -85,7 +82,6 @@ function clientRoots(server: McpServer, context: ServerContext): RootsAnswer {
   return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
 }
 
-/** The directory of a `file:` URL, if it is one of this machine. */
 function toDirectory({ uri }: { readonly uri: string }): string[] {
   try {
     return [fileURLToPath(uri)];

@@ -67,9 +67,7 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
 
 /** What the server does, independent of how messages travel. */
 export interface Service {
-  /** For the model, about all tools. */
   readonly instructions: string;
-  /** Described without a project. */
   readonly definitions: readonly ToolDefinition[];
   readonly structured: boolean;
   /** Whether the client is to be asked for its roots, as the host set none. */
@@ -78,13 +76,12 @@ export interface Service {
   openConversation(): Conversation;
 }
 
-/** One client's calls. */
+/** One client's calls; `roots` are the client's, where the host set none. */
 export interface Conversation {
-  /** Answers a call of a tool; `roots` are the client's, where the host set none. */
   call(name: string, input: unknown, roots: readonly string[], context: McpCallContext): Promise<McpToolResult>;
 }
 
-/** A client that changes its roots often must not grow the server. */
+// A client that changes its roots often must not grow the server.
 const MAX_TOOLSETS = 16;
 
 /** Prepares the tools. @throws Error if a root is not an existing directory, or a rule cannot be used */
@@ -156,7 +153,6 @@ function isUsable(root: string): boolean {
   }
 }
 
-/** What a client may assume about a tool. */
 export function annotations({ name, effect }: { readonly name: string; readonly effect?: string }): McpToolAnnotations {
   const writes = effect === "write";
   // Writing the same content again, or deleting again, changes nothing; making the same edit again may.
@@ -164,7 +160,6 @@ export function annotations({ name, effect }: { readonly name: string; readonly 
   return { readOnlyHint: !writes, destructiveHint: writes, idempotentHint, openWorldHint: false };
 }
 
-/** Answers a call for which there is no directory to look into. */
 function noRoot(input: unknown, structured: boolean, isOffered: boolean): McpToolResult {
   const error = isOffered
     ? new ToolError("ACCESS_DENIED", "The client's root is not an existing directory.", {

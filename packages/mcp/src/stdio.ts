@@ -9,7 +9,6 @@ const MAX_CALLS = 256;
 
 const NEWLINE = 0x0a;
 
-/** Where a client's messages come from, and where the answers go. */
 export interface ClientStreams {
   readonly input: Readable;
   readonly output: Writable;

@@ -84,20 +84,10 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
   options: ToolsetOptions<Names>,
 ): Toolset<Present<Names>> {
   const names = toolNames(options.tools ?? DEFAULT_TOOL_NAMES);
-  const { store, onCall, onInternalError, onWarning, confirm, afterChange, history } = options;
-  const { versions = createFileVersions(), lineNumbers = "all" } = options;
+  const { store, onCall, versions = createFileVersions(), lineNumbers = "all" } = options;
   const sandbox = "sandbox" in options ? options.sandbox : createSandbox(options);
-  const shared = {
-    sandbox,
-    siblings: names,
-    versions,
-    ...(onInternalError === undefined ? {} : { onInternalError }),
-    ...(onWarning === undefined ? {} : { onWarning }),
-    ...(confirm === undefined ? {} : { confirm }),
-    ...(afterChange === undefined ? {} : { afterChange }),
-    ...(history === undefined ? {} : { history }),
-  };
-  const recorder = history?.take(sandbox);
+  const shared = { ...options, sandbox, siblings: names, versions };
+  const recorder = options.history?.take(sandbox);
   const tools = names.map((name) => observed(createTool(name, shared, options), onCall, recorder?.ready));
   function tool<Asked extends Present<Names>>(name: Asked): ToolNamed<Asked>;
   function tool(name: string): Tool | undefined;
@@ -110,7 +100,7 @@ export function createToolset<const Names extends readonly ToolName[] = typeof D
     sandbox,
     truncate: createTruncator({
       store,
-      readTool: readerAmong(names),
+      readTool: names.includes("Read") ? "Read" : names.includes("read") && "read",
       render: (response) => renderForModel(response, { lineNumbers }),
     }),
     lineNumbers,
@@ -125,9 +115,4 @@ function toolNames(names: readonly string[]): ToolName[] {
     if (isToolName(name)) return name;
     throw new TypeError(`There is no tool '${name}'. Choose from ${TOOL_NAMES.join(", ")}.`);
   });
-}
-
-function readerAmong(names: readonly ToolName[]): "Read" | "read" | false {
-  if (names.includes("Read")) return "Read";
-  return names.includes("read") && "read";
 }

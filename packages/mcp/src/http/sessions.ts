@@ -6,7 +6,6 @@ import { MAX_MESSAGE_BYTES } from "../service.ts";
 /** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest is dropped. */
 const MAX_SESSIONS = 64;
 
-/** Serves clients of the 2025 revisions of MCP, which keep a session. */
 export interface Sessions {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
