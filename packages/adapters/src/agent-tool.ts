@@ -18,31 +18,17 @@ export type Truncate = (tool: string, response: ToolResponse<object>) => Promise
 
 /** What every adapter may be given. */
 export interface AdapterOptions {
-  /**
-   * Shortens long answers before they reach the model.
-   * @default that of the toolset; the answers of bare tools are passed on as they are
-   */
+  /** Shortens long answers. @default that of the toolset; the answers of bare tools stay as they are */
   readonly truncate?: Truncate | undefined;
-  /**
-   * Whether the model sees the lines of a file with their numbers.
-   * @default that of the toolset, else "all"
-   */
+  /** Whether the model sees the lines of a file with their numbers. @default that of the toolset, else "all" */
   readonly lineNumbers?: LineNumbers | undefined;
-  /**
-   * Whether pictures and PDFs are sent, where the SDK can carry them. Turn it off for a model or an API that takes text
-   * alone, such as Chat Completions behind the Agents SDK: the text then says that they were not delivered.
-   * @default true
-   */
+  /** Whether pictures and PDFs are sent; off for models that take text alone, which are then told so. @default true */
   readonly media?: boolean | undefined;
 }
 
 /** Options of an adapter whose SDK can ask the user before a tool runs. */
 export interface ApprovalOptions extends AdapterOptions {
-  /**
-   * Whether a tool that writes waits for the user's approval, as the SDK has it. A call with `dry_run: true` never does.
-   * Turn it off where there is no user to ask, or where the tools' own `confirm` asks.
-   * @default true
-   */
+  /** Whether a tool that writes waits for the user, as the SDK has it; a dry run never does. @default true */
   readonly approval?: boolean;
 }
 

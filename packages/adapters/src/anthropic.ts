@@ -65,10 +65,7 @@ export interface ToolResultBlock {
   is_error: boolean;
 }
 
-/**
- * Makes the `tools` of `client.messages.create`, whose calls {@link handleToolUses} answers, and of
- * `client.beta.messages.toolRunner`, which answers them on its own.
- */
+/** Makes tools for `messages.create`, with {@link handleToolUses}, or for `toolRunner`, which needs nothing else. */
 export function toAnthropicTools(given: AgentTools, givenOptions: AnthropicToolOptions = {}): AnthropicTool[] {
   const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => ({

@@ -29,16 +29,9 @@ export type DescribedTool = Omit<AgentTool, "run">;
 
 /** How tools are offered to MCP clients. */
 export interface McpToolOptions extends AdapterOptions {
-  /**
-   * What clients may assume about each tool, or about all of them.
-   * @default what the tool's `effect` says: it only reads, or it may destroy; and only below its project root
-   */
+  /** What clients may assume about the tools. @default what a tool's `effect` says, and only below its project root */
   readonly annotations?: PerTool<McpToolAnnotations, DescribedTool>;
-  /**
-   * Adds the whole envelope to each answer as `structuredContent`, and the `outputSchema` that describes it: for
-   * programs. Many clients then show the model that JSON instead of the text, at more than twice the tokens.
-   * @default false
-   */
+  /** Adds the envelope as `structuredContent`, which many clients show the model instead of the text. @default false */
   readonly structured?: boolean;
 }
 
@@ -195,10 +188,7 @@ const PROGRESS_EVERY_MS = 500;
 
 const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/u;
 
-/**
- * Does `work` and, if the client asked for progress, tells it twice a second how long the tool has been at it.
- * Progress is in seconds, without a total: a tool does not know how much there is to find.
- */
+/** Tells a client that asked how long the work takes; without a total, as a tool does not know how much there is. */
 async function withProgress<Result>(
   tool: string,
   { _meta: { progressToken } = {}, notify }: Call<"notify">,

@@ -17,10 +17,7 @@ export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchRes
 
 /** How the tools are offered to an agent. */
 export interface OpenAIAgentsToolOptions extends ApprovalOptions {
-  /**
-   * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
-   * @default true
-   */
+  /** The model's arguments always fit the schema; off for servers that do not know strict mode. @default true */
   readonly strict?: boolean;
 }
 

@@ -17,10 +17,7 @@ export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchRes
 
 /** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
 export interface OpenAIToolOptions extends AdapterOptions {
-  /**
-   * Strict mode: the model's arguments always fit the schema. Turn it off for servers that do not know it.
-   * @default true
-   */
+  /** The model's arguments always fit the schema; off for servers that do not know strict mode. @default true */
   readonly strict?: boolean;
 }
 
@@ -124,10 +121,7 @@ export interface PatchCallOutput extends PatchResult {
   call_id: string;
 }
 
-/**
- * Makes the `tools` of `client.chat.completions.create`, whose calls {@link handleToolCall} answers, and of `runTools`,
- * which answers them on its own.
- */
+/** Makes tools for `chat.completions.create`, with {@link handleToolCalls}, or for `runTools`, which needs no more. */
 export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions = {}): ChatTool[] {
   const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => ({
@@ -149,10 +143,7 @@ export function toResponsesTools(given: AgentTools, options: ResponsesToolOption
   });
 }
 
-/**
- * Runs the tool that a Chat Completions message calls, and makes the message that answers it; never rejects. It holds
- * text alone: for pictures use {@link handleToolCalls}.
- */
+/** Answers a call of Chat Completions, in text alone: for pictures use {@link handleToolCalls}; never rejects. */
 export function handleToolCall(tools: AgentTools, call: ChatToolCall, options?: CallOptions): Promise<ChatToolMessage>;
 /** Runs the tool that a response calls, and makes the input item that answers it; never rejects. */
 export function handleToolCall(
@@ -180,10 +171,7 @@ export async function handlePatchCall(
   return { type: "apply_patch_call_output", call_id, ...(await applyOperation(tools, operation, options)) };
 }
 
-/**
- * Runs all tools that a Chat Completions message calls, at once, and makes the messages that come next: an answer for
- * each call in order, then the pictures and documents, if there are any; never rejects.
- */
+/** Answers all calls of a Chat Completions message, in order, and then shows their pictures, if any; never rejects. */
 export async function handleToolCalls(
   tools: AgentTools,
   calls: readonly ChatToolCall[],

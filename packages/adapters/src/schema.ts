@@ -79,10 +79,7 @@ export function carrySchema(jsonSchema: object) {
   return { "~standard": { version: 1, vendor: "fstools", validate, jsonSchema: jsonSchemas } } as const;
 }
 
-/**
- * A carried schema that MCP SDK 1 takes too: it knows zod only, and asks a zod schema for no more than this. The types are
- * as wide as they are because both SDKs write their own down.
- */
+/** For MCP SDK 1 too, which asks a zod schema for no more than this; as wide as both SDKs write their types down. */
 export interface McpSchema extends ReturnType<typeof carrySchema> {
   readonly _zod: {
     readonly def: { readonly type: "object"; readonly shape: Readonly<Record<string, never>> };

@@ -9,10 +9,7 @@ export interface Printed {
 
 const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
 
-/**
- * Lists the changes of a project's history, or undoes some.
- * @throws Error if the history or a root cannot be used
- */
+/** Lists the changes of a project's history, or undoes some. @throws Error if the history or a root cannot be used */
 export async function runHistory(command: HistoryCommand): Promise<Printed> {
   const history = createHistory({ directory: command.history });
   await history.take(createSandbox(command)).ready();

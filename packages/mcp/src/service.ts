@@ -29,10 +29,7 @@ import {
 /** The version of this package. */
 export const VERSION: string = manifest.version;
 
-/**
- * The most bytes of one message. Parameters may hold 64 MiB of text (a large file to write), and JSON makes that longer;
- * nothing larger is read into memory.
- */
+/** Parameters may hold 64 MiB of text, and JSON makes that longer; nothing larger is read into memory. */
 export const MAX_MESSAGE_BYTES = 96 * 1024 * 1024;
 
 /** What the server offers, and where. */
@@ -49,11 +46,7 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
   readonly tools?: readonly ToolName[];
   /** Paths that may be read but not changed: globs relative to each root. `.git` is always one of them. @default [] */
   readonly protect?: readonly string[];
-  /**
-   * Whether Read shows pictures, and the text of PDF files; large pictures need the optional package
-   * `@silvia-odwyer/photon-node`, PDF files `unpdf`.
-   * @default false
-   */
+  /** Whether Read shows pictures and PDF files, with the optional packages that its README names. @default false */
   readonly media?: boolean;
   /** Adds the whole envelope to each answer, for programs. @default false */
   readonly structured?: boolean;

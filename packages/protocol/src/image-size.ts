@@ -1,7 +1,4 @@
-/**
- * What providers take without a second look: a picture of over 5 MB in base64, or one of many of over 2000 pixels, makes
- * them refuse every later request of the conversation.
- */
+/** Of larger pictures (5 MB in base64, 2000 pixels) providers refuse every later request of the conversation. */
 export const IMAGE_LIMITS = { bytes: 3_750_000, side: 2000 } as const;
 
 /** The width and height that the header of a PNG, JPEG, GIF or WebP names; undefined for anything else. Never throws. */

@@ -13,10 +13,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 export interface JsonCopyOptions {
-  /**
-   * Objects, arrays and leaves in total: a small graph of shared objects can unfold into billions of values.
-   * @default 100000
-   */
+  /** Objects, arrays and leaves: a small graph of shared ones can unfold into billions. @default 100000 */
   readonly maxValues?: number;
   readonly shorten?: (text: string) => unknown;
 }
@@ -101,10 +98,7 @@ export class ParamsTooLarge extends Error {
   }
 }
 
-/**
- * A copy of parameters that nobody else can change and no getter can throw in; each value is read once.
- * @throws ParamsTooLarge at the first excess, or what reading a value throws
- */
+/** A copy that nobody else can change, without getters. @throws ParamsTooLarge, or what reading a value throws */
 export function heldCopy(params: unknown): unknown {
   let values = 0;
   let bytes = 0;

@@ -37,10 +37,7 @@ export function listedNames(names: readonly string[], tails: readonly string[] =
   return names.map((name, index) => listedName(name) + (tails[index] ?? "")).join("\n");
 }
 
-/**
- * The paths that {@link listedName} may have shown like this, whole or name by name, best first; none if the text is
- * the path itself.
- */
+/** The paths that {@link listedName} may have shown like this, best first; none if the text is the path itself. */
 export function namesFromText(shown: string): readonly string[] {
   // A name may have quotes of its own, inside ours or without them.
   const unquoted = [shown.replace(QUOTED, "$1"), shown.replace(QUOTED_WHOLE, "$1"), shown];
@@ -134,10 +131,7 @@ export function sizeOf(text: string): TextSize {
   return { lines: countNewlines(text) + 1, bytes: utf8Length(text) };
 }
 
-/**
- * One end of a text, within both limits: cut at a line break unless that drops over half of `maxBytes`, else between two
- * characters.
- */
+/** One end of a text, cut at a line break unless that drops over half of `maxBytes`, else between two characters. */
 export function sliceOf(text: string, { direction, maxLines, maxBytes }: TruncationLimits): string {
   const isHead = direction === "head";
   const fitting = fittingPart(text, isHead, maxBytes);

@@ -15,10 +15,7 @@ export interface Channel {
   /** Whether it can still be used. */
   readonly isOpen: boolean;
   readonly serverName: string | undefined;
-  /**
-   * Sends a request and waits for the server's result. An abort cancels it there.
-   * @throws CallFailure, or what the SDK makes of the signal's reason
-   */
+  /** An abort cancels the request at the server. @throws CallFailure, or what the SDK makes of the signal's reason */
   request(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -25,10 +25,7 @@ const MAX_ANSWER_BYTES = 24 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/**
- * Yields the lines of a stream; joins the pieces of a long one once.
- * @throws CallFailure if a line, or with `isBounded` the whole, is larger than an answer can be
- */
+/** @throws CallFailure if a line, or with `isBounded` the whole, is larger than an answer can be */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, isBounded = false): AsyncGenerator<string> {
   let held: Uint8Array[] = [];
   let bytes = 0;

@@ -19,11 +19,7 @@ export type OnCall = (call: ObservedCall) => unknown;
 const channel = tracingChannel<Partial<ObservedCall>>("fstools:call");
 const { start, end, asyncStart, asyncEnd, error } = channel;
 
-/**
- * Lets the host see every call of a tool, and with it whoever subscribes to the channel "fstools:call". Where nobody
- * listens, a call is that of the tool.
- * @param ready - what every call waits for
- */
+/** Lets `onCall`, and who subscribes to "fstools:call", see every call; each waits for `ready`. */
 export function observed(tool: Tool, onCall: OnCall | undefined, ready?: () => Promise<void>): Tool {
   const { name } = tool;
   const own = tool.run.bind(tool);

@@ -82,10 +82,7 @@ export function createTool(name: ToolName, shared: SharedOptions, own: OwnToolOp
   return TOOLS[name].create(shared, own);
 }
 
-/**
- * What a model or a host knows about these tools before they are called, each once; it needs no project. A description names
- * no tool that is not among them.
- */
+/** What is known of tools without a project, each once; a description names no tool that is not among them. */
 export function toolDefinitions(names: readonly ToolName[]): ToolDefinition[] {
   return [...new Set(names)].map((name) => TOOLS[name].definition.among(names));
 }

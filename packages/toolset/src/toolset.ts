@@ -34,17 +34,11 @@ export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName
   OwnToolOptions & {
     /** The tools, in the order in which the model sees them. @default ["LS", "Glob", "Grep", "Read"] */
     readonly tools?: Names;
-    /**
-     * What the tools have seen and written of each file; pass one to share it between toolsets.
-     * @default an empty memory
-     */
+    /** What the tools know of each file; pass one to share it between toolsets. @default an empty memory */
     readonly versions?: FileVersions;
     /** Keeps what did not fit into an answer that {@link Toolset.truncate} cut. @default the rest is not kept */
     readonly store?: OutputStore;
-    /**
-     * Whether a model sees the lines of a file with their numbers; adapters that are given the toolset follow it.
-     * @default "all"
-     */
+    /** Whether a model sees line numbers; adapters that are given the toolset follow it. @default "all" */
     readonly lineNumbers?: LineNumbers;
     /** Is asked before anything is written; only `true` approves. A tool's own option of this name comes first. */
     readonly confirm?: NonNullable<ChangeOptions["confirm"]>;

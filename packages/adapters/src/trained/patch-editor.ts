@@ -27,10 +27,7 @@ export interface PatchEditor {
   ) => Promise<PatchResult>;
 }
 
-/**
- * Makes the editor behind `apply_patch` out of Patch of a toolset, whose rules all hold.
- * @throws TypeError if the toolset has no Patch
- */
+/** Makes the editor behind `apply_patch` out of Patch of a toolset. @throws TypeError if the toolset has no Patch */
 export function createPatchEditor(toolset: AgentTools): PatchEditor {
   const { tools } = unpack(toolset, {});
   if (!tools.some(({ name }) => name === "Patch")) {

@@ -4,10 +4,7 @@ import { createTrainedTool, namedFile, type TrainedCalls } from "./trained-tool.
 
 /** How the text editor is offered. */
 export interface TextEditorOptions {
-  /**
-   * How many characters of a file one answer shows.
-   * @default 200000
-   */
+  /** How many characters of a file one answer shows. @default 200000 */
   readonly maxCharacters?: number;
 }
 
@@ -29,10 +26,7 @@ const REPLACEMENT = {
   line,
 };
 
-/**
- * Makes Anthropic's text editor out of LS, Read, Edit and Write of a toolset, whose rules all hold.
- * @throws TypeError if one of them is missing
- */
+/** Makes Anthropic's text editor out of LS, Read, Edit and Write of a toolset. @throws TypeError if one is missing */
 export function createTextEditor(toolset: AgentTools, { maxCharacters }: TextEditorOptions = {}): TextEditor {
   const identity = { type: "text_editor_20250728", name: "str_replace_based_edit_tool" } as const;
   const definition = maxCharacters === undefined ? identity : { ...identity, max_characters: maxCharacters };

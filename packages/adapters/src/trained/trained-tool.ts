@@ -28,10 +28,7 @@ export type Commands = Readonly<
   Record<string, (input: CommandInput, call: CallTool) => Promise<string | ToolResponse<object>>>
 >;
 
-/**
- * Makes a tool of a shape that models were trained on out of a toolset's own tools.
- * @throws TypeError if the toolset has not all that it needs
- */
+/** Makes a tool out of a toolset's own tools. @throws TypeError if the toolset has not all that it needs */
 export function createTrainedTool<Definition extends { readonly name: string }>(
   definition: Definition,
   given: { readonly toolset: AgentTools; readonly needs: readonly string[]; readonly commands: Commands },

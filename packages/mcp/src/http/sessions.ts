@@ -11,10 +11,7 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-/**
- * Keeps a server for each session, so that a later request can cancel an earlier one, and the server can ask the
- * client for its roots.
- */
+/** A server for each session: later requests can cancel earlier ones, and the client can be asked for its roots. */
 export function createSessions(createServer: ServerFactory): Sessions {
   const transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
 

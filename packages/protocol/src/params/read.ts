@@ -37,10 +37,7 @@ const LONG_BYTES = 4096;
 // Longer ones would block the event loop before their size is known.
 const MAX_JSON_UNITS = 4 * 1024 * 1024;
 
-/**
- * Reads a call's parameters; `null` and `undefined` act as an empty object. With `shortensStrings`, only the size of
- * strings over 4 KiB is recorded. Never throws.
- */
+/** Reads a call's parameters; with `shortensStrings`, only the size of strings over 4 KiB is recorded. Never throws. */
 export function readParams(params: unknown, { shortensStrings = false } = {}): GivenParams {
   const recorded = (value: unknown) => jsonCopy(value, shortensStrings ? { shorten: sizeIfLong } : {});
   try {
@@ -55,10 +52,7 @@ export function readParams(params: unknown, { shortensStrings = false } = {}): G
   }
 }
 
-/**
- * The tool's input, as the caller clearly meant it.
- * @throws ToolError INVALID_PARAM that names everything that is wrong: known parameters in schema order, then unknown ones
- */
+/** The tool's input, as the caller meant it. @throws ToolError INVALID_PARAM that names everything that is wrong */
 export function parseParams<Schema extends z.ZodObject>(
   { entries, isTooLarge = false }: GivenParams,
   rules: ParamRules<Schema>,

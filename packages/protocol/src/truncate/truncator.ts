@@ -19,11 +19,7 @@ const READ_PAGE_LINES = 500;
 
 /** Where the truncator leaves the output that is too long for the context. */
 export interface OutputStore {
-  /**
-   * Saves the chunks, in order, as one file.
-   * @returns its POSIX path relative to the project root
-   * @throws ToolError whose message may be shown to the model
-   */
+  /** @returns its POSIX path relative to the project root @throws ToolError whose message may be shown to the model */
   save(tool: string, chunks: Iterable<Uint8Array>): Promise<string>;
 }
 
@@ -37,11 +33,7 @@ export interface TruncatorOptions {
   readonly maxBytes?: number;
   /** Which end is kept. @default "head" */
   readonly direction?: "head" | "tail";
-  /**
-   * What enters the model's context, such as `renderForModel`: that is measured and cut, and what replaces it is never
-   * longer.
-   * @default the response as indented JSON, with real line breaks in its strings
-   */
+  /** What enters the model's context and is measured; what replaces it is no longer. @default the response as JSON */
   readonly render?: ((response: ToolResponse<object>) => string) | undefined;
   /** The tool with which the model opens the full output; false if it has no such tool. @default "Read" */
   readonly readTool?: "Read" | "read" | false | undefined;

@@ -94,10 +94,7 @@ interface Group {
   readonly rows: { readonly path: string; readonly tail: string }[];
 }
 
-/**
- * Paths, one per line, each followed by its tail. Where it is shorter, adjacent paths below one directory are grouped:
- * the directory's path with a slash, and below it the rest of each path, indented by one blank.
- */
+/** Adjacent paths below one directory stand below its path, indented by one blank, where that is shorter. */
 export function groupedPaths(paths: readonly string[], tails: readonly string[] = []): string {
   const single = paths.map((path, index): Group => {
     const directory = path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);

@@ -4,10 +4,7 @@ import { listBody } from "./list.ts";
 
 /** How an answer is shown to a model. */
 export interface RenderOptions {
-  /**
-   * "document": `text` as it is, and below it what it does not hold. "compact": the same in the fewest tokens.
-   * @default "compact"
-   */
+  /** "document" is `text` and what it does not hold, "compact" the same in the fewest tokens. @default "compact" */
   readonly layout?: "compact" | "document";
   /** Whether the lines of a file have their numbers in the compact layout. @default "all" */
   readonly lineNumbers?: LineNumbers | undefined;
