@@ -36,7 +36,7 @@ export const grepPathWords: PathWords = {
 };
 
 /** A finished search, and everything that the text says about it. */
-export interface SearchReport {
+interface SearchReport {
   readonly findings: Findings;
   readonly params: GrepParams;
   /** The search root, relative to the project root. */
@@ -58,39 +58,34 @@ export interface GrepStats {
 /** Puts a search into data and words. @throws ToolError TIMEOUT if the time limit ended it without results */
 export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
   const { findings, params } = report;
-  const { matches, truncated } = findings;
+  const { matches, truncated, fallback } = findings;
   if (findings.timedOut && matches.length === 0) throw timedOut(report);
   return {
     data: {
       matches,
       truncated: truncated && !findings.timedOut,
       ...(findings.timedOut ? { aborted_reason: "time_limit" as const } : {}),
-      ...(findings.fallback === undefined
-        ? {}
-        : { fallback: "javascript" as const, fallback_reason: findings.fallback }),
+      ...(fallback === undefined ? {} : { fallback: "javascript" as const, fallback_reason: fallback }),
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
-    discounts: [...stopDiscounts(report), ...skipDiscounts(findings), ...fallbackDiscounts(findings)],
+    discounts: discounts(report),
     notes: notes(report),
-    body: BODIES[params.output_mode](matches),
+    body: body(matches, params.output_mode),
     stats: stats(findings, params),
   };
 }
 
 function summary({ findings, params, path }: SearchReport, elapsedMs: number): string[] {
   const { matches } = findings;
+  const { output_mode: mode, pattern } = params;
   const files = fileCount(matches);
-  const target = `for '${echo(params.pattern)}' in '${escapeText(path)}'`;
+  const found =
+    mode === "files" ? `${files} files with matches` : `${lineCount(matches, mode)} matches in ${files} files`;
+  const headline = matches.length === 0 ? "No matches found" : `Found ${found}`;
   return [
-    `${headline(params.output_mode, matches, files)} ${target}`,
+    `${headline} for '${echo(pattern)}' in '${escapeText(path)}'`,
     `(Searched ${findings.searched} files in ${elapsedMs}ms)`,
   ];
-}
-
-function headline(mode: GrepParams["output_mode"], matches: readonly GrepMatch[], files: number): string {
-  if (matches.length === 0) return "No matches found";
-  if (mode === "files") return `Found ${files} files with matches`;
-  return `Found ${lineCount(matches, mode)} matches in ${files} files`;
 }
 
 function fileCount(matches: readonly GrepMatch[]): number {
@@ -101,113 +96,93 @@ function lineCount(matches: readonly GrepMatch[], mode: GrepParams["output_mode"
   return mode === "count" ? matches.reduce((sum, { count = 1 }) => sum + count, 0) : matches.length;
 }
 
-function stats(findings: Findings, params: GrepParams) {
-  const { matches, binary } = findings;
+function stats({ matches, searched, skipped, binary, engine }: Findings, params: GrepParams) {
   return {
     matched_files: fileCount(matches),
     matched_lines: lineCount(matches, params.output_mode),
-    files_searched: findings.searched,
-    skipped: findings.skipped,
+    files_searched: searched,
+    skipped,
     binary,
-    engine: findings.engine,
+    engine,
   };
 }
 
-function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
-  if (findings.timedOut) {
-    return [
-      {
-        label: "Partial",
-        reason: `Search timed out (>${seconds(maxDurationMs)}s). Results are incomplete.`,
-        next: NARROW_DOWN,
-        stoppedEarly: true,
-      },
-    ];
-  }
-  const { matches, truncated } = findings;
-  if (!truncated) return [];
-  const change = { offset: params.offset + matches.length };
-  return [
-    {
+const NARROW_DOWN = "Use a more specific 'path' or 'include'.";
+
+function discounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
+  const { matches, truncated, timedOut, skipped, fallback } = findings;
+  const all: Discount[] = [];
+  if (timedOut) {
+    const reason = `Search timed out (>${maxDurationMs / 1000}s). Results are incomplete.`;
+    all.push({ label: "Partial", reason, next: NARROW_DOWN, stoppedEarly: true });
+  } else if (truncated) {
+    const change = { offset: params.offset + matches.length };
+    all.push({
       label: "Truncated",
       reason: `Showing matches ${params.offset + 1}-${change.offset}.`,
       next: `Use ${assigned(change)} to continue, or narrow 'pattern', 'path' or 'include'.`,
       // The caller may have used another word for it, which the schema does not offer.
       change: params.output_mode === "files" ? { ...change, output_mode: "files" } : change,
-    },
-  ];
-}
-
-const NARROW_DOWN = "Use a more specific 'path' or 'include'.";
-
-function skipDiscounts({ skipped }: Findings): Discount[] {
-  if (skipped === 0) return [];
-  return [
-    {
+    });
+  }
+  if (skipped > 0) {
+    all.push({
       label: "Partial",
       reason: `Skipped ${skipped === 1 ? "1 entry" : `${skipped} entries`} that could not be read.`,
       next: "Search elsewhere with 'path', or ask the user for access.",
-    },
-  ];
-}
-
-function fallbackDiscounts({ fallback, timedOut: wasCutShort }: Findings): Discount[] {
-  if (fallback === undefined) return [];
-  const cause = fallback === "rg_not_found" ? "ripgrep is not available" : "ripgrep failed";
-  return [
-    {
-      label: "Warning",
-      reason: `${cause}; used a slower search in JavaScript.`,
-      next: wasCutShort ? NARROW_DOWN : "Results are complete.",
-    },
-  ];
+    });
+  }
+  if (fallback !== undefined) {
+    const cause = fallback === "rg_not_found" ? "ripgrep is not available" : "ripgrep failed";
+    const reason = `${cause}; used a slower search in JavaScript.`;
+    all.push({ label: "Warning", reason, next: timedOut ? NARROW_DOWN : "Results are complete." });
+  }
+  return all;
 }
 
 function notes({ findings, params, isFile }: SearchReport): string[] {
   const { matches, binary } = findings;
+  const { offset, pattern } = params;
   const foundNothing = matches.length === 0;
-  const isAbsent = foundNothing && params.offset === 0;
+  const isAbsent = foundNothing && offset === 0;
   return [
-    ...(binary > 0 ? [`(Left out: ${binary} binary files with matches.)`] : []),
-    ...(isFile && params.include !== undefined ? ["[Note: 'include' is ignored, as 'path' is a file.]"] : []),
-    ...cutNotes(matches, params),
-    ...(foundNothing && params.offset > 0 ? [`[offset=${params.offset} is past the end.]`] : []),
+    binary > 0 && `(Left out: ${binary} binary files with matches.)`,
+    isFile && params.include !== undefined && "[Note: 'include' is ignored, as 'path' is a file.]",
+    cutNote(matches, params),
+    foundNothing && offset > 0 && `[offset=${offset} is past the end.]`,
     ...(isAbsent ? passedCountNotes(findings) : []),
     ...(isAbsent && !isFile ? findings.partNotes() : []),
-    ...(isAbsent && !params.literal && SPECIAL.test(params.pattern)
-      ? [
-          `[Note: '${echo(params.pattern)}' was read as a regular expression. Set literal=true to search for it as it stands.]`,
-        ]
-      : []),
-  ];
+    isAbsent &&
+      !params.literal &&
+      SPECIAL.test(pattern) &&
+      `[Note: '${echo(pattern)}' was read as a regular expression. Set literal=true to search for it as it stands.]`,
+  ].filter((note) => note !== false);
 }
 
 const SPECIAL = /[\\.+*?()|[\]{}^$]/u;
 
 /** The places where a reader goes on are in the data; words name the first. */
-function cutNotes(matches: readonly GrepMatch[], { output_mode: mode }: GrepParams): string[] {
-  if (mode !== "content") return [];
+function cutNote(matches: readonly GrepMatch[], { output_mode: mode }: GrepParams): string | false {
   const cut = matches.filter(({ column }) => column !== undefined);
   const [first] = cut;
-  if (first === undefined) return [];
-  const { file, line, column } = first;
-  return [
-    `(Cut around the match: ${cut.length} long lines, the first at path='${echo(file)}' start_line=${line} start_column=${column ?? 1}.)`,
-  ];
+  if (mode !== "content" || first === undefined) return false;
+  const { file, line, column = 1 } = first;
+  return `(Cut around the match: ${cut.length} long lines, the first at path='${echo(file)}' start_line=${line} start_column=${column}.)`;
 }
 
-const BODIES: Readonly<Record<GrepParams["output_mode"], (matches: readonly GrepMatch[]) => string>> = {
-  content: (matches) => matchLines(matches),
-  files: (matches) => listedNames(matches.map(({ file }) => file)),
-  count: (matches) =>
-    listedNames(
-      matches.map(({ file }) => file),
-      matches.map(({ count = 1 }) => `: ${count}`),
-    ),
-};
+function body(matches: readonly GrepMatch[], mode: GrepParams["output_mode"]): string {
+  if (mode === "content") return matchLines(matches);
+  const names = matches.map(({ file }) => file);
+  return mode === "files"
+    ? listedNames(names)
+    : listedNames(
+        names,
+        matches.map(({ count = 1 }) => `: ${count}`),
+      );
+}
 
 function timedOut(report: SearchReport): ToolError {
-  const message = `Search timed out (>${seconds(report.maxDurationMs)}s) without finding results.`;
+  const message = `Search timed out (>${report.maxDurationMs / 1000}s) without finding results.`;
   return new ToolError("TIMEOUT", message, {
     hint: NARROW_DOWN,
     report: {
@@ -216,8 +191,4 @@ function timedOut(report: SearchReport): ToolError {
       text: (elapsedMs) => [...summary(report, elapsedMs), `[Error: ${message} ${NARROW_DOWN}]`].join("\n"),
     },
   });
-}
-
-function seconds(milliseconds: number): string {
-  return String(milliseconds / 1000);
 }

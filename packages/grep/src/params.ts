@@ -1,11 +1,8 @@
 import { once, z } from "@fstools/protocol";
 import { booleanParam, DIRECTORY_ALIASES, integerParam, limitParam, offsetParam, patternParam } from "@fstools/sandbox";
 
-/** The most matches, or files, that one call returns. */
 const MAX_LIMIT = 200;
-
 const MAX_CONTEXT = 20;
-
 const CONTEXT = `context must be an integer between 0 and ${MAX_CONTEXT}.`;
 const OUTPUT_MODE = 'output_mode must be "content", "files" or "count".';
 

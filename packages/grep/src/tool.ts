@@ -44,33 +44,22 @@ export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData,
       const kind = sandbox.kind(start);
       if (kind === "other") throw new SandboxError({ reason: "not_regular", path: params.path });
       const isFile = kind === "file";
-      const { signal } = call;
       // Loaded on use: it and the engines are larger than the rest of the package.
       const { searchFiles } = await import("./search.ts");
-      const findings = await searchFiles({
-        sandbox,
-        start,
-        isFile,
-        params,
-        ripgrepPath,
-        maxDurationMs,
-        maxLineChars,
-        signal,
-      });
-      if (findings.fallback !== undefined) warnOnce(findings.fallback, options.onWarning);
+      const request = { sandbox, start, isFile, params, ripgrepPath, maxDurationMs, maxLineChars, signal: call.signal };
+      const findings = await searchFiles(request);
+      warnOnce(findings.fallback, options.onWarning);
       for (const { path, version } of findings.shown) versions.record(path, version, "matched");
       return grepOutcome({ findings, params, path: start.relative, isFile, maxDurationMs });
     },
   }));
 }
 
-type Fallback = NonNullable<Findings["fallback"]>;
-
-const told = new Set<Fallback>();
+const told = new Set<Findings["fallback"]>();
 
 /** Whoever runs the tools can do something about it, and needs to hear of it once; a model can't. */
-function warnOnce(fallback: Fallback, onWarning: OnWarning | undefined): void {
-  if (onWarning === undefined || told.has(fallback)) return;
+function warnOnce(fallback: Findings["fallback"], onWarning: OnWarning | undefined): void {
+  if (fallback === undefined || onWarning === undefined || told.has(fallback)) return;
   told.add(fallback);
   const cause = fallback === "rg_not_found" ? "ripgrep was not found" : "ripgrep failed";
   onWarning(

@@ -8,14 +8,12 @@ const FIRST_WINDOW_BYTES = 1024;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Where a line ends, and where the next one begins; undefined after the last. */
-export interface LineEnd {
-  readonly end: number;
-  readonly next: number | undefined;
-}
-
-/** The end of the line that `from` lies in. */
-export async function findLineEnd(text: SearchText, from: number, pacer: Pacer): Promise<LineEnd> {
+/** The end of the line that `from` lies in, and where the next one begins; undefined after the last. */
+export async function findLineEnd(
+  text: SearchText,
+  from: number,
+  pacer: Pacer,
+): Promise<{ readonly end: number; readonly next: number | undefined }> {
   for (let at = from, length = FIRST_WINDOW_BYTES; ; at += length, length = WINDOW_BYTES) {
     const window = text.slice(at, at + length);
     const index = firstEnd(window);
@@ -92,7 +90,6 @@ function lastEnd(bytes: Buffer): number {
 
 const MAX_CHARACTER_BYTES = 4;
 
-/** How much of a line is reported. */
 export interface LineLimits {
   readonly maxLineChars: number;
   readonly pacer: Pacer;
@@ -159,14 +156,8 @@ function characters(bytes: Buffer): string[] {
 
 /** The next position at which a character begins. */
 function characterStart(text: SearchText, at: number): number {
-  const bytes = text.slice(at, at + MAX_CHARACTER_BYTES - 1);
-  return (
-    at +
-    Math.max(
-      0,
-      bytes.findIndex((byte) => (byte & 0xc0) !== 0x80),
-    )
-  );
+  const first = text.slice(at, at + MAX_CHARACTER_BYTES - 1).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return at + Math.max(0, first);
 }
 
 /** Characters as Read counts them: bad bytes count as many as are shown. */

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { once } from "@fstools/protocol";
 import {
   isSameVersion,
   SandboxError,
@@ -9,12 +10,6 @@ import {
   type SandboxFile,
 } from "@fstools/sandbox";
 import { HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "@fstools/text";
-
-/** How the text of a file is made ready for an engine. */
-export interface TextOptions {
-  /** Every line end is made one that engines know: a lone "\r" becomes "\n". Off where matches may span lines. */
-  readonly unifyLineEnds: boolean;
-}
 
 /**
  * The text of a file that was opened through a verified descriptor, as UTF-8 without a byte order mark. What is
@@ -40,16 +35,21 @@ export interface SearchText {
   close(): void;
 }
 
-/** Up to this size a text is held in memory: nothing that happens to the file later changes it. */
+// Up to this size a text is held in memory: nothing that happens to the file later changes it.
 const HELD_BYTES = 1024 * 1024;
-/** UTF-16 is held as it is decoded, up to this size. */
+// UTF-16 is held as it is decoded, up to this size.
 const MAX_WIDE_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
 /** Opens a file for searching; the caller closes it. @throws SandboxError */
-export function openText(sandbox: Sandbox, path: SafePath, { unifyLineEnds }: TextOptions): SearchText {
+export function openText(
+  sandbox: Sandbox,
+  path: SafePath,
+  /** Every line end is made one that engines know: a lone "\r" becomes "\n". Off where matches may span lines. */
+  { unifyLineEnds }: Pick<RawText, "unifyLineEnds">,
+): SearchText {
   const file = sandbox.open(path);
   try {
     const head = readAt(file, 0, Math.min(file.size, HEAD_BYTES));
@@ -59,15 +59,14 @@ export function openText(sandbox: Sandbox, path: SafePath, { unifyLineEnds }: Te
       throw new SandboxError({ reason: "io", path: path.relative, osError: "EFBIG: file too large" });
     const isLarge = file.size > HELD_BYTES && !isWide;
     const hasDescriptors = sandbox.verification === "descriptor";
-    const raw: RawText = {
+    const content = (isLarge ? largeText : heldText)({
       file,
       markBytes: isWide ? 2 : encoding === "utf-8-sig" ? 3 : 0,
       toUtf8: isWide ? (bytes) => decodeWide(bytes, encoding) : undefined,
       unifyLineEnds,
       // Where a descriptor does not tell where it leads, the path is asked again.
       isUnchanged: () => file.isUnchanged() && (hasDescriptors || isStill(sandbox, path, file.version)),
-    };
-    const content = isLarge ? largeText(raw) : heldText(raw);
+    });
     return {
       path,
       version: file.version,
@@ -93,8 +92,9 @@ export function openText(sandbox: Sandbox, path: SafePath, { unifyLineEnds }: Te
 }
 
 /** A file, and how its bytes become the text. */
-interface RawText extends TextOptions {
+interface RawText {
   readonly file: SandboxFile;
+  readonly unifyLineEnds: boolean;
   readonly markBytes: number;
   readonly toUtf8: ((bytes: Buffer) => Buffer) | undefined;
   readonly isUnchanged: () => boolean;
@@ -103,16 +103,12 @@ interface RawText extends TextOptions {
 type Content = Pick<SearchText, "slice" | "isVerbatim" | "isUnchanged">;
 
 function heldText({ file, markBytes, toUtf8, unifyLineEnds, isUnchanged }: RawText): Content {
-  let held: { readonly bytes: Buffer; readonly isVerbatim: boolean } | undefined;
-  const load = () => (held ??= read());
-
-  function read() {
+  const load = once(() => {
     const raw = readAt(file, 0, file.size).subarray(markBytes);
     const bytes = toUtf8?.(raw) ?? raw;
     const isUnified = unifyLineEnds && unify(bytes, undefined);
     return { bytes, isVerbatim: toUtf8 === undefined && !isUnified && isUnchanged() };
-  }
-
+  });
   return {
     slice: (from, to) => load().bytes.subarray(from, to),
     isVerbatim: () => Promise.resolve(load().isVerbatim),
