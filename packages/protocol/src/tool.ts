@@ -11,7 +11,7 @@ import {
 import { completedResponse, discountFields, errorResponse, type ToolContext, type ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, ToolError } from "./error.ts";
 import { jsonCopy, recordOf } from "./json.ts";
-import { hasAmong, type ParamRules } from "./params/explain.ts";
+import type { ParamRules } from "./params/explain.ts";
 import { parseParams, readParams } from "./params/read.ts";
 import { withNotes } from "./text.ts";
 
@@ -19,7 +19,7 @@ import { withNotes } from "./text.ts";
 export function defineTool<Schema extends z.ZodObject, Data extends object, Stats extends object = object>(
   spec: ToolSpec<Schema, Data, Stats>,
 ): Tool<z.output<Schema>, Data, z.input<Schema>, Stats> {
-  const has = hasAmong(spec.siblings);
+  const has = (tool: string) => spec.siblings?.includes(tool) ?? true;
   const run = (params: unknown, options?: RunOptions) => answer(spec, has, params, options);
   // Assigned, since a spread would make the JSON Schema at once.
   return Object.assign(definitionOf(spec, has), { run, call: run });

@@ -1,8 +1,5 @@
 // All tools of one project
-export { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
-
-// What a host can see
-export type { ObservedCall, OnCall } from "./observe.ts";
+export { createToolset, type ObservedCall, type OnCall, type Toolset, type ToolsetOptions } from "./toolset.ts";
 
 // Which tools there are, and what they are without a project
 export {

@@ -1,7 +1,7 @@
 import { conformant, fixture } from "@fstools/testing";
 import { tracingChannel } from "node:diagnostics_channel";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ObservedCall } from "../src/observe.ts";
+import type { ObservedCall } from "../src/toolset.ts";
 import { createToolset } from "../src/toolset.ts";
 
 const channel = tracingChannel("fstools:call");

@@ -2,6 +2,7 @@ import type { TruncatedData, Truncation } from "../data.ts";
 import {
   completedResponse,
   failedResponse,
+  isToolResponse,
   isTruncatorData,
   relativePathProblem,
   type ToolResponse,
@@ -62,7 +63,14 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     if (shown === undefined) return response;
     const size = sizeOf(shown);
     if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
-    const whole = { tool, shown, size, response: fromLegacy(response), readTool, limits };
+    const whole = {
+      tool,
+      shown,
+      size,
+      response: isToolResponse(response) ? response : fromLegacy(response),
+      readTool,
+      limits,
+    };
     const excess = (cut: ToolResponse<object>) => (render === undefined ? 0 : utf8Length(render(cut)) - size.bytes);
     // A notice that is longer than what it stands for helps nobody.
     if (excess(truncated(whole, "", { reason: "" })) > 0) return response;
