@@ -1,12 +1,24 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, futimesSync, openSync, readFileSync, readSync } from "node:fs";
-import { unlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  futimesSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { createPacer } from "../pacer.ts";
 import { all } from "../write/change-set.ts";
 import { copyBytes, EXCLUSIVE, flush } from "../write/held-directory.ts";
+import { isId, timeOf } from "./log.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export interface Contents {
@@ -20,14 +32,26 @@ export interface Contents {
   read(hash: string): Promise<Buffer | undefined>;
 }
 
+/** Makes room for a change by removing the oldest, but none that began at this time or later. */
+export type MakeRoom = (bytes: number, before?: number) => Promise<void>;
+
+/** How much a history may keep. */
+interface Bounds {
+  /** The one with what is open and the contents, and the one with what is done. */
+  readonly directories: readonly [kept: string, done: string];
+  readonly maxBytes: number;
+  readonly retentionMs: number;
+}
+
 const CHUNK_BYTES = 256 * 1024;
 const PRIVATE_FILE = 0o600;
 const MAX_OPEN = 64;
+const CHECK_MS = 3_600_000;
 
 /** The contents in a directory that nobody else can write to. */
 export function createContents(directory: string): Contents {
   // Two sets of this process may keep the same content at the same time.
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<unknown>>();
   const open = (hash: string): number | undefined => {
     try {
       return openSync(`${directory}/${hash}`, constants.O_RDWR | GUARDED);
@@ -72,13 +96,12 @@ export function createContents(directory: string): Contents {
   return {
     keep: async (hash, from, beganMs) => {
       while (underWay.has(hash)) await underWay.get(hash);
-      const work = keep(hash, from, beganMs);
-      const settled = work.then(
-        () => undefined,
-        () => undefined,
+      const work = keep(hash, from, beganMs).finally(() => underWay.delete(hash));
+      underWay.set(
+        hash,
+        work.catch(() => undefined),
       );
-      underWay.set(hash, settled);
-      await work.finally(() => underWay.delete(hash));
+      await work;
     },
     flush: async (hashes) => {
       for (let at = 0; at <= hashes.length; at += MAX_OPEN) {
@@ -120,4 +143,48 @@ async function flushNames(directory: string): Promise<void> {
   await flush(descriptor).finally(() => {
     closeSync(descriptor);
   });
+}
+
+/** Keeps a history within its bounds. */
+export function createBounds(bounds: Bounds): MakeRoom {
+  let used = Infinity;
+  let checkedMs = 0;
+  return async (bytes, before = Infinity) => {
+    used += bytes;
+    if (used <= bounds.maxBytes && Date.now() - checkedMs < CHECK_MS) return;
+    checkedMs = Date.now();
+    used = (await removeOldest(bounds, bytes, before)) + bytes;
+  };
+}
+
+/** Returns how many bytes are left. */
+async function removeOldest({ directories, maxBytes, retentionMs }: Bounds, bytes: number, before: number) {
+  const pacer = createPacer();
+  const found: { readonly path: string; readonly time: number; readonly size: number }[] = [];
+  let used = 0;
+  let needed = before;
+  const oldest = Date.now() - retentionMs;
+  for (const directory of directories) {
+    for (const name of readdirSync(directory)) {
+      const stats = statSync(`${directory}/${name}`, { throwIfNoEntry: false });
+      if (pacer.due()) await pacer.rest();
+      if (stats === undefined) continue;
+      // A content is touched whenever a change needs it: what began later than that does not need it.
+      const time = isId(name) ? timeOf(name) : stats.mtimeMs;
+      if (isId(name) && directory === directories[0] && time >= oldest) needed = Math.min(needed, time);
+      found.push({ path: `${directory}/${name}`, time, size: stats.size });
+      used += stats.size;
+    }
+  }
+  for (const { path, time, size } of found.sort((one, other) => one.time - other.time)) {
+    if (time >= needed || (time >= oldest && used + bytes <= maxBytes)) break;
+    try {
+      unlinkSync(path);
+      used -= size;
+    } catch (error) {
+      // Somebody else may have removed it.
+      if (errnoCode(error) !== "ENOENT") throw error;
+    }
+  }
+  return used;
 }

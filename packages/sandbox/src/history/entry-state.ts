@@ -1,23 +1,18 @@
-import type { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { GUARDED } from "../disk/verifier.ts";
-import { parentOf, type Place } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
-import { holdDirectory, type HeldEntry } from "../write/held-directory.ts";
+import { withEntry, type HeldEntry } from "../write/held-directory.ts";
 import { isStillEntry, lookAtTree, openTree, type Tree, type TreeEntry } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
 import { hashOf } from "./contents.ts";
-import type { EntryState } from "./part.ts";
+import type { EntryState } from "./log.ts";
 
 /** How to look at an entry. */
 interface StateOptions {
   /** As it was seen just now. */
   readonly tree?: Tree;
-  /**
-   * Whether a file is known by when it was modified.
-   * @default by what it holds
-   */
+  /** Whether a file is known by when it was modified; otherwise it is by what it holds. */
   readonly isByTime?: (entry: TreeEntry) => boolean;
   /** Gets every file that is known by what it holds, open. */
   readonly keep?: (hash: string, descriptor: number) => Promise<void>;
@@ -30,20 +25,31 @@ const SAME_NS = 1000n;
  * What a history notes of an entry with everything in it.
  * @throws StaleTargetError if it changes meanwhile, or the system's error
  */
-export async function stateOf(top: HeldEntry, options: StateOptions = {}): Promise<EntryState[]> {
+export async function stateOf(top: HeldEntry, { tree, isByTime, keep }: StateOptions = {}): Promise<EntryState[]> {
   const pacer = createPacer();
-  const tree = options.tree ?? (await lookAtTree(top, { pacer }));
+  const { entries } = tree ?? (await lookAtTree(top));
   const states: EntryState[] = [];
-  const paths = openTree(top, tree.entries);
+  const paths = openTree(top, entries);
+  const hashed = async (entry: TreeEntry): Promise<string> => {
+    const descriptor = openSync(paths.of(entry.path), constants.O_RDONLY | GUARDED);
+    try {
+      if (!isStillEntry(fstatSync(descriptor, { bigint: true }), entry)) throw new StaleTargetError();
+      if (entry.path === ".") top.directory.expectEntry(descriptor, top.name);
+      const hash = await hashOf(descriptor);
+      await keep?.(hash, descriptor);
+      return hash;
+    } finally {
+      closeSync(descriptor);
+    }
+  };
   try {
-    for (const entry of tree.entries) {
+    for (const entry of entries) {
       const { path, kind, mode, version } = entry;
-      const place = paths.of(path);
       const state = { path, kind, mode, size: kind === "file" ? Number(version.size) : 0 };
-      if (kind === "link") states.push({ ...state, target: readlinkSync(place, "latin1") });
+      if (kind === "link") states.push({ ...state, target: readlinkSync(paths.of(path), "latin1") });
       else if (kind !== "file") states.push(state);
-      else if (options.isByTime?.(entry) === true) states.push({ ...state, mtime: String(version.mtimeNs) });
-      else states.push({ ...state, hash: await hashAt(top, entry, place, options.keep) });
+      else if (isByTime?.(entry) === true) states.push({ ...state, mtime: String(version.mtimeNs) });
+      else states.push({ ...state, hash: await hashed(entry) });
       if (pacer.due()) await pacer.rest();
     }
     return states;
@@ -52,34 +58,12 @@ export async function stateOf(top: HeldEntry, options: StateOptions = {}): Promi
   }
 }
 
-async function hashAt(
-  { directory, name }: HeldEntry,
-  entry: TreeEntry,
-  place: Buffer,
-  keep: StateOptions["keep"],
-): Promise<string> {
-  const descriptor = openSync(place, constants.O_RDONLY | GUARDED);
-  try {
-    if (!isStillEntry(fstatSync(descriptor, { bigint: true }), entry)) throw new StaleTargetError();
-    if (entry.path === ".") directory.expectEntry(descriptor, name);
-    const hash = await hashOf(descriptor);
-    await keep?.(hash, descriptor);
-    return hash;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** The same for a place in a project, with the contents; undefined if nothing is there. */
-export async function stateAt(boundary: Boundary, place: Place): Promise<EntryState[] | undefined> {
-  const [parent, name] = parentOf(place.relative);
-  const directory = holdDirectory(boundary, boundary.paths.place(parent));
-  try {
-    if (lstatSync(directory.entry(name), { throwIfNoEntry: false }) === undefined) return undefined;
-    return await stateOf({ boundary, directory, name });
-  } finally {
-    directory.close();
-  }
+export function stateAt(boundary: Boundary, relative: string): Promise<EntryState[] | undefined> {
+  return withEntry(boundary, relative, async (entry) => {
+    const isThere = lstatSync(entry.directory.entry(entry.name), { throwIfNoEntry: false }) !== undefined;
+    return isThere ? stateOf(entry) : undefined;
+  });
 }
 
 /** The paths at which two states of an entry differ. */

@@ -4,13 +4,10 @@ import { join, resolve } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
 import { boundaryOf } from "../sandbox.ts";
 import type { Recorder } from "../write/change-set.ts";
-import { createBounds } from "./bounds.ts";
-import { createContents } from "./contents.ts";
-import { createLog, timeOf, type LoggedEntry } from "./log.ts";
-import type { Part } from "./part.ts";
-import { LEASE_MS } from "./process-identity.ts";
+import { createBounds, createContents } from "./contents.ts";
+import { createLog, LEASE_MS, timeOf, type LoggedEntry, type Part } from "./log.ts";
+import { recoverAll, type Keeping } from "./put-back.ts";
 import { createRecord } from "./record.ts";
-import { recoverAll, type Keeping } from "./recover.ts";
 import { createUndo, fileOf, type HistoryFile, type UndoData } from "./undo.ts";
 
 /** Where changes are kept, and how long. */

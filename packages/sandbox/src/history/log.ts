@@ -1,12 +1,108 @@
+import { z } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, truncateSync } from "node:fs";
-import { appendFileSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
+import { segments } from "../names/safe-path.ts";
 import { EXCLUSIVE, flush } from "../write/held-directory.ts";
-import { beginning, outcome, type Part } from "./part.ts";
-import { isGone } from "./process-identity.ts";
+
+/** Whether it is "." or leads down from it: nothing else was ever noted. */
+function isBelowItself(path: string): boolean {
+  const names = segments(path);
+  return path === "." || (names.join("/") === path && path !== "" && !names.includes("..") && !path.includes("\0"));
+}
+
+const state = z.object({
+  /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
+  path: z.string().refine(isBelowItself),
+  kind: z.enum(["file", "link", "directory", "other"]),
+  mode: z.int().min(0).max(0o7777),
+  size: z.int(),
+  /** The SHA-256 of a file's content. */
+  hash: z
+    .string()
+    .regex(/^[\da-f]{64}$/u)
+    .optional(),
+  /** When a file was modified, in ns, if its content was not looked at. */
+  mtime: z.string().optional(),
+  /** Where a link leads. */
+  target: z.string().optional(),
+});
+
+const states = z.array(state).min(1).optional();
+
+/** What is noted of a set before anything is written. */
+export const beginning = z.object({
+  tool: z.string(),
+  /** What tells it from all others, also from a later one with the same number. */
+  process: z.object({
+    pid: z.int(),
+    /** When it began, if the system tells. */
+    start: z.string(),
+    /** Where its number means this process: this boot of the machine, this container. */
+    host: z.string(),
+    /** This module in it: another thread has its own. */
+    copy: z.string(),
+  }),
+  /** The real paths of the project roots in which it is. */
+  roots: z.array(z.string()).min(1),
+  /** Whether its changes were waited for until they were on the disk. */
+  durable: z.boolean(),
+  /** What the names of its temporary files come from. */
+  temporary: z.string().regex(/^[\da-f]{16}$/u),
+  effects: z.array(
+    z.object({
+      /** The real path of what is changed, removed or put there. */
+      path: z.string(),
+      /** Where it was, if it moves. */
+      from: z.string().optional(),
+      /** What is removed, if this is the same file under another name. */
+      replaces: z.string().optional(),
+      /** The directories that are made for it, outermost first. */
+      missing: z.array(z.string()),
+    }),
+  ),
+});
+
+/**
+ * What is noted, in the same order, before anything is put in place: what goes, if anything, what comes, if it does not only
+ * move, and whether what goes is not kept. And later of what was changed again: what is there now, null for nothing.
+ */
+export const outcome = z.object({
+  effects: z.array(z.object({ before: states, after: states.nullable(), isLost: z.boolean().optional() })),
+});
+
+/** What was at a path: one entry, or a directory with everything in it. */
+export type EntryState = z.output<typeof state>;
+
+export type Beginning = z.output<typeof beginning>;
+
+/** What a set did to a path. */
+export type Effect = Beginning["effects"][number] & Partial<z.output<typeof outcome>["effects"][number]>;
+
+/** A set of changes. */
+export interface Part extends Omit<Beginning, "effects"> {
+  readonly effects: readonly Effect[];
+  /** Whether it came so far that something may have been put in place. */
+  readonly isReady: boolean;
+}
 
 /** A set begins; it is ready to be put in place; all sets of the change are in place; files were changed again. */
 type LineKind = "begin" | "ready" | "done" | "again";
@@ -42,6 +138,8 @@ export interface Log {
   entries(which: "open" | "done", isWanted?: (id: string) => boolean): Generator<LoggedEntry>;
 }
 
+/** Who says no word for so long is taken for gone, where nothing better is known. */
+export const LEASE_MS = 60_000;
 const ID = /^[\da-z]{9}-[\da-f]{8}$/u;
 const LINE = /^([a-z]+) ([\da-f]{16}) (.*)$/u;
 const RENEW_MS = 20_000;
@@ -127,23 +225,6 @@ function sumOf(id: string, kind: string, json: string): string {
 }
 
 /** Undefined if somebody else has just removed or finished it, or it is no file. */
-function readLog(path: string): { readonly bytes: Buffer; readonly seenMs: number } | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | GUARDED);
-  } catch (error) {
-    if (["ENOENT", "ELOOP", "ENXIO"].includes(errnoCode(error) ?? "")) return undefined;
-    throw error;
-  }
-  try {
-    const stats = fstatSync(descriptor);
-    return stats.isFile() ? { bytes: readFileSync(descriptor), seenMs: stats.mtimeMs } : undefined;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Undefined if there is nothing to be read. */
 function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undefined {
   const read = readLog(path);
   if (read === undefined) return undefined;
@@ -155,7 +236,7 @@ function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undef
     .split("\n")
     .map((line) => {
       const [, kind = "", sum, json = ""] = LINE.exec(line) ?? [];
-      return { kind, json: sumOf(id, kind, json) === sum ? json : undefined };
+      return { kind, payload: sumOf(id, kind, json) === sum ? parsed(json) : undefined };
     });
   const parts = partsOf(lines);
   const owner = parts[0]?.process;
@@ -171,6 +252,20 @@ function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undef
   };
 }
 
+function readLog(path: string): { readonly bytes: Buffer; readonly seenMs: number } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | GUARDED);
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? { bytes: readFileSync(descriptor), seenMs: stats.mtimeMs } : undefined;
+  } catch (error) {
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(errnoCode(error) ?? "")) return undefined;
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
 /** Undefined if it is not JSON. */
 function parsed(json: string): unknown {
   try {
@@ -180,11 +275,10 @@ function parsed(json: string): unknown {
   }
 }
 
-function partsOf(lines: readonly { readonly kind: string; readonly json: string | undefined }[]): readonly Part[] {
+function partsOf(lines: readonly { readonly kind: string; readonly payload: unknown }[]): readonly Part[] {
   const parts: Part[] = [];
-  for (const { kind, json } of lines) {
+  for (const { kind, payload } of lines) {
     const part = parts.at(-1);
-    const payload = json === undefined ? undefined : parsed(json);
     const begun = kind === "begin" ? beginning.safeParse(payload).data : undefined;
     const said = kind === "ready" || kind === "again" ? outcome.safeParse(payload).data : undefined;
     if (begun !== undefined) parts.push({ ...begun, isReady: false });
@@ -194,4 +288,46 @@ function partsOf(lines: readonly { readonly kind: string; readonly json: string 
     } else if (kind !== "done" || payload === undefined) return [];
   }
   return parts;
+}
+
+let own: Beginning["process"] | undefined;
+
+/** What tells this process from all others. */
+export function ownIdentity(): Beginning["process"] {
+  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf(), copy: randomUUID() });
+}
+
+/** Whether a process does not run any more; this one is asked about what it does not do any more. */
+function isGone({ pid, start, host, copy }: Beginning["process"], lastSeenMs: number): boolean {
+  const isSilent = Date.now() - lastSeenMs > LEASE_MS;
+  const self = ownIdentity();
+  if (host !== self.host) return isSilent;
+  // Another thread of this process may be at work.
+  if (pid === process.pid) return start !== self.start || copy === self.copy || isSilent;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (errnoCode(error) === "ESRCH") return true;
+  }
+  const now = startOf(pid);
+  return now === "" || start === "" ? isSilent : now !== start;
+}
+
+/** In ticks since the boot; "" where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program, in brackets, may hold anything.
+    return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function hostOf(): string {
+  try {
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
 }

@@ -3,23 +3,34 @@ import { Buffer } from "node:buffer";
 import { closeSync, fchmodSync, lstatSync, openSync, symlinkSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { SandboxError } from "../error.ts";
-import { joinRelative, parentOf } from "../names/safe-path.ts";
-import { temporaryNames, type Step } from "../write/change-set.ts";
+import { joinRelative } from "../names/safe-path.ts";
+import { all, putSet, temporaryNames, type SetRecord, type Step } from "../write/change-set.ts";
 import { moveStep, placeFresh, removeStep, type SeenEntry } from "../write/entry-steps.ts";
-import { EXCLUSIVE, flush, holdDirectory, removeParents } from "../write/held-directory.ts";
+import { EXCLUSIVE, flush, removeParents, withEntry, type HeldEntry } from "../write/held-directory.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
+import { inTurns } from "../write/placer.ts";
 import { findEntry, type Target } from "../write/target.ts";
 import { buildTree, lookAtTree, removeEntry, shownPath } from "../write/tree.ts";
 import { writeStep } from "../write/write-step.ts";
-import type { Contents } from "./contents.ts";
 import { differences, stateOf } from "./entry-state.ts";
-import type { Effect, EntryState, Part } from "./part.ts";
+import type { Effect, EntryState, Log, LoggedEntry, Part } from "./log.ts";
+import { beginningOf, type Keeper } from "./record.ts";
+
+/** A history at work. */
+export interface Keeping extends Keeper {
+  readonly log: Log;
+  /** The sandbox in which a set was made; undefined if none of a tool is. */
+  readonly boundaryFor: (part: Part) => Boundary | undefined;
+}
+
+/** A set, and the sandbox in which it was made. */
+export interface KnownSet {
+  readonly part: Part;
+  readonly boundary: Boundary;
+}
 
 /** Where things are put back, and from where. */
-export interface PutBackOptions {
-  readonly boundary: Boundary;
-  readonly contents: Contents;
-}
+type PutBackOptions = Pick<Keeper, "contents"> & Pick<KnownSet, "boundary">;
 
 /** What puts back what a set did to a path. */
 export interface WayBack {
@@ -97,20 +108,16 @@ async function compare(boundary: Boundary, target: Target, noted: readonly Entry
   const { relative } = target.path;
   const missing = { target, seen: undefined, differing: noted.length === 0 ? [] : [relative] };
   if (target.missing.length > 0) return missing;
-  const directory = holdDirectory(boundary, boundary.paths.place(target.nearest));
-  try {
-    if (lstatSync(directory.entry(target.name), { throwIfNoEntry: false }) === undefined) return missing;
+  return withEntry(boundary, relative, async (entry) => {
+    if (lstatSync(entry.directory.entry(entry.name), { throwIfNoEntry: false }) === undefined) return missing;
     const byTime = new Set(noted.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
-    const entry = { boundary, directory, name: target.name };
     const tree = await lookAtTree(entry);
     const states = await stateOf(entry, { tree, isByTime: ({ path }) => byTime.has(path) });
     const [top] = tree.entries;
     const differing = noted.length === 0 ? ["."] : differences(noted, states);
     const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));
     return { target, seen: top && { version: top.version, tree }, differing: paths };
-  } finally {
-    directory.close();
-  }
+  });
 }
 
 function notKept({ path }: Target): ToolError {
@@ -119,12 +126,8 @@ function notKept({ path }: Target): ToolError {
   });
 }
 
-async function rewriteStep(
-  { contents }: PutBackOptions,
-  target: Target,
-  { version }: SeenEntry,
-  [top]: readonly EntryState[],
-): Promise<Step> {
+async function rewriteStep({ contents }: PutBackOptions, target: Target, { version }: SeenEntry, before: EntryState[]) {
+  const [top] = before;
   const bytes = await contents.read(top?.hash ?? "");
   if (top === undefined || bytes === undefined) throw notKept(target);
   return writeStep(target, { bytes, mode: top.mode, expected: version });
@@ -133,8 +136,7 @@ async function rewriteStep(
 /** Makes an entry again, with everything that was in it, at a name that is free. */
 function restoreStep({ boundary, contents }: PutBackOptions, target: Target, before: readonly EntryState[]): Step {
   const prepare: Step["prepare"] = async (context, { fresh }) => {
-    const directory = context.enter(target);
-    const entry = { boundary, directory, name: fresh };
+    const entry = { boundary, directory: context.enter(target), name: fresh };
     const make = async ({ kind, mode, hash = "", target: leads = "" }: EntryState, path: Buffer): Promise<void> => {
       if (kind === "link") symlinkSync(Buffer.from(leads, "latin1"), path);
       if (kind !== "file") return;
@@ -155,27 +157,84 @@ function restoreStep({ boundary, contents }: PutBackOptions, target: Target, bef
 }
 
 /** Removes what a set left beside its targets. */
-export async function clearUp(boundary: Boundary, { effects, temporary }: Part): Promise<void> {
+async function clearUp(boundary: Boundary, { effects, temporary }: Part): Promise<void> {
   for (const [at, { path, from = path }] of effects.entries()) {
     const { fresh, old } = temporaryNames(temporary, at);
     for (const place of new Set([path, from])) {
-      const [parent] = parentOf(boundary.paths.relative(place) ?? "");
-      try {
-        const directory = holdDirectory(boundary, boundary.paths.place(parent));
-        for (const name of [fresh, old]) await removeEntry({ boundary, directory, name });
-        directory.close();
-      } catch {
-        // There is no such directory any more.
-      }
+      const remove = async (entry: HeldEntry): Promise<void> => {
+        for (const name of [fresh, old]) await removeEntry({ ...entry, name });
+      };
+      // Or there is no such directory any more.
+      await withEntry(boundary, boundary.paths.relative(place) ?? "", remove).catch(() => undefined);
     }
   }
 }
 
 /** Removes the directories that were made for a set, if they are empty. */
 export function removeMade(boundary: Boundary, { effects }: Part): void {
-  const made = new Set(effects.flatMap(({ missing }) => missing));
+  const made = [...new Set(effects.flatMap(({ missing }) => missing))];
   removeParents(
     boundary,
-    [...made].flatMap((path) => boundary.paths.relative(path) ?? []),
+    made.flatMap((path) => boundary.paths.relative(path) ?? []),
   );
+}
+
+const STUCK: WayBack = { steps: [], changed: [""] };
+const never = new AbortController().signal;
+
+/**
+ * Puts back what processes that are gone left unfinished.
+ * @returns whether others may be at work, so that there may be more later
+ */
+export async function recoverAll(keeping: Keeping): Promise<boolean> {
+  let isBusy = false;
+  for (const entry of keeping.log.entries("open")) {
+    if (entry.isAbandoned) await inTurns(filesOf(entry.parts), never, () => recover(keeping, entry));
+    else isBusy = true;
+  }
+  return isBusy;
+}
+
+/**
+ * Puts an unfinished change back, if its files are what it left; what is done only loses what is temporary. Nobody else of
+ * this process may be at work on its files.
+ */
+export async function recover(keeping: Keeping, { parts, isDone, append, close }: LoggedEntry): Promise<void> {
+  const sets = knownSets(keeping, parts);
+  for (const { part, boundary } of isDone ? [] : sets.toReversed()) {
+    const effects = part.isReady ? part.effects : [];
+    const ways = await all(effects.map((effect) => wayBack({ ...keeping, boundary }, effect, true).catch(() => STUCK)));
+    const steps = ways.flatMap((way) => way.steps);
+    const record: SetRecord = {
+      open: (temporary) => {
+        append("begin", beginningOf(boundary, { ...part, temporary, steps }));
+      },
+      keep: () => Promise.resolve([]),
+      flush: () => Promise.resolve(),
+      commit: () => Promise.resolve(),
+      close: () => undefined,
+    };
+    if (steps.length > 0) await putSet(boundary, steps, { durable: part.durable, signal: never, record });
+    // What came before it can't be put back either.
+    if (ways.some(({ changed }) => changed.length > 0)) return;
+  }
+  for (const { part, boundary } of sets) {
+    await clearUp(boundary, part);
+    if (!isDone) removeMade(boundary, part);
+  }
+  if (sets.length > 0) close(isDone);
+}
+
+/** The files of sets, for which calls wait for each other. */
+export function filesOf(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ effects }) => effects.flatMap(({ path, from = path }) => [path, from]));
+}
+
+/** The sets with their sandboxes; none if one is in no known project. */
+export function knownSets({ boundaryFor }: Keeping, parts: readonly Part[]): KnownSet[] {
+  const known = parts.flatMap((part) => {
+    const boundary = boundaryFor(part);
+    return boundary === undefined ? [] : [{ part, boundary }];
+  });
+  return known.length === parts.length ? known : [];
 }

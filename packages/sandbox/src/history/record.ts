@@ -5,12 +5,9 @@ import { joinRelative } from "../names/safe-path.ts";
 import { all, type ChangeRecord, type PreparedStep, type Step } from "../write/change-set.ts";
 import { lookAtTree, type Tree } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
-import type { MakeRoom } from "./bounds.ts";
-import type { Contents } from "./contents.ts";
+import type { Contents, MakeRoom } from "./contents.ts";
 import { stateAt, stateOf } from "./entry-state.ts";
-import { timeOf, type OpenEntry } from "./log.ts";
-import type { Beginning, Effect } from "./part.ts";
-import { ownIdentity } from "./process-identity.ts";
+import { ownIdentity, timeOf, type Beginning, type Effect, type OpenEntry } from "./log.ts";
 
 /** Where changes are kept. */
 export interface Keeper {
@@ -33,6 +30,8 @@ export interface RecordOptions {
   /** Whether it is one of several sets of a change, which somebody else begins and ends, and whether it is the last. */
   readonly part?: "more follow" | "last";
 }
+
+type Kept = Pick<Effect, "before" | "after" | "isLost">;
 
 const HINT = "Nothing was written. Choose smaller parts, or tell the user.";
 const LARGE_BYTES = 1024n * 1024n;
@@ -67,7 +66,7 @@ export function createRecord(
   };
 
   /** Whether what goes fits, and can be made again. */
-  const choose = async ({ bytes, entries }: Tree, at: number): Promise<Pick<Effect, "isLost">> => {
+  const choose = async ({ bytes, entries }: Tree, at: number): Promise<Kept> => {
     if (entries.some(({ kind }) => kind === "other")) {
       return refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device");
     }
@@ -80,15 +79,11 @@ export function createRecord(
     return {};
   };
 
-  const keepOne = async (
-    { id }: OpenEntry,
-    { old, fresh }: PreparedStep,
-    at: number,
-  ): Promise<Pick<Effect, "before" | "after" | "isLost">> => {
+  const keepOne = async ({ id }: OpenEntry, { old, fresh }: PreparedStep, at: number): Promise<Kept> => {
     try {
       const after = fresh && (await stateOf(fresh));
-      const tree = old && (await lookAtTree(old));
-      if (old === undefined || tree === undefined) return { after };
+      if (old === undefined) return { after };
+      const tree = await lookAtTree(old);
       const moves = steps[at]?.from !== undefined;
       const isNeeded = !moves || (isFollowed && tree.entries[0]?.kind === "file");
       const { isLost = false } = isNeeded ? await choose(tree, at) : {};
@@ -123,7 +118,7 @@ export function createRecord(
     },
     keep: async (prepared) => {
       if (entry === undefined || !isKept) return notes;
-      const effects: Pick<Effect, "before" | "after" | "isLost">[] = [];
+      const effects: Kept[] = [];
       // One after the other: which of them is too large does not depend on the disk.
       for (const [at, step] of prepared.entries()) effects.push(await keepOne(entry, step, at));
       try {
@@ -156,7 +151,7 @@ export function createRecord(
       if (entry === undefined || !isDone || !isKept) return;
       const settled = async ({ target: { path } }: Step) => {
         const isMeant = paths.some(({ absolute }) => absolute === path.absolute);
-        return isMeant ? { after: (await stateAt(boundary, path)) ?? null } : {};
+        return isMeant ? { after: (await stateAt(boundary, path.relative)) ?? null } : {};
       };
       try {
         entry.amend(await Promise.all(steps.map(settled)));

@@ -12,11 +12,9 @@ import { changeDiscounts } from "../write/change-words.ts";
 import { createDiff, joinDiffs, type FileDiff } from "../write/diff.ts";
 import { inTurns } from "../write/placer.ts";
 import { explainWriteError, StaleTargetError } from "../write/write-error.ts";
-import { timeOf, type OpenEntry } from "./log.ts";
-import type { Effect } from "./part.ts";
-import { removeMade, wayBack } from "./put-back.ts";
+import { timeOf, type Effect, type OpenEntry } from "./log.ts";
+import { filesOf, knownSets, recover, removeMade, wayBack, type Keeping, type KnownSet } from "./put-back.ts";
 import { createRecord, type RecordOptions } from "./record.ts";
-import { filesOf, knownSets, recover, type Keeping, type KnownSet } from "./recover.ts";
 
 /** The `data` of an undo. */
 export interface UndoData {
@@ -85,7 +83,7 @@ async function undo(
   const sets = entries.flatMap((entry) => entry.sets);
   const makeRoom: Keeping["makeRoom"] = (bytes) => history.makeRoom(bytes, timeOf(wanted));
   const keeping = { ...history, makeRoom };
-  return inTurns(filesOf(sets), signal, async () => {
+  return inTurns(filesOf(sets.map(({ part }) => part)), signal, async () => {
     await expectUnchanged(keeping, sets);
     const before = textsOf(sets);
     let open: OpenEntry | undefined;
