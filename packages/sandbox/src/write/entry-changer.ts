@@ -66,17 +66,28 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
   const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async (request, call) => {
-    const { tool, operation, path, to, isDryRun } = request;
+    const { tool, operation, path, to, isDryRun, words } = request;
     await ready();
-    const explain = explainer(request, call);
-    const source = await explained(explain(path), () => findSource(sandbox, request, call));
-    const target = to === undefined ? undefined : await explained(explain(to), () => findFree(sandbox, to, source));
+    const explain = (error: unknown, spelled = path): unknown => {
+      if (!(error instanceof StaleTargetError)) {
+        return explainPathErrors(words)(explainWriteError(error, spelled), { path: spelled }, call);
+      }
+      return error.isTaken && to !== undefined
+        ? existsAlready(to)
+        : conflict({ path: spelled, reader: "LS" }, call, "modified");
+    };
+    const explained = <Result>(work: Promise<Result>, spelled = path): Promise<Result> =>
+      work.catch((error: unknown) => {
+        throw explain(error, spelled);
+      });
+    const source = await explained(findSource(sandbox, request, call));
+    const target = to === undefined ? undefined : await explained(findFree(sandbox, to, source), to);
     const { path: file } = target ?? source;
     call.note({ path_resolved: file.relative });
     if (target !== undefined) expectOutside(target, source, request);
 
     const look = async (): Promise<Tree> => {
-      const tree = await lookAt(boundary, { source, target, request, signal: call.signal });
+      const tree = await lookAt(boundary, [source, target], request, call.signal);
       const [top] = tree.entries;
       const known = operation === "delete" && top?.kind === "file" ? versions.known(source.path) : undefined;
       if (known !== undefined && top !== undefined && !isSameVersion(known.version, top.version)) {
@@ -84,7 +95,15 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
       }
       return tree;
     };
-    const placings = (tree: Tree): Placing[] => [placing(request, { source, target, tree }, explain)];
+    const placings = (tree: Tree): Placing[] => {
+      const version = tree.entries[0]?.version;
+      if (version === undefined) throw new StaleTargetError();
+      const seen = { version, tree };
+      const placed = (step: Step) => ({ steps: [{ ...step, explain }], file });
+      if (target === undefined) return [placed(removeStep(source, seen))];
+      if (operation === "copy") return [{ ...placed(copyStep(source, target, seen)), kept: version }];
+      return [{ ...placed(moveStep(source, target, seen)), kept: version, from: source.path }];
+    };
     const decide = async () => {
       const tree = await look();
       const found = foundEntry(tree, source, target);
@@ -102,33 +121,9 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
       return { found, changes: [made], placings: isDryRun ? [] : placings(tree), diff, proposed, approved };
     };
     const keys = [source, target ?? source].map((one) => one.path.absolute);
-    const work = { tool, spelled: [path], keys, decide };
-    const { decision, results } = await explained(explain(path), () => change(work, call.signal));
+    const { decision, results } = await explained(change({ tool, spelled: [path], keys, decide }, call.signal));
     return { ...decision.found, ...(results.length > 0 && { notes: results[0]?.notes ?? [] }) };
   };
-}
-
-/** Explains an error about a path, given as the caller spelled it. */
-type Explain = (path: string) => (error: unknown) => unknown;
-
-function explainer({ to, words }: EntryRequest, call: ToolCall): Explain {
-  return (path) => (error) => {
-    if (error instanceof StaleTargetError) {
-      return error.isTaken && to !== undefined ? existsAlready(to) : conflict({ path, reader: "LS" }, call, "modified");
-    }
-    return explainPathErrors(words)(explainWriteError(error, path), { path }, call);
-  };
-}
-
-async function explained<Result>(
-  explain: (error: unknown) => unknown,
-  work: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explain(error);
-  }
 }
 
 /** What a path names; if it is nothing, what it may be meant to. */
@@ -185,18 +180,13 @@ function expectOutside(target: Target, source: Target, { path, to = "", operatio
   });
 }
 
-/** A call under way. */
-interface Looked {
-  readonly source: Target;
-  readonly target: Target | undefined;
-}
-
 /** Counts what is there, and makes sure that all of it may be changed. */
 async function lookAt(
   boundary: Boundary,
-  { source, target, request, signal }: Looked & { readonly request: EntryRequest; readonly signal: AbortSignal },
+  [source, target]: readonly [Target, Target | undefined],
+  { path: spelled, operation, to = "" }: EntryRequest,
+  signal: AbortSignal,
 ): Promise<Tree> {
-  const { path: spelled, operation, to = "" } = request;
   const { deny, protect } = boundary;
   const expectAllowed = (path: string): void => {
     for (const end of target === undefined ? [source] : [source, target]) {
@@ -242,20 +232,6 @@ function foundEntry({ entries, files, bytes }: Tree, source: Target, target: Tar
     ...(target === undefined ? {} : { to: target.path.relative }),
     ...(made === undefined ? {} : { newDirectory: made }),
   };
-}
-
-function placing(
-  { operation, path }: EntryRequest,
-  { source, target, tree }: Looked & { readonly tree: Tree },
-  explain: Explain,
-): Placing {
-  const version = tree.entries[0]?.version;
-  if (version === undefined) throw new StaleTargetError();
-  const seen = { version, tree };
-  const placed = (step: Step, file: Target) => ({ steps: [{ ...step, explain: explain(path) }], file: file.path });
-  if (target === undefined) return placed(removeStep(source, seen), source);
-  if (operation === "copy") return { ...placed(copyStep(source, target, seen), target), kept: version };
-  return { ...placed(moveStep(source, target, seen), target), kept: version, from: source.path };
 }
 
 /** How much there is, and the first names, for a user to look at. */

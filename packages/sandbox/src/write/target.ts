@@ -67,64 +67,56 @@ function fileFrom(boundary: Boundary, input: string, from: SafePath): Target | u
 const LAST_NAME = sep === "/" ? /^(.*\/)?([^/]+)\/*$/su : /^(.*[\\/])?([^\\/]+)[\\/]*$/su;
 
 function entryFrom(boundary: Boundary, input: string, from: SafePath, change: boolean): Target | undefined {
-  boundary.paths.check(from);
+  const { paths, protect, verifier } = boundary;
+  paths.check(from);
   const whole = resolvePath(boundary, from.relative, input);
   const [, parent = ".", name = ".."] = LAST_NAME.exec(input) ?? [];
   const isNamed = name !== ".." && name !== ".";
   const end = isNamed ? resolvePath(boundary, from.relative, parent) : whole;
-  const isInside = isNamed && "found" in end && !boundary.paths.isList(end.found);
+  const isInside = isNamed && "found" in end && !paths.isList(end.found);
   // A root is no entry of a directory that could be changed; a link to one is.
-  if (!isInside && "found" in whole && boundary.paths.isRoot(whole.found)) {
+  if (!isInside && "found" in whole && paths.isRoot(whole.found)) {
     throw new SandboxError({ reason: "denied", path: input });
   }
   if ("stopped" in whole && whole.stopped === "invalid_name" && input.includes("\0")) targetAt(boundary, input, whole);
   if (!isNamed) return targetAt(boundary, input, whole, [], change);
   if (!("found" in end)) return targetAt(boundary, input, end, [name], change);
   if (!end.isDirectory) throw new SandboxError({ reason: "missing", path: input });
-  if (boundary.paths.isList(end.found)) return undefined;
+  if (paths.isList(end.found)) return undefined;
   const relative = joinRelative(end.found, name);
-  const seen = boundary.verifier.look(boundary.paths.place(relative));
+  const seen = verifier.look(paths.place(relative));
   if (seen === undefined) throw new SandboxError({ reason: "outside", path: input, nearest: end.found });
   // A disk may know a name in several spellings, and one of them may be what a rule is about.
   const spelled = seen.result === undefined ? name : spelledOnDisk(boundary, end.found, name, seen.result.device);
-  if (spelled === undefined || (change && boundary.protect.covers(joinRelative(end.found, spelled)))) {
+  if (spelled === undefined || (change && protect.covers(joinRelative(end.found, spelled)))) {
     throw new SandboxError({ reason: "denied", path: input, nearest: end.found });
   }
-  return allowed(boundary, input, { names: relative.split("/"), absent: 1, exists: seen.result !== undefined }, change);
+  const found = { ...end, found: relative };
+  return targetAt(boundary, input, found, [], change, seen.result !== undefined);
 }
 
+/** What a path ends at, if the rules allow that it is changed. */
 function targetAt(
-  boundary: Boundary,
+  { deny, paths, protect }: Boundary,
   input: string,
   end: Found | Stopped,
   below: readonly string[] = [],
   change = true,
+  exists = "found" in end,
 ): Target | undefined {
-  if ("found" in end) {
-    return allowed(boundary, input, { names: end.found.split("/"), absent: 1, exists: true }, change);
+  if ("stopped" in end) {
+    const { stopped: reason, osError = "", nearest, leadsOut } = end;
+    if (leadsOut === true) throw new SandboxError({ reason: "outside", path: input, nearest });
+    if (reason !== "missing") throw new SandboxError({ reason, path: input, osError, nearest });
+    if (end.absent === undefined || end.absent.includes("..") || paths.isList(nearest)) return undefined;
   }
-  const { stopped: reason, osError = "", nearest, absent, leadsOut } = end;
-  if (leadsOut === true) throw new SandboxError({ reason: "outside", path: input, nearest });
-  if (reason !== "missing") throw new SandboxError({ reason, path: input, osError, nearest });
-  if (absent === undefined || absent.includes("..") || boundary.paths.isList(nearest)) return undefined;
-  const missing = [...absent, ...below];
-  const names = joinRelative(nearest, missing.join("/")).split("/");
-  return allowed(boundary, input, { names, absent: missing.length, exists: false }, change);
-}
-
-interface TargetNames {
-  readonly names: readonly string[];
-  /** How many of them do not exist, or are its own. */
-  readonly absent: number;
-  readonly exists: boolean;
-}
-
-function allowed(boundary: Boundary, input: string, { names, absent, exists }: TargetNames, change: boolean): Target {
-  const relative = names.join("/");
-  const nearest = names.slice(0, -absent).join("/") || ".";
-  if (boundary.deny.covers(relative) || (change && boundary.protect.covers(relative))) {
+  const absent = "found" in end ? [] : [...(end.absent ?? []), ...below];
+  const relative = "found" in end ? end.found : joinRelative(end.nearest, absent.join("/"));
+  const names = relative.split("/");
+  const own = Math.max(absent.length, 1);
+  const nearest = names.slice(0, -own).join("/") || ".";
+  if (deny.covers(relative) || (change && protect.covers(relative))) {
     throw new SandboxError({ reason: "denied", path: input, nearest });
   }
-  const path = boundary.paths.create(relative);
-  return { path, nearest, missing: names.slice(-absent, -1), name: names.at(-1) ?? "", exists };
+  return { path: paths.create(relative), nearest, missing: names.slice(-own, -1), name: names.at(-1) ?? "", exists };
 }

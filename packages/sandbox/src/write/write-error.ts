@@ -56,50 +56,39 @@ export class PartlyDoneError extends Error {
   }
 }
 
-const DENIED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+const DENIED = ["EACCES", "EPERM", "EROFS"];
 const NOTHING_WRITTEN = "Nothing was written; the file is as it was.";
 
 /** Says what went wrong while `path`, as the caller spelled it, was written; any other error is returned unchanged. */
 export function explainWriteError(error: unknown, path: string): unknown {
   const shown = `'${echo(path)}'`;
+  const told = (code: ErrorCode, message: string, hint: string) => new ToolError(code, message, { hint, cause: error });
   if (error instanceof TornFileError) {
-    return new ToolError(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${describe(error.cause)}`, {
-      hint: `The file is damaged; its whole new content is in '${echo(error.copy)}' beside it. Tell the user.`,
-      cause: error,
-    });
+    const hint = `The file is damaged; its whole new content is in '${echo(error.copy)}' beside it. Tell the user.`;
+    return told(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${describe(error.cause)}`, hint);
   }
   if (error instanceof StrandedError) {
-    return new ToolError(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, {
-      hint: `What was there is now '${echo(error.copy)}' beside it. Tell the user.`,
-      cause: error,
-    });
+    const hint = `What was there is now '${echo(error.copy)}' beside it. Tell the user.`;
+    return told(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, hint);
   }
   if (error instanceof RemainsError) {
-    return new ToolError(ErrorCode.EXECUTION_ERROR, `Failed to delete ${shown} - ${describe(error.cause)}`, {
-      hint: "What could not be deleted is still there, the rest is gone. Look at what is left, and tell the user.",
-      cause: error,
-    });
+    const hint = "What could not be deleted is still there, the rest is gone. Look at what is left, and tell the user.";
+    return told(ErrorCode.EXECUTION_ERROR, `Failed to delete ${shown} - ${describe(error.cause)}`, hint);
   }
   const code = errnoCode(error);
   if (code === undefined || isToolError(error)) return error;
-  if (DENIED.has(code)) {
-    return new ToolError(ErrorCode.PERMISSION_DENIED, `Permission denied writing ${shown}.`, {
-      hint: `${NOTHING_WRITTEN} Choose another path, or ask the user to grant access to it.`,
-      cause: error,
-    });
+  if (DENIED.includes(code)) {
+    const hint = `${NOTHING_WRITTEN} Choose another path, or ask the user to grant access to it.`;
+    return told(ErrorCode.PERMISSION_DENIED, `Permission denied writing ${shown}.`, hint);
   }
   const reason = reasonOf(error);
   if (reason === "invalid_name") {
-    return new ToolError(ErrorCode.INVALID_PARAM, `${shown} is not a valid path (${describeErrno(code)}).`, {
-      hint: "Correct the path, and call again.",
-      cause: error,
-    });
+    const message = `${shown} is not a valid path (${describeErrno(code)}).`;
+    return told(ErrorCode.INVALID_PARAM, message, "Correct the path, and call again.");
   }
   const kind = reason === "unknown" ? ErrorCode.INTERNAL_ERROR : ErrorCode.EXECUTION_ERROR;
-  return new ToolError(kind, `Failed to write ${shown} - ${describeErrno(code)}`, {
-    hint: `${NOTHING_WRITTEN} Try again; if it fails again, tell the user about this system error.`,
-    cause: error,
-  });
+  const hint = `${NOTHING_WRITTEN} Try again; if it fails again, tell the user about this system error.`;
+  return told(kind, `Failed to write ${shown} - ${describeErrno(code)}`, hint);
 }
 
 /** Says which files of a failed set could not be taken back, of those of its steps; any other error is returned unchanged. */
