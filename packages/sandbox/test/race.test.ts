@@ -12,8 +12,8 @@ import { SandboxError } from "../src/error.ts";
 import { walkFiles } from "../src/search/walk.ts";
 import { positionOf } from "./walked.ts";
 
-const OPENINGS = 3000;
-const MOST_OPENINGS = 20 * OPENINGS;
+const OPENINGS = 1000;
+const MOST_OPENINGS = 60 * OPENINGS;
 const OPENINGS_PER_REST = 8;
 const TIMEOUT = 120_000;
 const REFUSALS = new Set(["outside", "missing", "not_directory", "is_directory"]);

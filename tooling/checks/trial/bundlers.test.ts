@@ -5,16 +5,42 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   type Answers,
+  type Bundler,
   bundleAndRun,
   BUNDLED_PACKAGES,
   EXPECTED,
-  LARGE_BUNDLER_PACKAGES,
-  LARGE_BUNDLERS,
   parseAnswers,
   writeProgram,
-} from "../src/release/bundlers.ts";
-import { createProject, type Project } from "../src/release/project.ts";
-import { type Published, publishEverything } from "../src/release/published.ts";
+} from "../test/release/bundlers.ts";
+import { createProject, type Project } from "../test/release/project.ts";
+import { type Published, publishEverything } from "../test/release/published.ts";
+
+/** Those that are installed for the trial. */
+const LARGE_BUNDLERS: readonly Bundler[] = [
+  {
+    name: "webpack",
+    command: "node_modules/.bin/webpack",
+    args: ["--target", "node", "--mode", "production", "--entry", "./main.js", "--output-path", "webpack"],
+    folder: "webpack",
+    start: ["node", "main.js"],
+  },
+  {
+    name: "bun --compile",
+    command: "node_modules/@oven/bun-linux-x64/bin/bun",
+    args: ["build", "main.js", "--compile", "--outfile", "bun/main"],
+    folder: "bun",
+    start: ["./main"],
+  },
+];
+
+const LARGE_BUNDLER_PACKAGES = [
+  "webpack@5",
+  "webpack-cli@6",
+  "@oven/bun-linux-x64@1.4",
+  "next@16.4",
+  "react@19",
+  "react-dom@19",
+];
 
 let published: Published;
 let project: Project;

@@ -36,7 +36,6 @@ const CHANGING = [
   ...["lstatSync", "readlinkSync", "accessSync", "writeFileSync", "appendFileSync", "futimesSync"],
 ];
 
-/** Lets one disk call fail. */
 export interface DiskFaults {
   /** From now on the call of this number fails with EIO, once. */
   failAt(number: number): void;

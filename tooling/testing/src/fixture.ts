@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A file's content, a directory, a symbolic link or a FIFO. */
 export type Tree = string | Uint8Array | Link | Fifo | Directory;
 
 interface Directory {
@@ -35,11 +34,9 @@ export interface Fixture {
   readonly root: string;
   readonly path: (...segments: readonly string[]) => string;
   readonly write: (tree: Directory) => void;
-  /** Removes everything; inside a test that happens automatically. */
   readonly cleanup: () => void;
 }
 
-/** Makes a real temporary directory from an object tree; it is removed when the running test ends. */
 export function fixture(tree: Directory = {}): Fixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "fstools-")));
   // Readable by the user that `asNobody` becomes.

@@ -7,7 +7,6 @@ const JAPANESE = "吾輩は猫である。名前はまだ無い。\r\nどこで�
 const KOREAN = "모든 인간은 태어날 때부터 자유로우며\r\n그 존엄과 권리에 있어 동등하다.\n";
 const WESTERN = "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis — 5 €\r\nGrüße\n";
 
-/** Texts that their encodings can hold. */
 export const ENCODED_SAMPLES = [
   ["gb18030", CHINESE],
   ["big5", TRADITIONAL],
@@ -18,7 +17,6 @@ export const ENCODED_SAMPLES = [
   ["utf-16be", CHINESE + JAPANESE],
 ] as const;
 
-/** Text with every kind of line end and character, in every combination. */
 export const mixedText = fc
   .array(
     fc.constantFrom("a", "b ", "\n", "\r", "\r\n", "é", "漢", "😀", "\u2028", "\u0085", "\t", "|", "xyz", "\ufffd"),

@@ -9,7 +9,6 @@ export type Extent = "full" | "short";
 export interface Attack {
   readonly name: string;
   readonly what: string;
-  /** How many attempts a run makes at least, however long they take. */
   readonly minimum: Readonly<Record<Extent, number>>;
   /** What it must have seen at least once: else it is blunt. On a busy machine it gets more time for that. */
   readonly mustSee?: readonly string[];

@@ -12,12 +12,10 @@ export interface Campaign {
   readonly onBegin?: (name: string) => void;
 }
 
-/** What an attack process is told to do; the seconds are at least as many as its minimum takes. */
 export type Order = Pick<Campaign, "seed" | "seconds" | "extent"> & { readonly name: string };
 
 export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 1 };
 
-/** What reaching the minimum may take, on a machine that is busy with other things. */
 const MINIMUM_MS: Readonly<Record<Extent, number>> = { full: 300_000, short: 60_000 };
 
 export interface Finding {
@@ -39,7 +37,6 @@ export async function wage({ seed, seconds, extent, only, onBegin }: Campaign): 
   return beside === undefined ? findings : [...findings, await beside];
 }
 
-/** Runs one attack in a process of its own; that it dies or never ends is a violation too. */
 function runAttack(order: Order): Promise<Summary> {
   const child = fork(scriptPath("./attack-process.ts"), [], { execArgv: [...NODE_ARGUMENTS] });
   const patienceMs = order.seconds * 4000 + MINIMUM_MS[order.extent];

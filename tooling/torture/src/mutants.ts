@@ -23,7 +23,7 @@ export interface Mutation {
 }
 
 /** All of mutations.txt: a line `attack | name | what it does | sign`, then files, each with lines to remove and to add. */
-export const mutations: readonly Mutation[] = readFileSync(new URL("mutations.txt", import.meta.url), "utf8")
+export const mutations: readonly Mutation[] = readFileSync(new URL("../mutations.txt", import.meta.url), "utf8")
   .trimEnd()
   .split("\n\n")
   .map((block) => {
@@ -112,6 +112,7 @@ async function attackCopy(copy: string, args: readonly string[]): Promise<string
 /** The packages and the torture itself, with the links of their installed dependencies as they are. */
 function copyWorkspace(copy: string): void {
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
+  cpSync(join(repository, "tooling/torture/mutations.txt"), join(copy, "tooling/torture/mutations.txt"));
   const packages = readdirSync(join(repository, "packages")).map((name) => `packages/${name}`);
   for (const folder of [...packages, ...TOOLING.map((name) => `tooling/${name}`), "apps/playground"]) {
     mkdirSync(join(copy, folder), { recursive: true });

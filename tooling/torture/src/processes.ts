@@ -81,7 +81,6 @@ export async function listen(listener: RequestListener): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`, close };
 }
 
-/** How many descriptors this process holds open; 0 where the system does not tell. */
 function openDescriptors(): number {
   try {
     return readdirSync("/proc/self/fd").length;

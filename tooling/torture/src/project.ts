@@ -3,7 +3,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CANARY } from "./examine.ts";
 
-/** A small project beside a directory full of secrets. */
 export interface Project {
   readonly root: string;
   readonly outside: string;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** A repeatable source of chance: the same seed gives the same run. */
 export interface Random {
   fraction(): number;
   integer(min: number, max: number): number;

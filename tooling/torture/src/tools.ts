@@ -21,7 +21,6 @@ export interface ToolsOptions {
   readonly requireRead?: boolean;
 }
 
-/** Every tool, and a way to call them that checks whatever must hold of an answer. */
 export interface Tools {
   readonly readers: readonly Victim[];
   readonly writers: readonly Victim[];
@@ -70,7 +69,6 @@ const CATEGORIES: Readonly<Record<string, Victim["category"]>> = {
   Patch: "edit",
 };
 
-/** A tool as a victim; names that begin with "read" are opencode's. */
 export function victimOf(name: string, tool: Pick<Tool, "run" | "jsonSchema">): Victim {
   const properties: unknown = Reflect.get(tool.jsonSchema, "properties");
   const isOpencode = name.startsWith("read");

@@ -80,7 +80,6 @@ const SANE: Readonly<Record<string, (random: Random) => unknown>> = {
   ignore: (random) => Array.from({ length: random.integer(0, 4) }, () => nastyString(random)),
 };
 
-/** What a tool takes, for those who mean to send something else. */
 export interface Signature {
   readonly required: string;
   readonly parameters: readonly string[];

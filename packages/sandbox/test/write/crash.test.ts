@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 
 const WRITER = fileURLToPath(new URL("crash-writer.ts", import.meta.url));
 const TEMPORARY = /^\.fstools-[\da-f]{16}\.tmp$/u;
-const LEAST_KILLS = 10;
+const LEAST_KILLS = 6;
 const MOST_KILLS = 40;
-const WRITES_PER_KILL = 110;
+const WRITES_PER_KILL = 40;
 
 /** Kills a process that writes a file, at a random moment; tells how many writes it had made. */
 async function killedWriter(

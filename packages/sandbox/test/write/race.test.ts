@@ -12,8 +12,8 @@ import { createFileChanger } from "../../src/write/changer.ts";
 import { PartlyDoneError } from "../../src/write/write-error.ts";
 import { changeAll, type Wish } from "./change-all.ts";
 
-const WRITES = 2400;
-const SETS = 400;
+const WRITES = 800;
+const SETS = 150;
 const REFUSALS = new Set([
   "ACCESS_DENIED",
   "NOT_FOUND",

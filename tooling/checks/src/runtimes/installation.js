@@ -37,7 +37,7 @@ export function installPacked() {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const files = readdirSync(tarballs).map((name) => join(tarballs, name));
   run("npm", ["install", "--no-audit", "--no-fund", "--omit=optional", ...files], folder);
-  copyFileSync(fileURLToPath(new URL("suite.js", import.meta.url)), join(folder, "suite.js"));
+  copyFileSync(fileURLToPath(new URL("../../runtimes/suite.js", import.meta.url)), join(folder, "suite.js"));
   return folder;
 }
 

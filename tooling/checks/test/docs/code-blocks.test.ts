@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type CodeBlock, codeBlocks } from "../../src/docs/code-blocks.ts";
-import { shellProblems } from "../../src/docs/shell.ts";
+import { type CodeBlock, codeBlocks } from "./code-blocks.ts";
+import { shellProblems } from "./shell.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const here = join(root, "tooling", "checks");

@@ -2,8 +2,8 @@ import { fixture } from "@fstools/testing";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { brokenOrder } from "../../src/folders/broken-order.ts";
-import { ORDER, UNORDERED } from "../../src/folders/order.ts";
+import { brokenOrder } from "./broken-order.ts";
+import { ORDER, UNORDERED } from "./order.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 

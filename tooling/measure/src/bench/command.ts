@@ -34,7 +34,6 @@ export function linesOf(printed: Buffer): string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-/** A command that does the work, where it is installed; its start is part of its time. */
 export function commandContender(
   name: string,
   programs: readonly string[],

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where everything generated lives; kept between runs. The number changes when the generators do. */
 export const FIXTURES = join(tmpdir(), "fstools-bench-3");
 
 export function removeFixtures(): void {
@@ -87,7 +86,6 @@ export function millionMatches(): string {
   });
 }
 
-/** Four hundred small files, a directory of 3,000 entries and a file of 4 MB, as the torture suite's load has them. */
 export function mixedTree(): string {
   return once("mixed-tree", (root) => {
     for (let index = 0; index < 3000; index++) touch(join(root, "many", `file-${index}.txt`));
@@ -100,7 +98,6 @@ export function mixedTree(): string {
   });
 }
 
-/** The directories of a flat directory are called so; everything else in it is a file. */
 export const DIRECTORY_PREFIX = "directory-";
 
 /** One directory with this many entries, ten of them directories, in no helpful order on the disk. */
@@ -116,7 +113,6 @@ export function flatDirectory(entries: number): string {
   });
 }
 
-/** A text file of about this many bytes: numbered lines of uneven length, some not ASCII, the last one ended. */
 export function textFile(bytes: number): string {
   return once(`text-${bytes}.txt`, (path) => {
     const lines = textLines(Math.min(bytes, MIB));
@@ -154,12 +150,10 @@ function textLines(bytes: number): string[] {
 
 const ONE_LINE_PART = '{"key":"naïve","value":[1,2,3]},';
 
-/** The number of characters in the file of one line. */
 export function oneLineChars(path: string): number {
   return (statSync(path).size / Buffer.byteLength(ONE_LINE_PART)) * ONE_LINE_PART.length;
 }
 
-/** A file that is one line of 500 MB, without an end. */
 export function oneLineFile(): string {
   return once("one-line.txt", (path) => {
     const block = Buffer.from(ONE_LINE_PART.repeat(32 * KIB));

@@ -11,7 +11,6 @@ export interface Measurement {
 }
 
 interface Effort {
-  /** How long each contender works unmeasured, so that no one pays for compilation. */
   readonly warmUpMs: number;
   /** Samples for which there is always time, up to `mostMs`; half as many of rivals. */
   readonly minSamples: number;

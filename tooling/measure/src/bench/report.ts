@@ -16,7 +16,6 @@ export interface MemoryResult {
   readonly growthBytes: readonly number[];
 }
 
-/** Everything that one call of the benchmark found out; the JSON file holds exactly this. */
 export interface Results {
   readonly machine: Machine;
   readonly rows: readonly RowResult[];
@@ -46,7 +45,6 @@ export function sections({ machine, rows, memory }: Results) {
   };
 }
 
-/** Our median and the others', of the last run, for rows that were measured. */
 function headlineTable(rows: readonly RowResult[]): string {
   const lines = HEADLINES.flatMap((id) => {
     const row = rows.find((candidate) => candidate.id === id);
@@ -58,7 +56,6 @@ function headlineTable(rows: readonly RowResult[]): string {
   return table(["", "fstools", "others"], lines);
 }
 
-/** Each row's medians of the last run, the others' in times of ours. */
 function timeTable(rows: readonly RowResult[]): string {
   const lines = rows.flatMap(({ work, runs }) => {
     const [ours, ...others] = runs.at(-1)?.measurements ?? [];
@@ -71,7 +68,6 @@ function timeTable(rows: readonly RowResult[]): string {
   return table(["work", "ours", "tick", "others, in times of ours"], lines);
 }
 
-/** The targets that did not hold in each run, and what was reached. */
 function missedTable(rows: readonly RowResult[]): string {
   const lines = rows.flatMap(({ work, runs }) =>
     (runs[0]?.verdicts ?? []).flatMap(({ target }, index) => {

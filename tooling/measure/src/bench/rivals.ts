@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { folderOf, importFrom, type OpenHost } from "../rivals/host.ts";
 
-/** A tool of a rival: how to make it for a project, and how to call it. */
 export interface RivalTool {
   readonly name: string;
   readonly open: (root: string) => Promise<(params: object) => Promise<unknown>>;
@@ -42,7 +41,6 @@ export function deepAgentsSearch(name: string): RivalTool[] {
   }).map(withoutCommands);
 }
 
-/** The edit of the MCP filesystem server, without its server. */
 export function mcpEdit(name: string): RivalTool[] {
   return installed(name, "mcp", async () => {
     const server = await importFrom<McpServer>("mcp", "./@modelcontextprotocol/server-filesystem/dist/lib.js");

@@ -13,7 +13,6 @@ export interface Contender {
 /** What came of the work, and how long it took, in milliseconds. */
 export interface Answer {
   readonly elapsedMs: number;
-  /** In a form in which all contenders' results must be equal; undefined where there is nothing to compare. */
   readonly found: readonly string[] | undefined;
 }
 
@@ -24,18 +23,15 @@ export type Target =
   | { readonly tickAtMostMs: number }
   | { readonly medianAtMostMs: number };
 
-/** One line of the table: the same work, done by us and by the rivals. */
 export interface Row {
   readonly id: string;
   readonly work: string;
   /** A full row has large fixtures or slow rivals; quick mode leaves it out. */
   readonly mode: "quick" | "full";
   readonly targets: readonly Target[];
-  /** The first contender is ours. Fixtures are generated here. */
   readonly contenders: () => Promise<readonly Contender[]> | readonly Contender[];
 }
 
-/** How to build a contender whose work returns a `Result`. */
 export interface ContenderSpec<Ready, Result> {
   readonly name: string;
   readonly prepare: () => Promise<Ready> | Ready;

@@ -13,9 +13,7 @@ export const DESK = join(tmpdir(), "fstools-context", "acme-list");
 export const LIBRARY = join(tmpdir(), "fstools-context", "acme-lib");
 
 interface WriteOptions {
-  /** The directory to put back. @default "" for all */
   readonly below?: string;
-  /** Files that were changed minutes ago, the last one last. */
   readonly newest?: readonly string[];
 }
 

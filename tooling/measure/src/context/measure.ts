@@ -15,7 +15,6 @@ interface Shown {
 
 export type Measured = Pick<ToolsetResult, "tools" | "definitionTokens" | "outcomes"> & { readonly shown: Shown[] };
 
-/** Writes what requests and tasks are about, and returns what measures a set of tools on it. */
 export function prepare(): (id: string) => Promise<Measured> {
   const [desk, shop] = [requestFiles(), shopFiles()];
   writeFiles(DESK, desk);
@@ -37,7 +36,6 @@ async function measureRequests(id: string, files: Files): Promise<Omit<Measured,
   return { tools, definitionTokens: countTokens(JSON.stringify(host.definitions)), shown };
 }
 
-/** Lets a set of tools do every task: those of one directory, then those of two. */
 async function measureTasks(id: string, files: Files): Promise<Outcome[]> {
   writeFiles(PROJECT, files, { below: "edits/" });
   writeFiles(LIBRARY, libraryFiles());
@@ -58,7 +56,6 @@ function dialectOf(id: string, root: string, isOneRoot = true) {
   return dialect(root, isOneRoot);
 }
 
-/** An answer compared with ours: whether it shows at least the same. */
 export function compared(shown: Shown, ours: Shown | undefined): RequestResult {
   const showsOurs = ours?.parts.every((isShown, index) => !isShown || shown.parts[index] === true) ?? true;
   return { request: shown.request, tokens: shown.tokens, shown: shown.parts.filter(Boolean).length, showsOurs };

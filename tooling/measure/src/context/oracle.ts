@@ -2,7 +2,6 @@ import { changed, globSource, linesOf, Refused, sumOf, wanted, type Driver, type
 import { CHANGED_LAST, libraryFiles, TERMS, type Files } from "./fixtures.ts";
 import type { Task } from "./tasks.ts";
 
-/** The right answer to a task, and what becomes of the files that it changes: their bytes, as `inBytes` shows them. */
 export interface RightAnswer {
   readonly answer: unknown;
   readonly changes: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export async function rightAnswer(task: Task, files: Files): Promise<RightAnswer
   return { answer: await task.solve(driver, rewrite), changes };
 }
 
-/** What stands for the content of a file, or for a file that is not there. */
 export function inBytes(content: Buffer | undefined): string {
   return content?.toString("latin1") ?? "missing";
 }

@@ -9,7 +9,6 @@ export interface Request {
   readonly parts: Parts;
 }
 
-/** What an answer may show of what was asked for: words that are no part of longer ones, numbered lines, facts. */
 interface Parts {
   readonly names?: readonly string[];
   readonly lines?: readonly string[];

@@ -18,7 +18,6 @@ export interface RequestResult {
   readonly request: string;
   readonly tokens: number;
   readonly shown: number;
-  /** Whether it shows at least what our answer shows. */
   readonly showsOurs: boolean;
 }
 

@@ -19,14 +19,12 @@ export function scoreOf({ outcomes }: Pick<ToolsetResult, "outcomes">): Score {
   };
 }
 
-/** The sets with the most right answers first; of equals, those with fewer silent gaps. */
 export function byScore(toolsets: readonly ToolsetResult[]): ToolsetResult[] {
   return [...toolsets].sort(
     (one, other) => scoreOf(other).right - scoreOf(one).right || scoreOf(one).silent - scoreOf(other).silent,
   );
 }
 
-/** What two sets cost over the tasks that both did right. */
 export interface SharedCost {
   readonly tasks: number;
   readonly ours: number;
@@ -51,7 +49,6 @@ export function sharedCost(ours: ToolsetResult, theirs: ToolsetResult, without: 
   };
 }
 
-/** The cheapest rival whose answer shows at least what ours does. */
 export function cheapestSame(
   request: string,
   rivals: readonly ToolsetResult[],

@@ -3,21 +3,17 @@ import { Refused, type Change, type Driver } from "./drivers/driver.ts";
 /** Changes a file as someone else would, past the tools. */
 type Rewrite = (path: string, change: (before: string) => string) => void;
 
-/** A question about the project, or a change to it; what is right follows from how the project was made. */
 export interface Task {
   readonly id: string;
   readonly ask: string;
-  /** The answer as far as the tools' answers tell it; nothing for a change. */
   readonly solve: (driver: Driver, rewrite: Rewrite) => Promise<unknown>;
   /** Right if afterwards the files are, byte for byte, what they should be. */
   readonly isChange?: boolean;
-  /** Whether it is about the library beside the project, too. */
   readonly library?: boolean;
 }
 
 const look = (id: string, ask: string, solve: Task["solve"]): Task => ({ id, ask, solve });
 const change = (id: string, ask: string, solve: Task["solve"]): Task => ({ id, ask, solve, isChange: true });
-/** One change, as a model that knows the text would make it. */
 const replace = (id: string, ask: string, path: string, ...changes: readonly Change[]): Task =>
   change(id, ask, async ({ edit }) => edit(path, changes));
 

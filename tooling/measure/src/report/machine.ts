@@ -9,7 +9,6 @@ export interface Machine {
   readonly memory: string;
 }
 
-/** Describes this machine without naming it. */
 export function describeMachine(mode: Machine["mode"]): Machine {
   const processors = cpus();
   return {

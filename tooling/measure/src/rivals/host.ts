@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rivalFolder, RIVALS } from "./list.ts";
 
-/** A tool as a model sees it. */
 export interface Definition {
   readonly name: string;
   readonly description: string;
@@ -15,7 +14,6 @@ export type Params = Readonly<Record<string, unknown>>;
 
 export interface Host {
   readonly definitions: readonly Definition[];
-  /** What the model would read as the answer, errors included. */
   readonly call: (tool: string, params: Params) => Promise<string>;
   readonly close?: (() => void) | undefined;
 }

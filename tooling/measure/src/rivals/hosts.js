@@ -53,7 +53,6 @@ async function deepagents(root) {
   );
 }
 
-/** The registry of Gemini CLI, with its own configuration and without a model. */
 async function gemini(root, second) {
   const { Config } = await importFrom("gemini", "@google/gemini-cli-core");
   const model = "gemini-2.5-pro";

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { startChild } from "../child/start-child.ts";
 import { folderOf, type Definition, type Params } from "./host.ts";
 
-/** An answer as the model would read it, and how long the tool took. */
 export interface Answer {
   readonly text: string;
   readonly elapsedMs: number;

@@ -74,7 +74,6 @@ function slowParams(victim: Victim): object {
   return { [victim.pathParameter]: victim.name === "Read" ? "large.txt" : "many" };
 }
 
-/** Large enough that every call needs several slices. */
 function createSlowTree(root: string): void {
   mkdirSync(join(root, "many"));
   for (let index = 0; index < ENTRIES; index++) writeFileSync(join(root, "many", `file-${index}.txt`), "");

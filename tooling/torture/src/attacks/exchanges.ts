@@ -34,7 +34,6 @@ async function askWhileExchanged({ random, root, tally, tools, repeat }: Arena):
   });
 }
 
-/** Paths, and whether they exist inside; the others exist only outside. */
 const PATHS = [
   ["victim/only-inside.txt", true],
   ["victim/deep/only-inside.txt", true],

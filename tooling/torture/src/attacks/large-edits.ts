@@ -11,7 +11,6 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const FILE_CHARS = 1_000_000;
 const ENCODINGS = ["utf-8", "utf-16le", "shift_jis", "gb18030", "windows-1252"];
 
-/** One hostile edit: a file, and a call that a careless search would take minutes for. */
 interface Hostile {
   readonly content: string;
   readonly edits: readonly { old_string: string; new_string: string; replace_all?: boolean }[];
@@ -21,7 +20,7 @@ interface Hostile {
 export const largeEdits: Attack = {
   name: "large edits",
   what: "edits periodic texts, long lines, with many edits and huge strings, in every encoding",
-  minimum: { full: 200, short: 18 },
+  minimum: { full: 200, short: 9 },
   mustSee: ["escaped"],
   run: async ({ random, root, tally, repeat }) => {
     const onInternalError = (error: unknown) => {

@@ -44,7 +44,6 @@ const FEW = 10_000;
 /** Enough to read all of a flood. */
 const READS_ON_MS = 4000;
 
-/** What is sent in turn; undefined stands for a flood. */
 const MESSAGES: readonly (((random: Random) => string) | undefined)[] = [
   (random) => nested(random.pick([8000, 200_000, 2_000_000])),
   undefined,
@@ -67,7 +66,6 @@ const FLOODS = [
   ['"method":"tools/call","params":{"name":"Read","arguments":{"path":"a.txt"}}', 5000],
 ] as const;
 
-/** Many requests at once, whose answers nobody reads for a while. */
 async function flood({ random, tally }: Arena, server: Server): Promise<void> {
   const [request, count] = random.pick(FLOODS);
   server.output.pause();

@@ -23,7 +23,6 @@ export const patches: Attack = {
   },
 };
 
-/** What becomes of a file: its lines afterwards, and whether its place cannot be told. */
 interface Section {
   readonly name: string;
   readonly before: readonly string[];

@@ -32,7 +32,6 @@ export const roots: Attack = {
   },
 };
 
-/** A second root beside the project, and links from one to the other, each with a partner that leads outside. */
 function layFar(folder: string, { root, outside }: Project): string {
   const far = join(folder, "far");
   lay(far, ["a.txt", "only-far.txt", "deep/a.txt", "deep/only-far.txt"], "inside\n");
@@ -79,7 +78,6 @@ function patternFor(category: string): object {
   return category === "grep" ? { pattern: "." } : {};
 }
 
-/** Paths, and whether they exist in a root; the others exist only outside. */
 const PATHS = [
   ["project/across/only-far.txt", true],
   ["project/across/a.txt", true],

@@ -11,12 +11,9 @@ import type { Tally } from "../tally.ts";
 const SCRIPT = scriptPath("./hostile-server.js");
 const ABORT_MS = 500;
 const AT_ONCE = 4;
-/** For a machine that is busy with other things. */
 const PROMPTLY_MS = 15_000;
-/** A few answers of 24 MiB, as bytes, as text and as values. */
 const MAX_GROWTH_MIB = 700;
 
-/** Servers that were taken over: who calls them is answered, stays small, and gets away. */
 export const servers: Attack = {
   name: "servers",
   what: "lets MCP servers answer with anything or nothing, or without end, over a child process and HTTP, to remote",

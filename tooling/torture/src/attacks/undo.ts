@@ -14,7 +14,7 @@ const EVENTS = ["killed in the middle", "undone", "refused"];
 export const undo: Attack = {
   name: "undo",
   what: "kills (-9) a process that changes 20 files at once and undoes that, with a history; then undoes what it finished, over files that changed too",
-  minimum: { full: 1000, short: 20 },
+  minimum: { full: 1000, short: 10 },
   mustSee: EVENTS,
   run: async (arena) => {
     await checkOrder(arena);
@@ -48,7 +48,6 @@ async function kill({ random, root, folder, tally }: Arena): Promise<void> {
   await undoAll({ random, root, tally }, history);
 }
 
-/** Undoes one change after the other, some of them over a file that somebody has changed. */
 async function undoAll({ random, root, tally }: Pick<Arena, "random" | "root" | "tally">, history: History) {
   const [last] = await history.changes({ limit: 1 });
   if (last === undefined) return;

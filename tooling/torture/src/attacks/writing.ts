@@ -66,7 +66,6 @@ interface Expectation {
   readonly bytes: Buffer;
 }
 
-/** An edit of a part of the file that can be found exactly, and what a plain search in the bytes makes of it. */
 function expectation(random: Random, before: Buffer): Expectation {
   const text = before.toString("latin1");
   const start = random.integer(0, Math.max(0, before.length - 1));

@@ -12,7 +12,6 @@ import { contender, faster, plain, row, SHORT_TICKS, unwrap, within, type Conten
 const DURABLE = "@fstools/edit, with fsync";
 const NEW_TEXT = "a line that was edited";
 
-/** The names of those that change so many files. */
 const namesOf = (count: number) => {
   const each = count === 1 ? "" : `${count} x `;
   return {
@@ -23,7 +22,6 @@ const namesOf = (count: number) => {
   };
 };
 
-/** Files of the same content in a folder of their own, and a text to replace in each. */
 interface Work {
   readonly folder: string;
   readonly files: readonly string[];
@@ -38,7 +36,6 @@ function workOf(name: string, content: Buffer, old: string, count = 1): Work {
   return { folder, content, old, files: Array.from({ length: count }, (_, index) => join(folder, `${index}.txt`)) };
 }
 
-/** A line from the middle of files of a size; it occurs once. */
 function lineWork(bytes: number, name: string, count = 1): Work {
   const content = readFileSync(textFile(bytes));
   const start = content.indexOf("\n", content.length >>> 1) + 1;
@@ -144,7 +141,6 @@ function keeping(): Contender[] {
   return [edit("@fstools/edit, with a history", history), edit(DURABLE)];
 }
 
-/** Two texts of about 1 MB that share no line. */
 function differentFiles(): Contender[] {
   const text = (word: string) =>
     Buffer.from(Array.from({ length: 20_000 }, (_, line) => `${word} ${line} ${"-".repeat(38)}\n`).join(""));
@@ -153,7 +149,6 @@ function differentFiles(): Contender[] {
   return [plain("@fstools/sandbox createDiff", diff, (found) => [`${found.linesAdded} ${found.linesRemoved}`])];
 }
 
-/** A file of 16 MB with a place to replace in every line. */
 function manyPlaces(): Contender[] {
   const content = Buffer.from("a word to replace in a line of 40 bytes\n".repeat(400_000));
   const work = (name: string): Work => ({ ...workOf(name, content, "word"), all: true });

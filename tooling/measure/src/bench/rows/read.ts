@@ -23,7 +23,6 @@ interface Page {
 const comparable = ({ lines, total }: Page) => [...lines, `total ${total}`];
 const toolFor = (path: string) => createReadTool({ projectRoot: dirname(path) });
 
-/** Ours reads through a new tool each time: nothing is known about the file. */
 function oursFirstPage(path: string): Contender {
   return contender({
     name: "@fstools/read",
@@ -154,7 +153,6 @@ function opencodeRead(name: string, path: string): Contender {
   });
 }
 
-/** Lines through readline, up to opencode's caps, as opencode reads today. */
 async function cappedLines(path: string): Promise<string[]> {
   const lines: string[] = [];
   let bytes = 0;

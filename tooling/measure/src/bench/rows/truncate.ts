@@ -12,13 +12,11 @@ function response(data: object): ToolResponse {
   return { status: "success", data: { ...data }, text: "Found matches.", stats: { time_ms: 12 }, context };
 }
 
-/** One string of 50 MB, as a command's output is. */
 function longText(): ToolResponse {
   const line = '  console.log("naïve", value);\n';
   return response({ content: line.repeat(Math.ceil((50 * MIB) / Buffer.byteLength(line))) });
 }
 
-/** Many small objects, 50 MB of JSON, as a search's matches are. */
 function manyMatches(): ToolResponse {
   const match = (line: number) => ({ file: `src/module-${line % 997}.ts`, line, text: "const value = compute();" });
   const bytesEach = Buffer.byteLength(JSON.stringify(match(100_000), null, 2)) + 20;

@@ -45,26 +45,22 @@ export type Call = readonly [tool: string, params: Params];
  * it goes on where an answer tells it how. Paths are relative to the project; a second directory lies beside it.
  */
 export interface Driver {
-  /** The names in a directory, those of directories with a slash. */
   readonly list: (directory: string, reach?: Reach) => Promise<string[]>;
   /** The first name of a directory that is meant; who has found it asks for no more. */
   readonly nameIn: (directory: string, isMeant: (name: string) => boolean) => Promise<string | undefined>;
   readonly count: (directory: string) => Promise<number>;
   readonly find: (pattern: string, reach?: Reach) => Promise<string[]>;
   readonly search: (query: Query) => Promise<Match[]>;
-  /** Every line that is found, and so many around it. */
   readonly around: (query: Query, context: number) => Promise<Match[]>;
   readonly filesWith: (query: Query) => Promise<string[]>;
   readonly countLines: (query: Query) => Promise<number>;
   readonly read: (path: string, range?: Range) => Promise<string[]>;
-  /** The sum of the numbers at the ends of a file's lines. */
   readonly sum: (path: string) => Promise<number>;
   readonly tail: (path: string, count: number) => Promise<string[]>;
   /** A line from wherever on, as long as its end is in it. */
   readonly lineEnd: (path: string, line: number) => Promise<string>;
   readonly edit: (path: string, changes: readonly Change[], encoding?: string) => Promise<void>;
   readonly editFiles: (changes: readonly FileChange[]) => Promise<void>;
-  /** The same change in several lines of several files, each as a search showed it. */
   readonly editLines: (lines: readonly Match[], change: Change) => Promise<void>;
   readonly write: (path: string, content: string) => Promise<void>;
   readonly move: (from: string, to: string) => Promise<void>;
@@ -72,19 +68,16 @@ export interface Driver {
   readonly remove: (path: string) => Promise<void>;
   readonly largest: (directory: string) => Promise<string>;
   readonly newest: (pattern: string) => Promise<string>;
-  /** Width and height of a picture, as "640x480". */
   readonly pictureSize: (path: string) => Promise<string>;
   readonly page: (path: string, page: number) => Promise<string>;
 }
 
-/** What a driver may do: call, and note that an answer said that something is missing. */
 export interface Session {
   readonly call: (...call: Call) => Promise<string>;
   /** Keeps what an answer said about its own gaps, where there is no way to fill them. */
   readonly doubt: (notice: string) => void;
 }
 
-/** An answer that says that it does not give what was asked for. */
 export class Refused extends Error {}
 
 /** An answer that hands over the document itself, which a model would read. */
@@ -100,13 +93,11 @@ export function cannot(wish: string): never {
   throw new Refused(`No tool ${wish}.`);
 }
 
-/** The answer, if it begins as one that does what was asked for. @throws Refused */
 export function expectStart(answer: string, start: RegExp): string {
   if (!start.test(answer)) throw new Refused(answer);
   return answer;
 }
 
-/** What a pattern finds first in an answer. @throws Refused */
 export function found(answer: string, pattern: RegExp): string {
   const [, part] = pattern.exec(answer) ?? [];
   if (part === undefined) throw new Refused(answer);
@@ -158,7 +149,6 @@ export function relativeTo(root: string, path: string): string {
     : path.replace(/^(?:\.\/|\/)/u, "");
 }
 
-/** Lines that stand below the line that names their file. */
 export function matchesBelow(answer: string, fileIn: (line: string) => string | undefined, row: RegExp): Match[] {
   let file = "";
   return answer.split("\n").flatMap((line) => {
@@ -194,7 +184,6 @@ export async function most(paths: readonly string[], value: (path: string) => Pr
   return valued.sort((one, other) => other.value - one.value)[0]?.path ?? "";
 }
 
-/** The content of a file with the changes made, for tools that only write whole files. @throws Refused */
 export function changed(content: string, changes: readonly Change[]): string {
   return changes.reduce((text, { before, after, all = false }) => {
     const pieces = text.split(before);

@@ -140,7 +140,6 @@ function parts(answer: string): { readonly head: string; readonly body: string }
   return blank === -1 ? { head: answer, body: "" } : { head: answer.slice(0, blank), body: answer.slice(blank + 2) };
 }
 
-/** The parameters of the next call, as the answer names them. */
 function continuation(head: string): Readonly<Record<string, number>> | undefined {
   const params = GOES_ON.exec(head)?.groups?.params;
   if (params === undefined) return undefined;

@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Project } from "./project.ts";
 import { run } from "./run.ts";
 
-/** A bundler as a user starts it: without configuration, beyond what asks for everything in one folder. */
 export interface Bundler {
   readonly name: string;
   readonly command: string;
@@ -23,7 +22,6 @@ const esbuild = (format: string, script: string): Bundler => ({
   start: ["node", script],
 });
 
-/** Those that are there, and quick. */
 export const BUNDLERS: readonly Bundler[] = [
   esbuild("esm", "main.mjs"),
   esbuild("cjs", "main.cjs"),
@@ -34,33 +32,6 @@ export const BUNDLERS: readonly Bundler[] = [
     folder: "vite",
     start: ["node", "main.mjs"],
   },
-];
-
-/** Those that are installed for the trial. */
-export const LARGE_BUNDLERS: readonly Bundler[] = [
-  {
-    name: "webpack",
-    command: "node_modules/.bin/webpack",
-    args: ["--target", "node", "--mode", "production", "--entry", "./main.js", "--output-path", "webpack"],
-    folder: "webpack",
-    start: ["node", "main.js"],
-  },
-  {
-    name: "bun --compile",
-    command: "node_modules/@oven/bun-linux-x64/bin/bun",
-    args: ["build", "main.js", "--compile", "--outfile", "bun/main"],
-    folder: "bun",
-    start: ["./main"],
-  },
-];
-
-export const LARGE_BUNDLER_PACKAGES = [
-  "webpack@5",
-  "webpack-cli@6",
-  "@oven/bun-linux-x64@1.4",
-  "next@16.4",
-  "react@19",
-  "react-dom@19",
 ];
 
 export const BUNDLED_PACKAGES = ["toolset", "adapters", "mcp", "remote"].map((name) => `@fstools/${name}`);
@@ -80,7 +51,6 @@ export const EXPECTED = {
 
 const answersSchema = z.record(z.string(), z.looseObject({}));
 
-/** The data of each tool's answer in `bundles/answers.js`. */
 export type Answers = z.output<typeof answersSchema>;
 
 export function parseAnswers(text: string): Answers {

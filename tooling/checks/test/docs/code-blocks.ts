@@ -2,7 +2,6 @@ export interface CodeBlock {
   readonly language: string;
   readonly code: string;
   readonly line: number;
-  /** The language of the block directly before it, if only blank lines are between. */
   readonly follows: string | undefined;
 }
 

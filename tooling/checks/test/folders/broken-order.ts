@@ -3,10 +3,8 @@ import { readdirSync } from "node:fs";
 import { z } from "zod";
 
 export interface OrderRequest {
-  /** Holds `packages`. */
   readonly root: string;
   readonly packages: readonly string[];
-  /** What stands in the `src` of a package, lowest first. */
   readonly order: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -14,14 +14,11 @@ export interface Footprint {
 
 export interface Project {
   readonly folder: string;
-  /** `npm install` of these and what they need. */
   install(names: readonly string[]): Promise<Footprint>;
   installedVersion(name: string): string;
   write(name: string, content: string): void;
   run(command: string, args: readonly string[]): Promise<string>;
-  /** Starts a command, says one line to it, and returns the first line that it answers. */
   exchange(command: string, args: readonly string[], line: string): Promise<string>;
-  /** Runs a translation of an example, in a folder where only the example itself is to be seen. */
   runExample(source: string, name: string, translation: string): Promise<string>;
 }
 

@@ -9,7 +9,6 @@ const manifestSchema = z.looseObject({
   publishConfig: z.looseObject({ provenance: z.boolean().optional() }).optional(),
 });
 
-/** The parts of a package.json that a release turns on. */
 export type Manifest = z.output<typeof manifestSchema>;
 
 export function readManifest(folder: string): Manifest {

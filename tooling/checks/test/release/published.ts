@@ -4,16 +4,13 @@ import { join } from "node:path";
 import { type Registry, startRegistry } from "./registry.ts";
 import { copyWorkspace, type WorkspaceCopy } from "./workspace-copy.ts";
 
-/** A release that only this computer can see. */
 export interface Published {
-  /** Holds everything; empty but for what the release needed. */
   readonly folder: string;
   readonly registry: Registry;
   readonly copy: WorkspaceCopy;
   remove(): void;
 }
 
-/** Makes versions of all changesets and publishes every package to a registry on loopback. */
 export async function publishEverything(): Promise<Published> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fstools-release-")));
   const registry = await startRegistry(folder);
