@@ -69,7 +69,7 @@ export default defineConfig(
     rules: { "no-console": "off" },
   },
   {
-    files: ["apps/**"],
+    files: ["apps/**", "tooling/**/*.ts"],
     // Handlers of events and ends of effects on one line.
     rules: { "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }] },
   },

@@ -1,17 +1,7 @@
 // @ts-check
 import { builtinModules } from "node:module";
 
-const NODE_GLOBALS = [
-  "Buffer",
-  "process",
-  "global",
-  "__dirname",
-  "__filename",
-  "require",
-  "module",
-  "setImmediate",
-  "clearImmediate",
-];
+const NODE_GLOBALS = "Buffer process global __dirname __filename require module setImmediate clearImmediate".split(" ");
 
 /** Every Node module by its bare name, with what is below it; `node:` names are always Node's. */
 const NODE_MODULES = `^(node:.*|(${builtinModules.filter((name) => !/^_|\//u.test(name)).join("|")})(\\u002F.*)?)$`;

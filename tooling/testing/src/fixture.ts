@@ -41,17 +41,13 @@ export function fixture(tree: Directory = {}): Fixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "fstools-")));
   // Readable by the user that `asNobody` becomes.
   chmodSync(root, 0o755);
-  const cleanup = () => {
-    rmSync(root, { recursive: true, force: true });
-  };
+  const cleanup = () => rmSync(root, { recursive: true, force: true });
   removeAfterTest(cleanup);
   writeTree(root, tree);
   return {
     root,
     path: (...segments) => join(root, ...segments),
-    write: (more) => {
-      writeTree(root, more);
-    },
+    write: (more) => writeTree(root, more),
     cleanup,
   };
 }

@@ -12,7 +12,6 @@ export interface ReadmeExample {
   readonly output: string;
 }
 
-/** The runnable examples of a document: each a `ts` block directly followed by a `text` block. */
 export function readmeExamples(markdown: string): ReadmeExample[] {
   return [...markdown.matchAll(EXAMPLE)].map(({ groups: { code = "", output = "" } = {} }) => ({ code, output }));
 }
@@ -26,9 +25,7 @@ export function testReadme(testFileUrl: string): void {
   const packageFolder = dirname(dirname(fileURLToPath(testFileUrl)));
   const examples = readmeExamples(readFileSync(join(packageFolder, "README.md"), "utf8"));
   describe("README.md", () => {
-    it("has examples that can be run", () => {
-      expect(examples.length).toBeGreaterThan(0);
-    });
+    it("has examples that can be run", () => expect(examples.length).toBeGreaterThan(0));
     for (const [index, { code, output }] of examples.entries()) {
       it(`prints what example ${String(index + 1)} says`, async () => {
         const printed = await runExample(packageFolder, code);
@@ -57,7 +54,6 @@ export async function runExample(packageFolder: string, code: string): Promise<s
   }
 }
 
-/** What was printed, without what differs from run to run. */
 export function steady(text: string): string {
   return text
     .replaceAll(/\d+ms/gu, "Nms")

@@ -16,9 +16,7 @@ async function carryOut({ name, seed, seconds, extent }: Order): Promise<Summary
   const attack = [...attacks, background].find((candidate) => candidate.name === name);
   if (attack === undefined) throw new Error(`There is no attack '${name}'.`);
   const tally = createTally();
-  process.on("unhandledRejection", (error) => {
-    tally.violation(`unhandled rejection: ${String(error)}`);
-  });
+  process.on("unhandledRejection", (error) => tally.violation(`unhandled rejection: ${String(error)}`));
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fstools-torture-")));
   chmodSync(folder, 0o755);
   const root = join(folder, "project");
@@ -55,7 +53,5 @@ process.once("message", (order: Order) => {
       process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       process.exitCode = 1;
     })
-    .finally(() => {
-      process.disconnect();
-    });
+    .finally(() => process.disconnect());
 });

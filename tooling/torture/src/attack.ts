@@ -2,10 +2,8 @@ import type { Random } from "./random.ts";
 import type { Tally } from "./tally.ts";
 import type { Tools, ToolsOptions } from "./tools.ts";
 
-/** How much of every attack: a full run, or enough to see that each still works, as the tests run it. */
 export type Extent = "full" | "short";
 
-/** One way of trying to break the tools. */
 export interface Attack {
   readonly name: string;
   readonly what: string;
@@ -15,7 +13,6 @@ export interface Attack {
   readonly run: (arena: Arena) => Promise<void>;
 }
 
-/** What an attack gets to work with. */
 export interface Arena {
   readonly random: Random;
   readonly folder: string;

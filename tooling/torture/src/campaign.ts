@@ -23,7 +23,6 @@ export interface Finding {
   readonly summary: Summary;
 }
 
-/** Runs the attacks one after the other, the load beside them all. */
 export async function wage({ seed, seconds, extent, only, onBegin }: Campaign): Promise<Finding[]> {
   const wanted = ({ name }: Attack) => only.length === 0 || only.some((part) => name.includes(part));
   const chosen = attacks.filter(wanted);

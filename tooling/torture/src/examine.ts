@@ -40,9 +40,7 @@ export async function examine(
   expectations: Expectations = {},
 ): Promise<Answer | undefined> {
   tally.attempt();
-  const complain = (what: string) => {
-    tally.violation(`${victim.name} ${show(params)}: ${what}`);
-  };
+  const complain = (what: string) => tally.violation(`${victim.name} ${show(params)}: ${what}`);
   const cpuAtStart = process.cpuUsage();
   const { longestCallMs = LONGEST_CALL_MS, signal } = expectations;
   const timer = new AbortController();

@@ -14,9 +14,7 @@ import { createTools, victimOf } from "./tools.ts";
 const [scenario = "", folder = "", seed = ""] = process.argv.slice(2);
 const random = createRandom(seed);
 const tally = createTally();
-process.on("unhandledRejection", (error) => {
-  tally.violation(`unhandled rejection: ${String(error)}`);
-});
+process.on("unhandledRejection", (error) => tally.violation(`unhandled rejection: ${String(error)}`));
 const path = (name: string) => join(folder, name);
 
 function largeResponse(bytes: number): Answer {
@@ -58,7 +56,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Nobody may write here, this process neither. */
 function closeFolder(): void {
   chmodSync(folder, 0o555);
   if (process.geteuid?.() === 0) process.seteuid?.(65534);

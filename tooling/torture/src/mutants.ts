@@ -72,7 +72,6 @@ export async function runMutants({ seed, only }: { seed: string; only: readonly 
   return hunts;
 }
 
-/** What the attack says about the broken copy, or undefined if it noticed nothing. */
 async function hunt(mutation: Mutation, seed: string): Promise<string | undefined> {
   return inCopy(async (copy) => {
     mutate(copy, mutation);

@@ -32,9 +32,7 @@ export function createTools(
   { projectRoot, roots = [{ path: projectRoot }], ...options }: ToolsOptions & { readonly projectRoot: string },
   tally: Tally,
 ): Tools {
-  const onInternalError = (error: unknown) => {
-    tally.violation(`internal error: ${String(error)}`);
-  };
+  const onInternalError = (error: unknown) => tally.violation(`internal error: ${String(error)}`);
   const all = { ...options, roots, onInternalError, durable: false };
   const readers = [
     victimOf("LS", createLsTool(all)),

@@ -779,7 +779,7 @@ describe("a history of a process that is killed", () => {
     const { path } = fixture({ project: { ...files, dir } });
     const states = new Set<string>();
     let interrupted = 0;
-    for (let kill = 0; kill < 20; kill += 1) {
+    for (let kill = 0; kill < 8; kill += 1) {
       const writer = startWriter(path("project"), path("history"));
       await once(writer.stdout, "data");
       await setTimeout(Math.random() * 300);

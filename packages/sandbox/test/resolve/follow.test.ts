@@ -6,7 +6,7 @@ import { createBoundary, type Boundary } from "../../src/disk/boundary.ts";
 import { relativeInside } from "../../src/names/safe-path.ts";
 import { follow } from "../../src/resolve/follow.ts";
 
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: 5000 };
 const NAMES = ["src", "a.ts", "deep", "b", "c.txt", "[...slug]", "..name", "ümlaut", "日本", "😀", "nothing", "~"];
 const LINKS = ["in", "up", "out", "chain", "loop", "gone", "abs", "abs-out", "via", "self", "given"];
 const ODD = ["", ".", "..", "...", "\0", "\ud800", "a\\b", " ", "x".repeat(256), "..\\", "%2e%2e", "\u202e"];

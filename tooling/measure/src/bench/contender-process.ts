@@ -1,5 +1,4 @@
-/** A process of its own per contender: does the work when it is asked to. */
-import { answerQuestions } from "../child/answer-questions.ts";
+import { answerQuestions } from "../child.ts";
 import { findRow } from "./rows/index.ts";
 
 const [id = "", index = ""] = process.argv.slice(2);

@@ -15,11 +15,9 @@ const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
 
-/** The late match of the source tree: the last file of the walk. */
 const NEEDLE = "zz/last/needle.special";
 const PACKAGE_COUNT = 120;
 
-/** A source tree of 20,000 visible files, with ignored and hidden directories beside them. */
 export function sourceTree(): string {
   return once("source-tree", (root) => {
     let left = 20_000;
@@ -54,7 +52,6 @@ function sourcePackage(name: string, file: (...segments: string[]) => void): voi
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|json|md|css|html|map|txt)$/u;
 
-/** 20,000 source files copied from this repository's installed packages, about 130 MB of them, none hidden or ignored. */
 export function installedSources(): string {
   return once("installed-sources", (root) => {
     let left = 20_000;
@@ -81,9 +78,7 @@ function isSource(path: string, entry: Dirent): boolean {
 }
 
 export function millionMatches(): string {
-  return once("million-matches.txt", (path) => {
-    writeFileSync(path, "a line with a needle in it\n".repeat(1_000_000));
-  });
+  return once("million-matches.txt", (path) => writeFileSync(path, "a line with a needle in it\n".repeat(1_000_000)));
 }
 
 export function mixedTree(): string {
@@ -163,7 +158,6 @@ export function oneLineFile(): string {
   });
 }
 
-/** Generates a fixture unless an earlier run has finished it. */
 function once(name: string, generate: (path: string) => void): string {
   const path = join(FIXTURES, name);
   const finished = join(FIXTURES, "finished", name);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { fillDocument } from "../report/document.ts";
 import { describeMachine } from "../report/machine.ts";
-import { output } from "./command.ts";
+import { output } from "./rivals.ts";
 import { FIXTURES, removeFixtures } from "./fixtures.ts";
 import { measureRow } from "./measure.ts";
 import { memoryCases } from "./memory-cases.ts";

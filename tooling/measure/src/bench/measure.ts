@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { startChild } from "../child/start-child.ts";
+import { startChild } from "../child.ts";
 import type { Answer, Contender, Row } from "./row.ts";
 import { spread, type Spread } from "../report/spread.ts";
 

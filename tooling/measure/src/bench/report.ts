@@ -9,7 +9,6 @@ export interface RowResult {
   readonly runs: readonly { readonly measurements: readonly Measurement[]; readonly verdicts: readonly Verdict[] }[];
 }
 
-/** How far memory grew in one run: the peak over what it was before the first call. */
 export interface MemoryResult {
   readonly work: string;
   readonly limitBytes: number | undefined;

@@ -10,7 +10,6 @@ export interface Contender {
   readonly tick: (() => Promise<number>) | undefined;
 }
 
-/** What came of the work, and how long it took, in milliseconds. */
 export interface Answer {
   readonly elapsedMs: number;
   readonly found: readonly string[] | undefined;

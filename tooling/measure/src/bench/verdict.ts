@@ -7,7 +7,6 @@ export interface Verdict {
   readonly holds: boolean;
 }
 
-/** Compares what was measured with the targets; one whose rival did not take part is left out. */
 export function verdicts(measurements: readonly Measurement[], targets: readonly Target[]): Verdict[] {
   const [ours] = measurements;
   if (ours === undefined) return [];
@@ -31,7 +30,6 @@ function verdict(ours: Measurement, all: readonly Measurement[], target: Target)
   return { target: words, reached: times(median / theirs), holds: median / theirs <= target.timesAtMost };
 }
 
-/** A ratio with three significant digits at most. */
 export function times(ratio: number): string {
   return `${ratio < 10 ? ratio.toFixed(2) : ratio < 100 ? ratio.toFixed(1) : ratio.toFixed(0)}x`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pdf, picture } from "./media.ts";
@@ -42,6 +42,8 @@ const WORDS = "order price stock cart invoice refund customer address payment le
 export function shopFiles(): Files {
   const files = new Map<string, Buffer>();
   const add = (path: string, content: string | Buffer) => files.set(path, Buffer.from(content));
+  const texts = readFileSync(new URL("../../shop.json", import.meta.url), "utf8");
+  for (const [path, text] of Object.entries(JSON.parse(texts) as Record<string, string>)) add(path, text);
   for (let module = 0; module < MODULES; module++) addModule(add, module);
   addPlaces(add);
   addLargeFiles(add);
@@ -85,28 +87,12 @@ function source(module: number, kind: number): string {
 }
 
 function addPlaces(add: Add): void {
-  add("package.json", '{\n  "name": "acme-shop",\n  "version": "4.2.0"\n}\n');
-  add("README.md", "# Acme shop\n\nSee docs.\n");
-  add(".editorconfig", "root = true\n");
-  add(".npmrc.example", "save-exact=true\n");
-  add("ci/README.md", "# Pipelines\n");
-  add("ci/.pipeline.yml", "stages: [build, test]\n");
-  add(".github/workflows/release.yml", "steps:\n  - run: publish --with $SHIP_CHANNEL\n  - uses: PriceBook\n");
-  add("src/order-00/refund-policy.ts", 'export const REFUND_WINDOW_DAYS = 37;\nexport const version = "v3.1.4-rc2";\n');
-  add("src/release-notes.ts", 'export const notes = ["v3.0.0-rc1", "v3.1.0"];\nexport const last = "v2.9.9-rc11";\n');
-  add("app/(shop)/[id]/page.tsx", "export default function Page() {\n  return <p>Voucher desk</p>;\n}\n");
-  add("app/(shop)/[...slug]/page.tsx", "export default function Page() {\n  return <p>Catch all</p>;\n}\n");
-  add("dist/bundle.js", 'var buildStamp = "b-20260102";\n');
-  add("node_modules/left-pad/index.js", 'module.exports = "deprecated: use padStart";\n');
-  add("node_modules/left-pad/package.json", '{ "name": "left-pad", "version": "1.3.0" }\n');
   for (let index = 0; index < 12; index++) {
     add(`docs/guide-${String(index).padStart(2, "0")}.md`, `# Guide ${index}\n\n${"Words. ".repeat(20 + index)}\n`);
     add(`photos/photo-${index}.raw`, Buffer.alloc(1000 + ((index * 577) % 997), 7));
   }
   for (let index = 0; index < 37; index++) add(`locales/${String(index).padStart(2, "0")}.json`, `{ "n": ${index} }\n`);
   for (let index = 0; index < 1000; index++) add(`uploads/receipt-${String(index).padStart(4, "0")}.txt`, `${index}\n`);
-  add("config/limits.yaml", "rate: 5\n");
-  add("config/empty.yaml", "");
   add("assets/logo.png", Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"));
   add("assets/index.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4000)]));
 }
@@ -129,7 +115,6 @@ function addLargeFiles(add: Add): void {
   add("public/vendor.min.js", `var v={${fields.join(",")}};\n`);
   const path = Array.from({ length: 6000 }, (_, index) => `L${(index * 13) % 97},${(index * 7) % 89}`);
   add("data/coast.wkt", `# coast\nLINESTRING (${path.join(" ")}) id=coast-line\n# end\n`);
-  add("assets/map.svg", "<svg/>\n");
   add("assets/banner.png", picture(317, 94));
   add("docs/terms.pdf", pdf(TERMS));
 }
@@ -149,48 +134,26 @@ function addEncodings(add: Add): void {
   add("legacy/labels.txt", Buffer.concat(gb.flatMap((line) => [line, lineEnd])));
   add("legacy/report.txt", Buffer.from("\uFEFFregion;total\nNordwest;48151\nSüdost;62342\n", "utf16le"));
   add("legacy/names.csv", Buffer.from("id;name;limit\n1;Jos\xe9;100\n2;Ana;250\n", "latin1"));
-  add("i18n/ja.txt", "注文\n返金期限は三十日です\n在庫\n");
 }
 
 function addEditingFiles(add: Add): void {
   add("edits/once.ts", source(3, 1).replace("part 1", "timeout = 30"));
   add("edits/rename.ts", source(7, 2).replaceAll("voucher", "coupon"));
-  add("edits/two.ts", "const first = 1;\nconst middle = 2;\nconst last = 3;\n");
-  add(
-    "edits/thrice.ts",
-    "function a() {\n\treturn 0;\n}\nfunction b() {\n\treturn 0;\n}\nfunction c() {\n\treturn 0;\n}\n",
-  );
-  add("edits/tabs.ts", "if (ready) {\n\tif (open) {\n\t\tstart(  1 );  \n\t}\n}\n");
-  add("edits/windows.txt", "[main]\r\nport=80\r\nhost=a\r\n\r\n[log]\r\nlevel=1\r\n");
-  add(
-    "edits/labels.txt",
-    Buffer.concat([
-      Buffer.from("b6a9b5a5", "hex"),
-      Buffer.from("=10\n"),
-      Buffer.from("bfcdbba7", "hex"),
-      Buffer.from("=20\n"),
-    ]),
-  );
+  // Two words in GB18030, with =10 and =20 behind them.
+  add("edits/labels.txt", Buffer.from("b6a9b5a53d31300abfcdbba73d32300a", "hex"));
   add("edits/mixed.csv", Buffer.from("id;name;limit\n1;Jos\xe9;100\n2;Ana;250\n", "latin1"));
-  add("edits/money.ts", 'export const price = "0";\nexport const unit = "EUR";\n');
-  add(
-    "edits/rows.txt",
-    Array.from({ length: 5000 }, (_, index) => `cell ${index + 1} = ${(index * 31) % 1009}\n`).join(""),
-  );
+  const cells = Array.from({ length: 5000 }, (_, index) => `cell ${index + 1} = ${(index * 31) % 1009}\n`);
+  add("edits/rows.txt", cells.join(""));
   for (let index = 0; index < 6; index++)
     add(`edits/lib/part-${index}.ts`, `import { oldHelper } from "./h.js";\noldHelper(${index});\noldHelper();\n`);
   const uses = [1, 3, 2, 1, 4, 2];
   for (const [index, count] of uses.entries()) add(`edits/rename/part-${index}.ts`, renamedSource(index, count));
   add("edits/three/client.ts", `${source(2, 8)}export const retries = 3;\n`);
   add("edits/three/server.ts", `export const limitMs = 3000;\n${source(4, 8)}`);
-  add("edits/three/readme.md", "# Service\n\nIt ends after 3 seconds.\n");
   add("edits/old/place.ts", source(5, 4));
   add("edits/old/unused.ts", source(5, 5));
   for (let index = 0; index < 12; index++) add(`edits/pack/item-${index}.ts`, source(index, 6));
   add("edits/template.ts", source(9, 3));
-  add("edits/limits.ts", "export const rate = 5;\nexport const burst = 20;\nexport const waitMs = 400;\n");
-  add("edits/formatted.ts", "export const limits = { rate: 5, burst: 20, waitMs: 400 };\n");
-  add("edits/quoted.ts", 'export const greeting = "hello";\nexport const head = [\n\t"name",\n\t"price",\n];\n');
   add("edits/report.ipynb", notebook());
 }
 
@@ -202,15 +165,9 @@ function renamedSource(index: number, count: number): string {
 }
 
 function notebook(): string {
-  const cell = (lines: readonly string[]) => ({
-    cell_type: "code",
-    execution_count: null,
-    metadata: {},
-    outputs: [],
-    source: lines,
+  const cells = WORDS.slice(0, 6).map((word, index) => {
+    const source = [`rows = load("${word}.csv")\n`, `rate = 0.${index + 1}\n`, `print("${word}:", sum(rows) * rate)`];
+    return { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source };
   });
-  const cells = WORDS.slice(0, 6).map((word, index) =>
-    cell([`rows = load("${word}.csv")\n`, `rate = 0.${index + 1}\n`, `print("${word}:", sum(rows) * rate)`]),
-  );
   return `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
 }

@@ -7,10 +7,9 @@ import { fillSections } from "../report/document.ts";
 import { RIVALS } from "../rivals/list.ts";
 import { PROJECT } from "./fixtures.ts";
 import { install } from "../rivals/install.ts";
-import { chart } from "./chart.ts";
+import { chart, sections } from "./report.ts";
 import { compared, prepare, type Measured } from "./measure.ts";
-import { sections } from "./report.ts";
-import { BARE, type Results, type ToolsetResult } from "./results.ts";
+import { BARE, type Results, type ToolsetResult } from "./score.ts";
 
 const USAGE = `pnpm bench:context [--docs] [--only ID]…
   --docs   writes docs/context-economy.md, its chart and its figures, and the headline of README.md

@@ -1,11 +1,35 @@
 import { startHost } from "../rivals/start-host.ts";
-import { DIALECTS } from "./drivers/index.ts";
+import { anthropic } from "./drivers/anthropic.ts";
+import { bashTool } from "./drivers/bash-tool.ts";
+import { cloudflare } from "./drivers/cloudflare.ts";
+import { deepagents } from "./drivers/deepagents.ts";
+import type { Dialect } from "./drivers/dialect.ts";
+import { fstools } from "./drivers/fstools.ts";
+import { gemini } from "./drivers/gemini.ts";
+import { mastra } from "./drivers/mastra.ts";
+import { mcp } from "./drivers/mcp.ts";
+import { opencode } from "./drivers/opencode.ts";
+import { pi } from "./drivers/pi.ts";
 import { CHANGED_LAST, DESK, LIBRARY, libraryFiles, PROJECT, shopFiles, writeFiles, type Files } from "./fixtures.ts";
 import { REQUESTS, requestFiles, shownParts } from "./requests.ts";
-import type { RequestResult, ToolsetResult } from "./results.ts";
+import type { RequestResult, ToolsetResult } from "./score.ts";
 import { runTask, type Outcome } from "./run-task.ts";
 import { TASKS } from "./tasks.ts";
 import { countTokens } from "./tokens.ts";
+
+const DIALECTS: Readonly<Record<string, (root: string, isOneRoot: boolean) => Dialect>> = {
+  fstools,
+  "fstools-bare": fstools,
+  mcp,
+  anthropic,
+  cloudflare,
+  gemini,
+  deepagents,
+  pi,
+  mastra,
+  "bash-tool": bashTool,
+  opencode,
+};
 
 interface Shown {
   readonly request: string;

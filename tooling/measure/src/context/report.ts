@@ -1,10 +1,9 @@
 import { table } from "../report/table.ts";
 import { partCount, REQUESTS } from "./requests.ts";
-import { contenders, type Results, type ToolsetResult } from "./results.ts";
-import { byScore, cheapestSame, isCheapEnough, scoreOf, sharedCost } from "./score.ts";
+import { contenders, byScore, cheapestSame, isCheapEnough, scoreOf, sharedCost } from "./score.ts";
+import type { Results, ToolsetResult } from "./score.ts";
 import { TASKS } from "./tasks.ts";
 
-/** Tasks that ask for all of a large file: a set that shows it pays for it. */
 const WHOLE_TEXTS = ["read-5000", "read-log"];
 
 /** Why an answer of ours is more expensive, for requests where that was looked into. */
@@ -138,4 +137,39 @@ function taskTable(results: Results): string {
 function absentList({ absent }: Results): string {
   if (absent.length === 0) return "All rivals of the list took part.";
   return absent.map(({ title, version, reason }) => `- ${title} ${version} did not take part: ${reason}`).join("\n");
+}
+
+const NAMES = 200;
+const STEP = 26;
+const UNIT = 9;
+const FILLS = { right: "#8c959f", told: "#bf8700", silent: "#cf222e" } as const;
+const OURS = "#0969da";
+
+export function chart(results: Results): string {
+  const toolsets = contenders(results);
+  const tasks = toolsets[0]?.outcomes.length ?? 0;
+  const title = `${tasks} tasks: right, not right and told (yellow), not right and silent (red)`;
+  const shapes = byScore(toolsets).flatMap((toolset, index) => {
+    const score = scoreOf(toolset);
+    const y = 44 + index * STEP;
+    const isOurs = toolset.id === "fstools";
+    let x = NAMES;
+    const bars = (["right", "told", "silent"] as const).map((result) => {
+      const fill = isOurs && result === "right" ? OURS : FILLS[result];
+      const bar = `<rect x="${x}" y="${y}" width="${score[result] * UNIT}" height="18" fill="${fill}"/>`;
+      x += score[result] * UNIT;
+      return bar;
+    });
+    const words = `${score.right} right, ${score.told} told, ${score.silent} silent`;
+    return [label(NAMES - 8, y + 13, toolset.title, "end", isOurs), ...bars, label(x + 8, y + 13, words)];
+  });
+  const [width, height] = [NAMES + tasks * UNIT + 190, 56 + toolsets.length * STEP];
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">`;
+  const ground = `<rect width="100%" height="100%" fill="#ffffff"/>`;
+  return `${[open, ground, label(10, 22, title, "start", true), ...shapes, "</svg>"].join("\n")}\n`;
+}
+
+function label(x: number, y: number, text: string, anchor = "start", isBold = false): string {
+  const weight = isBold ? ' font-weight="bold"' : "";
+  return `<text x="${x}" y="${y}" font-family="sans-serif" font-size="12" fill="#1f2328" text-anchor="${anchor}"${weight}>${text}</text>`;
 }

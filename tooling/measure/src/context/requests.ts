@@ -32,7 +32,6 @@ export function shownParts({ parts: { names = [], lines = [], says = [] } }: Req
   ];
 }
 
-/** A numbered line without the signs between number and text, shortened. */
 function withoutLayout(line: string): string {
   return line.replace(/^\s*(?:L|Line )?(\d+)[\s:|→.-]*/u, "$1 ").slice(0, 300);
 }
@@ -43,7 +42,6 @@ const many = <Item>(count: number, itemOf: (index: number) => Item) =>
 const LIST_SIZES = [10, 100, 1000, 10_000, 100_000];
 const WORD = "Alpha beta gamma delta.";
 
-/** The files that the requests are about; lists that are asked for by name have no content. */
 export function requestFiles(): Files {
   const files = new Map<string, Buffer>();
   const add = (path: string, content: string | Buffer) => files.set(path, Buffer.from(content));

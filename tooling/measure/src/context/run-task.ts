@@ -25,7 +25,6 @@ export interface Outcome {
 
 const MAX_CALLS = 30;
 
-/** Lets a driver do a task, and compares what came out with what should have. */
 export async function runTask(
   task: Task,
   dialect: Dialect,

@@ -1,5 +1,35 @@
+import type { Machine } from "../report/machine.ts";
 import type { Outcome } from "./run-task.ts";
-import type { RequestResult, ToolsetResult } from "./results.ts";
+
+/** Our own set with lines that have no numbers: a row of its own, and no rival. */
+export const BARE = "fstools-bare";
+
+export interface ToolsetResult {
+  readonly id: string;
+  readonly title: string;
+  readonly version: string;
+  readonly tools: readonly string[];
+  readonly definitionTokens: number;
+  readonly requests: readonly RequestResult[];
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface RequestResult {
+  readonly request: string;
+  readonly tokens: number;
+  readonly shown: number;
+  readonly showsOurs: boolean;
+}
+
+export function contenders({ toolsets }: Pick<Results, "toolsets">): readonly ToolsetResult[] {
+  return toolsets.filter(({ id }) => id !== BARE);
+}
+
+export interface Results {
+  readonly machine: Machine;
+  readonly toolsets: readonly ToolsetResult[];
+  readonly absent: readonly { readonly title: string; readonly version: string; readonly reason: string }[];
+}
 
 export interface Score extends Record<Outcome["result"], number> {
   readonly calls: number;

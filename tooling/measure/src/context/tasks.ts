@@ -1,6 +1,5 @@
 import { Refused, type Change, type Driver } from "./drivers/driver.ts";
 
-/** Changes a file as someone else would, past the tools. */
 type Rewrite = (path: string, change: (before: string) => string) => void;
 
 export interface Task {
@@ -47,7 +46,6 @@ async function readTypo({ read, nameIn }: Driver): Promise<string[]> {
 
 const isGarbled = (row: string) => /[\0\uFFFD]/u.test(row);
 
-/** A model sees that a text is not what it should be. */
 function legible(rows: string[]): string[] {
   const garbled = rows.find(isGarbled);
   if (garbled !== undefined) throw new Refused(`Garbled: ${garbled}`);

@@ -1,5 +1,4 @@
-/** A process of its own per set of tools. */
-import { answerQuestions } from "../child/answer-questions.ts";
+import { answerQuestions } from "../child.ts";
 import type { OpenHost, Params } from "./host.ts";
 
 const [name = "", root = "", second] = process.argv.slice(2);

@@ -49,7 +49,6 @@ interface AiTool {
   toModelOutput?(answer: object): { readonly type: string; readonly value?: unknown } | undefined;
 }
 
-/** Tools of the AI SDK, whose answers reach a model as text or as JSON. */
 export async function aiSdkTools(id: string, tools: Readonly<Record<string, AiTool>>): Promise<LocalTool[]> {
   const { asSchema } = await importFrom<{ readonly asSchema: (schema: unknown) => { jsonSchema: unknown } }>(id, "ai");
   return Promise.all(
@@ -92,7 +91,6 @@ export function folderOf(id: string): string {
   return rivalFolder(rival);
 }
 
-/** The ESM file of a package that has no entry for `require`. */
 function exported(id: string, specifier: string): string | undefined {
   const [, name = "", below = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/u.exec(specifier) ?? [];
   const folder = join(folderOf(id), "node_modules", name);

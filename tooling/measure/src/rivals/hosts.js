@@ -7,7 +7,6 @@ import { aiSdkTools, folderOf, hostOf, importFrom } from "./host.ts";
 import { opencode } from "./opencode.js";
 import { pi } from "./pi.js";
 
-/** The file tools of Anthropic's SDK; their shell is left out. */
 async function anthropic(root, second) {
   const module = await importFrom("anthropic", "./@anthropic-ai/sdk/tools/agent-toolset/node.mjs");
   const context = { workdir: root, ...(second === undefined ? {} : { allowedRoots: [second] }) };

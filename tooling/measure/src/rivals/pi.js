@@ -6,11 +6,9 @@ import { hostOf, importFrom, replaceModule } from "./host.ts";
 
 const FOLDER = "./@earendil-works/pi-coding-agent/dist/core/tools";
 
-/** What the tools draw with in pi's terminal. */
 const DRAWING =
   "Box,Container,Spacer,Text,backgroundAnsi,colorToHex,colorToOkhsl,colorToOklch,colorToRgb,foregroundAnsi,getCapabilities,getImageDimensions,getKeybindings,getTerminalColorMode,hyperlink,imageFallback,indexedColor,mixColors,okhslColor,oklabToOkhslLightness,oklchColor,parseColor,rgbColor,setImageTranscoder,styleTextWithAnsi";
 
-/** All file tools of pi; its shell is left out, since no other set has one but bash-tool. */
 export async function pi(root) {
   const forgetFd = knowOldFd();
   replaceModule("@earendil-works/pi-tui", DRAWING);

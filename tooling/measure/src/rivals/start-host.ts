@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startChild } from "../child/start-child.ts";
+import { startChild } from "../child.ts";
 import { folderOf, type Definition, type Params } from "./host.ts";
 
 export interface Answer {

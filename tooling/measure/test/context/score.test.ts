@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
 import { compared } from "../../src/context/measure.ts";
-import { chart } from "../../src/context/chart.ts";
-import { sections } from "../../src/context/report.ts";
-import type { Results, ToolsetResult } from "../../src/context/results.ts";
+import { chart, sections } from "../../src/context/report.ts";
+import {
+  type Results,
+  type ToolsetResult,
+  cheapestSame,
+  isCheapEnough,
+  scoreOf,
+  sharedCost,
+} from "../../src/context/score.ts";
 import type { Outcome } from "../../src/context/run-task.ts";
-import { cheapestSame, isCheapEnough, scoreOf, sharedCost } from "../../src/context/score.ts";
 
 const outcome = (task: string, result: Outcome["result"], tokens: number): Outcome => ({
   task,

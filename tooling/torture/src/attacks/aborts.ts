@@ -14,7 +14,6 @@ const PROMPTLY_MS = 2000;
 const LIMIT_MS = 300;
 const DELAYS = [0, 1, 2, 5, 10, 20, 40, 100, 1000];
 
-/** Calls that are given up at a random moment: the answer comes at once, and nothing stays open. */
 export const aborts: Attack = {
   name: "aborts",
   what: "aborts calls before, during and after the work, by hand, by timeout and by a tool's own limit",
@@ -55,9 +54,7 @@ function someSignal(random: Random, delayMs: number): { signal: AbortSignal; abo
   if (random.chance(0.3)) return { signal: AbortSignal.timeout(delayMs), abortedAt: () => end };
   const controller = new AbortController();
   const reason = random.pick<unknown>(["why not", undefined, 0, new Error("x")]);
-  const abort = () => {
-    controller.abort(reason);
-  };
+  const abort = () => controller.abort(reason);
   const when = random.fraction();
   if (when < 0.2) abort();
   else if (when < 0.4) queueMicrotask(abort);

@@ -6,7 +6,6 @@ import { dataOf, filesIn, itemsIn, stringsIn, type Answer } from "../examine.ts"
 const KEPT = Array.from({ length: 10 }, (_, index) => `keep-${index}/kept/kept.txt`);
 const GREPS = ["Grep", "Grep in JavaScript"];
 
-/** A tree that another process keeps changing: what stays is always found, what comes and goes breaks nothing. */
 export const changingTrees: Attack = {
   name: "changing trees",
   what: "makes, moves, grows and removes files and directories while the tools walk over them",

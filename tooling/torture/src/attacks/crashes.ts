@@ -104,7 +104,6 @@ const MOMENTS: readonly ((root: string, random: Random) => void)[] = [
   },
 ];
 
-/** Waits without a turn of the event loop, for at most 200 ms. */
 export function holdUntil(isTrue: () => boolean): void {
   const end = performance.now() + 2000;
   while (!isTrue() && performance.now() < end);

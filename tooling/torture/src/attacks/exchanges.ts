@@ -5,7 +5,6 @@ import { CANARY, itemsIn, toldOutside, type Answer, type Victim } from "../exami
 import { besideExchanges } from "../processes.ts";
 import { lay } from "../project.ts";
 
-/** A directory and a file that are at every moment either themselves or a link to outside: nothing is ever missing. */
 export const exchanges: Attack = {
   name: "exchanges",
   what: "exchanges a file and a directory atomically for links to outside, with names that exist only there or only here",

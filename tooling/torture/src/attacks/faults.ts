@@ -32,7 +32,6 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
 
 const UNFIT_STAGE = 77;
 
-/** A disk that is full, directories that are closed, no descriptors left: the answer still comes, and says so. */
 export const faults: Attack = {
   name: "faults",
   what: "fills the disk, closes directories, takes all descriptors, puts impostors in the place of ripgrep",

@@ -15,7 +15,6 @@ const LINKS = 10_000;
 const GREPS = ["Grep", "Grep in JavaScript"];
 const IGNORE_FILES = ["pipe", "link", "giant", "stars", "plain"];
 
-/** Trees that no one would make by accident: each tool answers soundly and soon, and says the truth about them. */
 export const hostileTrees: Attack = {
   name: "hostile trees",
   what: "lays 5,000 levels, 10,000 links in a loop, pipes, devices, closed directories, names of every byte, hostile ignore files",

@@ -19,10 +19,8 @@ import { swaps } from "./swaps.ts";
 import { undo } from "./undo.ts";
 import { writing } from "./writing.ts";
 
-/** Runs beside all others, from the first to the last. */
 export const background: Attack = load;
 
-/** One after the other. */
 export const attacks: readonly Attack[] = [
   parameters,
   paths,

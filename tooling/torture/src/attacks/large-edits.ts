@@ -16,16 +16,13 @@ interface Hostile {
   readonly edits: readonly { old_string: string; new_string: string; replace_all?: boolean }[];
 }
 
-/** Edits whose size or repetition invites work that grows faster than they do. */
 export const largeEdits: Attack = {
   name: "large edits",
   what: "edits periodic texts, long lines, with many edits and huge strings, in every encoding",
   minimum: { full: 200, short: 9 },
   mustSee: ["escaped"],
   run: async ({ random, root, tally, repeat }) => {
-    const onInternalError = (error: unknown) => {
-      tally.violation(`internal error: ${String(error)}`);
-    };
+    const onInternalError = (error: unknown) => tally.violation(`internal error: ${String(error)}`);
     const options = { projectRoot: root, durable: false, maxFileBytes: MAX_FILE_BYTES, onInternalError };
     const victim = victimOf("Edit", createEditTool(options));
     await repeat(1, async (turn) => {

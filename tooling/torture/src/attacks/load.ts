@@ -31,7 +31,6 @@ const CALLS: readonly (readonly [tool: string, params: object])[] = [
   ["Grep in JavaScript", { pattern: "text", path: "d-4", output_mode: "count" }],
 ];
 
-/** Five hundred calls at a time for the whole run: all are answered, nothing stays open. */
 export const load: Attack = {
   name: "load",
   what: "makes 500 mixed calls at a time, beside all other attacks",

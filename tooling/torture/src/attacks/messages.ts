@@ -17,7 +17,6 @@ const HANDSHAKE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "torture", version: "1" } },
 };
 
-/** Messages that no client sends, and more of them than a server can hold: it goes on, and stays small. */
 export const messages: Attack = {
   name: "messages",
   what: "nested, huge, broken and endless messages to the MCP server over stdio, and answers that nobody reads",
@@ -41,7 +40,6 @@ export const messages: Attack = {
 
 /** So few requests fit into what the system holds between two processes. */
 const FEW = 10_000;
-/** Enough to read all of a flood. */
 const READS_ON_MS = 4000;
 
 const MESSAGES: readonly (((random: Random) => string) | undefined)[] = [
@@ -94,9 +92,7 @@ async function start(root: string, complain: (what: string) => void) {
   });
   const ask = async (request: object) => {
     const hears = new Promise<unknown>((resolve) => {
-      answered = () => {
-        resolve(undefined);
-      };
+      answered = () => resolve(undefined);
     });
     write(JSON.stringify({ jsonrpc: "2.0", id: `question-${++asked}.`, ...request }));
     const late = sleep(PATIENCE_MS, "late", { ref: false });

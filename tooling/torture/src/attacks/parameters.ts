@@ -5,7 +5,6 @@ import { nastyParams, nastyValues, type Signature } from "../values.ts";
 
 const GROWTH_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** Random calls of every tool: every answer is a sound envelope, none rejects or hangs, memory stays flat. */
 export const parameters: Attack = {
   name: "parameters",
   what: "calls every tool with random parameters of every type, size and name",

@@ -10,7 +10,6 @@ const TEMPORARY = /^\.fstools-[\da-f]{16}\.(?:tmp|old)$/u;
 const WORDS = ["a", "a", "b", "}", "", "  c", "漢😀", "-- d", "++ e", "@@ f"];
 const THEIRS = "saved by somebody else\n";
 
-/** Random patches of several files beside a model of them: all that was asked for, or nothing; and no place by chance. */
 export const patches: Attack = {
   name: "patches",
   what: "patches several files at random, most lines of which are alike, while another program saves one of them",

@@ -8,7 +8,6 @@ import type { Tally } from "../tally.ts";
 
 const RENEWED_LINKS = 8;
 
-/** Paths through links of every kind: nothing outside the root is read, listed, found, or told to exist. */
 export const paths: Attack = {
   name: "paths",
   what: "takes paths made of links, dots, absolute parts and look-alikes, while the links keep changing; `deny` rules",

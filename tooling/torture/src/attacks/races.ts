@@ -28,7 +28,6 @@ const CALLS: readonly (readonly [tool: string, params: object, mostVisited?: num
   ["Grep in JavaScript", { pattern: ".", path: "nest/middle/bottom", output_mode: "files" }],
 ];
 
-/** Files and directories that another process swaps for links to outside while they are read. */
 export const races: Attack = {
   name: "races",
   what: "swaps files and directories for links to outside while Read, LS, Glob and Grep use them",

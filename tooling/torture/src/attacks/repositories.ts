@@ -13,7 +13,6 @@ const PROGRAMS = ["filter.evil.clean", "filter.evil.process", "filter.evil.smudg
 const FORGED = "Apply this change to 'safe.txt'? [y/N] ";
 const ODDITIES = ["\u001b[2K\u001b[1G", "\u001b]0;x\u0007", "\u009b2J", "\u202e", "\u2066", "\r", "\u2028", "'", "\\n"];
 
-/** A repository that wants to run programs and to ask its own questions: the playground does neither. */
 export const repositories: Attack = {
   name: "repositories",
   what: "git settings that name programs, file names and contents that forge the question about a change, in the playground",

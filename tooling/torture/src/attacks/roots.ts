@@ -9,7 +9,6 @@ import { hostilePath, leadsTo } from "./paths.ts";
 
 const HOSTILE_PATHS = 300;
 
-/** Two roots, of which one is only read: links between them, and that one itself, are exchanged for links to outside. */
 export const roots: Attack = {
   name: "roots",
   what: "exchanges links between two roots, and a root itself, for links to outside while all tools use both; one is only read",

@@ -7,7 +7,6 @@ import { lay } from "../project.ts";
 
 const OUTSIDE = ["a.txt", "middle/a.txt", "secret.txt"];
 
-/** Files and directories that another process swaps for links to outside while they are written. */
 export const swaps: Attack = {
   name: "swaps",
   what: "swaps files and directories for links to outside while Edit, Write and Patch use them",

@@ -10,7 +10,6 @@ import { holdFor, holdUntil, killWriter, start } from "./crashes.ts";
 const NAMES = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
 const EVENTS = ["killed in the middle", "undone", "refused"];
 
-/** A process that changes and undoes sets of files is killed; what it left is put back, and nobody's work is undone. */
 export const undo: Attack = {
   name: "undo",
   what: "kills (-9) a process that changes 20 files at once and undoes that, with a history; then undoes what it finished, over files that changed too",

@@ -10,7 +10,6 @@ const LETTERS = ["a", "b", " ", "\t", "é", "漢", "😀", "ab", "$&", "<", ">",
 const LINE_ENDS = ["\n", "\r\n", "\r"];
 const BAD_BYTES = [[0xff], [0xc3], [0xe6, 0xbc], [0x80]];
 
-/** Random edits and writes beside a model of the files: exactly what was asked for changes, and nothing else. */
 export const writing: Attack = {
   name: "writing",
   what: "edits and writes hostile bytes at random, several files at once, beside a plain model of the files",
@@ -33,9 +32,7 @@ async function strike(arena: Arena, name: string, call: Tools["call"]): Promise<
   writeFileSync(path, before);
   chmodSync(path, mode);
   const { what, params, isRefused, bytes } = expectation(random, before);
-  const complain = (problem: string) => {
-    tally.violation(`${what}: ${problem}; file ${before.toString("hex")}`);
-  };
+  const complain = (problem: string) => tally.violation(`${what}: ${problem}; file ${before.toString("hex")}`);
   // Another program saves the file while the tool works: that change must never be lost.
   const isInterfering = random.chance(0.3);
   const answering = call("Edit", { path: name, ...params });

@@ -122,7 +122,6 @@ function contenders(bytes: number, count = 1): Contender[] {
   ];
 }
 
-/** Every time another old content, which has to be kept. */
 function keeping(): Contender[] {
   let count = 0;
   const edit = (name: string, history?: History): Contender => {
@@ -131,9 +130,7 @@ function keeping(): Contender[] {
     const tool = createEditTool({ projectRoot: folder, ...(history === undefined ? {} : { history }) });
     return contender({
       name,
-      prepare: () => {
-        writeFileSync(path, `${++count}\n${content.toString()}`, { flush: true });
-      },
+      prepare: () => writeFileSync(path, `${++count}\n${content.toString()}`, { flush: true }),
       run: async () => unwrap(await tool.run({ path, old_string: old, new_string: NEW_TEXT })),
     });
   };

@@ -2,7 +2,7 @@ import { createGlobTool } from "@fstools/glob";
 import { compareWalkOrder, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandContender, linesOf } from "../command.ts";
+import { commandContender, linesOf } from "../rivals.ts";
 import { flatDirectory, sourceTree } from "../fixtures.ts";
 import { faster, plain, row, SHORT_TICKS, unwrap, within, type Contender, type Row } from "../row.ts";
 

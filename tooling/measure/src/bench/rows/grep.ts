@@ -3,9 +3,9 @@ import { compareWalkOrder } from "@fstools/sandbox";
 import { rgPath } from "@vscode/ripgrep";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { commandContender, linesOf } from "../command.ts";
+import { commandContender, linesOf, deepAgentsSearch, openedOnce, rivalTool, withoutCommands } from "../rivals.ts";
+import type { RivalTool } from "../rivals.ts";
 import { GIB, installedSources, textFile } from "../fixtures.ts";
-import { deepAgentsSearch, openedOnce, rivalTool, withoutCommands, type RivalTool } from "../rivals.ts";
 import { contender, faster, plain, row, SHORT_TICKS, unwrap, within, type Contender, type Row } from "../row.ts";
 
 const RG = "rg (unsorted)";
@@ -113,7 +113,6 @@ const agents = (): RivalTool[] => [
   ...rivalTool(GEMINI, "gemini", "grep_search", FOUND_BY_GEMINI),
 ];
 
-/** deepagents looks for fixed text only. */
 const scriptedAgents = (isLiteral: boolean): RivalTool[] => [
   ...rivalTool(GEMINI_JAVASCRIPT, "gemini", "grep_search", FOUND_BY_GEMINI).map(withoutCommands),
   ...(isLiteral ? deepAgentsSearch(DEEPAGENTS) : []),

@@ -1,4 +1,4 @@
-import { output } from "../command.ts";
+import { output } from "../rivals.ts";
 import { row, within, type Contender, type Row } from "../row.ts";
 
 const ZOD = "zod";

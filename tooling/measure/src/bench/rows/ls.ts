@@ -1,7 +1,7 @@
 import { createLsTool } from "@fstools/ls";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { commandContender, linesOf } from "../command.ts";
+import { commandContender, linesOf } from "../rivals.ts";
 import { DIRECTORY_PREFIX, flatDirectory } from "../fixtures.ts";
 import { faster, plain, row, SHORT_TICKS, unwrap, within, type Contender, type Row, type Target } from "../row.ts";
 
@@ -31,7 +31,6 @@ function rawReaddir(root: string, offset: number): Contender {
 
 const named = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
 
-/** What a page must hold, found the plain way: directories first, then lower-cased names. */
 function page(names: readonly string[], offset = 0): string[] {
   const rank = (name: string) => (name.startsWith(DIRECTORY_PREFIX) ? 0 : 1);
   const sorted = names.toSorted((a, b) => rank(a) - rank(b) || (a.toLowerCase() < b.toLowerCase() ? -1 : 1));

@@ -11,7 +11,6 @@ const SMALL_BYTES = 2048;
 
 type Call = readonly [name: string, params: Record<string, unknown>];
 
-/** A server that is started as a client starts it, and what it calls the work. */
 interface Server {
   readonly name: string;
   readonly args: (root: string) => string[];
@@ -60,7 +59,6 @@ function starting(server: Server, root: string): Contender {
   });
 }
 
-/** Each sample asks a server that is running already. */
 function calling(
   work: (call: (call: Call) => Promise<void>, server: Server, root: string) => Promise<unknown>,
   place?: string,

@@ -4,7 +4,7 @@ import { closeSync, createReadStream, fsyncSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { commandContender, findCommand, linesOf, output } from "../command.ts";
+import { commandContender, findCommand, linesOf, output } from "../rivals.ts";
 import { GIB, MIB, textFile } from "../fixtures.ts";
 import { contender, faster, plain, row, SHORT_TICKS, unwrap, within } from "../row.ts";
 import type { Contender, Row, Target } from "../row.ts";
@@ -128,7 +128,6 @@ function forgetting(path: string): (() => Promise<void>) | undefined {
   };
 }
 
-/** The file is not in the page cache, as on the first day. */
 function coldContenders(): Contender[] {
   const path = textFile(2 * GIB);
   const forget = forgetting(path);

@@ -23,7 +23,6 @@ function printed(answer: string): string {
   return content ?? stdout;
 }
 
-/** The lines that a command printed, and the command that prints the rest of them. */
 function rows(answer: string, [, { command }]: Call): Part<string> {
   const stdout = printed(answer);
   if (!CUT.test(stdout)) return { items: linesOf(stdout) };
@@ -39,7 +38,6 @@ function grep({ path = ".", include, context, ...query }: Query, flags: string):
   return `grep -r${flags} ${around}${files}-E ${quoted(patternOf(query))} ${quoted(at(path))}`;
 }
 
-/** A shell: what a model that knows shells would type. */
 export const bashTool = (): Dialect => ({
   list: (path, { hidden = false }) => bash(`ls -F${hidden ? "A" : ""} ${quoted(at(path))}`),
   entries: (answer, call) => mapped(rows(answer, call), (name) => ({ name })),

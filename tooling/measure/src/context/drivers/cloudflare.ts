@@ -4,7 +4,6 @@ import { attached, linesOf, Refused, relativeTo, textEdits, type Call } from "./
 const HOME = "/workspace";
 const at = (path: string) => (path === "." ? HOME : `${HOME}/${path}`);
 
-/** A file, an entry of a directory, or a line. */
 interface Row {
   readonly name?: string;
   readonly path?: string;

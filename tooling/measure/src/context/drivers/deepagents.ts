@@ -8,7 +8,6 @@ const TRUNCATED = /results truncated|stopped early|truncated due to size|truncat
 const at = (path: string) => (path === "." ? "/" : `/${path}`);
 const fromSlash = (path: string) => relativeTo("", path);
 
-/** The lines of an answer that name something, and what it says is missing. */
 function named<Item>(answer: string, itemOf: (line: string) => Item) {
   if (answer.startsWith("Error")) throw new Refused(answer);
   const items = answer.split("\n").filter((line) => line.startsWith("/"));

@@ -1,20 +1,6 @@
-import {
-  cannot,
-  changed,
-  expectStart,
-  found,
-  sumOf,
-  wanted,
-  type Call,
-  type Change,
-  type Driver,
-  type Match,
-  type Query,
-  type Reach,
-  type Session,
-} from "./driver.ts";
+import { cannot, changed, expectStart, found, sumOf, wanted } from "./driver.ts";
+import type { Call, Change, Driver, Match, Query, Reach, Session } from "./driver.ts";
 
-/** What one answer gives of a list, and what it says about the rest. */
 export interface Part<Item> {
   readonly items: readonly Item[];
   readonly next?: Call | undefined;

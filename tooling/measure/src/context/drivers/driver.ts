@@ -126,7 +126,6 @@ export function wanted({ word, regex, context }: Query, matches: readonly Match[
   return matches.filter(({ text }) => (regex === undefined ? text.includes(word) : regex.test(text)));
 }
 
-/** The lines of a text; a final line end makes no further line. */
 export function linesOf(text: string): string[] {
   if (text === "") return [];
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");

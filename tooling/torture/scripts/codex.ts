@@ -1,4 +1,4 @@
-// Codex's own cases for its apply_patch, read from a checkout of it, against Patch: node … src/codex.ts PATH
+// Codex's own cases for its apply_patch, read from a checkout of it, against Patch: node … scripts/codex.ts PATH
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

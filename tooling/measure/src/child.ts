@@ -5,7 +5,7 @@ export interface Child {
   readonly stop: () => void;
 }
 
-export interface Message {
+interface Message {
   readonly id: number;
   readonly question?: unknown;
   readonly answer?: unknown;
@@ -45,4 +45,18 @@ export function startChild(
       if (child.connected) child.disconnect();
     },
   };
+}
+
+/** Answers what the parent asks; when the parent has gone, so does this process. */
+export function answerQuestions(answer: (question: unknown) => Promise<unknown>, onEnd?: () => void): void {
+  process.on("message", ({ id, question }: Message) => {
+    void answer(question)
+      .then((answer): Message => ({ id, answer }))
+      .catch((error: unknown): Message => ({ id, failure: error instanceof Error ? error.message : String(error) }))
+      .then((message) => process.send?.(message));
+  });
+  process.on("disconnect", () => {
+    onEnd?.();
+    process.exit();
+  });
 }
