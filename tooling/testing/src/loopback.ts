@@ -13,7 +13,9 @@ export async function serveOnLoopback(listener: RequestListener): Promise<string
 export async function listenOnLoopback(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => server.close());
+  onTestFinished(() => {
+    server.close();
+  });
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
   return address.port;

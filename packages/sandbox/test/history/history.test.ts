@@ -779,7 +779,8 @@ describe("a history of a process that is killed", () => {
     const { path } = fixture({ project: { ...files, dir } });
     const states = new Set<string>();
     let interrupted = 0;
-    for (let kill = 0; kill < 8; kill += 1) {
+    // Goes on while no kill has struck at an interesting moment.
+    for (let kill = 0; kill < 8 || ((interrupted === 0 || states.size < 2) && kill < 40); kill += 1) {
       const writer = startWriter(path("project"), path("history"));
       await once(writer.stdout, "data");
       await setTimeout(Math.random() * 300);
