@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from "diff";
 import type { Pacer } from "../pacer.ts";
 
 /** How one file changes. */
@@ -62,24 +62,18 @@ export interface FileDiff {
   lines(most: number): Iterable<string>;
 }
 
-interface Hunk {
+interface Hunk extends Omit<StructuredPatchHunk, "lines"> {
   readonly remark?: string;
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
   readonly added: number;
   readonly lines: FileDiff["lines"];
 }
 
-/** Lines that change, from `from` to `to`, and those around them, by their bytes in the old file; regions do not touch. */
+/** Lines of the old file that change; more than twice the lines around a change lie between two regions. */
 interface Region {
-  readonly start: number;
   readonly from: number;
   to: number;
-  end: number;
   /** How many bytes later the new file has its start, and its end. */
-  readonly startShift: number;
+  readonly shift: number;
   endShift: number;
 }
 
@@ -99,8 +93,6 @@ const LINES_PER_CLOCK = 1024;
 const LINE_FEED = 10;
 const BLOCK_BYTES = 64 * 1024;
 
-const decodeUtf8: Decode = (bytes) => bytes.toString("utf8");
-
 /** Compares two versions of a file. */
 export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<FileDiff> {
   const hunks: Hunk[] = [];
@@ -110,14 +102,14 @@ export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<Fi
     linesAdded += hunk.added;
     linesRemoved += hunk.added + hunk.oldLines - hunk.newLines;
   }
+  // A side without lines is numbered by the line before it.
+  const range = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;
   function* lines(most: number): Generator<string> {
     yield* headerOf(request, hunks.length > 0);
-    for (const { remark, oldStart, oldLines, newStart, newLines, lines: own } of hunks) {
-      if (remark !== undefined) yield remark;
-      // A side without lines is numbered by the line before it.
-      const [oldFirst, newFirst] = [oldLines === 0 ? oldStart - 1 : oldStart, newLines === 0 ? newStart - 1 : newStart];
-      yield `@@ -${oldFirst},${oldLines} +${newFirst},${newLines} @@`;
-      yield* own(most);
+    for (const hunk of hunks) {
+      if (hunk.remark !== undefined) yield hunk.remark;
+      yield `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
+      yield* hunk.lines(most);
     }
   }
   return fileDiff({ linesAdded, linesRemoved, lines }, pacer);
@@ -125,12 +117,11 @@ export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<Fi
 
 /** Diffs of several files as one. */
 export function joinDiffs(diffs: readonly FileDiff[], pacer: Pacer): FileDiff {
-  const sum = (of: (diff: FileDiff) => number) => diffs.reduce((total, diff) => total + of(diff), 0);
+  const sum = (count: "linesAdded" | "linesRemoved") => diffs.reduce((total, diff) => total + diff[count], 0);
   function* lines(most: number) {
     for (const diff of diffs) yield* diff.lines(most);
   }
-  const counts = { linesAdded: sum((diff) => diff.linesAdded), linesRemoved: sum((diff) => diff.linesRemoved) };
-  return fileDiff({ ...counts, lines }, pacer);
+  return fileDiff({ linesAdded: sum("linesAdded"), linesRemoved: sum("linesRemoved"), lines }, pacer);
 }
 
 function fileDiff(parts: Omit<FileDiff, "preview" | "whole">, pacer: Pacer): FileDiff {
@@ -150,74 +141,66 @@ function fileDiff(parts: Omit<FileDiff, "preview" | "whole">, pacer: Pacer): Fil
 }
 
 /** The names as git writes them, and what tells it of a change without lines. */
-function headerOf({ path, from, before, after, isOneOfSeveral }: DiffRequest, hasHunks: boolean): string[] {
+function headerOf({ path, from, before, after, isOneOfSeveral = false }: DiffRequest, hasHunks: boolean): string[] {
   const [isCreate, isDelete, isRename] = [before === undefined, after === undefined, from !== undefined];
-  const names = {
-    oldFileName: isCreate ? "/dev/null" : `a/${from ?? path}`,
-    newFileName: isDelete ? "/dev/null" : `b/${path}`,
-    oldHeader: undefined,
-    newHeader: undefined,
-    hunks: [],
-  };
   const isEmpty = !hasHunks && (isCreate || isDelete);
-  const needsGit = isRename || isEmpty || (isOneOfSeveral === true && hasHunks);
-  const git = needsGit ? formatPatch({ ...names, isGit: true, isCreate, isDelete, isRename }) : "";
-  const plain = hasHunks ? formatPatch(names, FILE_HEADERS_ONLY) : "";
-  return [
-    ...git.split("\n"),
-    // Otherwise `patch` asks whether it should really remove an empty file.
-    isEmpty ? `index ${isCreate ? "0000000..e69de29" : "e69de29..0000000"}` : "",
-    // A tab ends a name that has a blank.
-    ...plain.replaceAll(/ .* .*$/gmu, "$&\t").split("\n"),
-  ].filter((line) => line !== "");
+  const isGit = isRename || isEmpty || (isOneOfSeveral && hasHunks);
+  const oldFileName = isCreate ? "/dev/null" : `a/${from ?? path}`;
+  const newFileName = isDelete ? "/dev/null" : `b/${path}`;
+  const names = { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks: [] };
+  const git = isGit ? formatPatch({ ...names, isGit, isCreate, isDelete, isRename }) : "";
+  // Otherwise `patch` asks whether it should really remove an empty file.
+  const index = isEmpty ? `index ${isCreate ? "0000000..e69de29" : "e69de29..0000000"}\n` : "";
+  // A tab ends a name that has a blank.
+  const plain = hasHunks ? formatPatch(names, FILE_HEADERS_ONLY).replaceAll(/ .* .*$/gmu, "$&\t") : "";
+  return `${git}${index}${plain}`.split("\n").filter((line) => line !== "");
 }
 
 async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk> {
-  const { before = Buffer.alloc(0), after = Buffer.alloc(0), decode = decodeUtf8 } = request;
+  const { before = Buffer.alloc(0), after = Buffer.alloc(0), decode = (bytes: Buffer) => bytes.toString() } = request;
   const count = (bytes: Buffer) => countLines(bytes, pacer);
   if (!Buffer.isBuffer(before)) {
     const { lines: oldLines, remark } = before;
     const added = await count(after);
-    const lines: Hunk["lines"] = (most) => signed([["+", after]], decode, most);
-    yield { oldStart: 1, oldLines, newStart: 1, newLines: added, added, remark, lines };
+    const lines: Hunk["lines"] = (most) => signed("+", after, decode, most);
+    yield { remark, oldStart: 1, oldLines, newStart: 1, newLines: added, added, lines };
     return;
   }
+  let [line, shiftedLines, counted] = [1, 0, 0];
   const changes = request.changes ?? difference(before, after);
-  let [oldStart, newStart, counted] = [1, 1, 0];
-  for await (const { start, from, to, end, startShift, endShift } of regionsOf(before, after, changes, pacer)) {
-    const skipped = await count(before.subarray(counted, start));
-    oldStart += skipped;
-    newStart += skipped;
+  for await (const { from, to, shift, endShift } of regionsOf(before, after, changes, pacer)) {
+    const [start, end] = [lineStart(before, from, CONTEXT_LINES), lineEnd(before, to, CONTEXT_LINES)];
+    line += await count(before.subarray(counted, start));
     counted = end;
     const [lead, rest] = [before.subarray(start, from), before.subarray(to, end)];
-    const [removed, added] = [before.subarray(from, to), after.subarray(from + startShift, to + endShift)];
+    const [removed, added] = [before.subarray(from, to), after.subarray(from + shift, to + endShift)];
     const around = (await count(lead)) + (await count(rest));
     const [oldCount, newCount] = [await count(removed), await count(added)];
-    const [oldLines, newLines] = [around + oldCount, around + newCount];
-    const whole = [before.subarray(start, end), after.subarray(start + startShift, end + endShift)] as const;
+    const whole = [before.subarray(start, end), after.subarray(start + shift, end + endShift)] as const;
+    const replaced: Hunk = {
+      ...{ oldStart: 1, oldLines: around + oldCount, newStart: 1, newLines: around + newCount, added: newCount },
+      *lines(most) {
+        yield* signed(" ", lead, decode, most);
+        yield* signed("-", removed, decode, most);
+        yield* signed("+", added, decode, most);
+        yield* signed(" ", rest, decode, most);
+      },
+    };
     // Replacing one line is the most common case.
-    const shortest = oldCount * newCount > 1 ? compared(whole, oldCount + newCount, decode) : undefined;
-    const runs: Run[] = [
-      [" ", lead],
-      ["-", removed],
-      ["+", added],
-      [" ", rest],
-    ];
-    const lines: Hunk["lines"] = (most) => signed(runs, decode, most);
-    const replaced = { oldStart: 1, newStart: 1, oldLines, newLines, added: newCount, lines };
-    for (const hunk of shortest ?? (removed.equals(added) ? [] : [replaced])) {
-      yield { ...hunk, oldStart: oldStart + hunk.oldStart - 1, newStart: newStart + hunk.newStart - 1 };
+    const found = oldCount * newCount > 1 ? shortest(whole, oldCount + newCount, decode) : undefined;
+    for (const hunk of found ?? (removed.equals(added) ? [] : [replaced])) {
+      const [oldStart, newStart] = [line + hunk.oldStart - 1, line + shiftedLines + hunk.newStart - 1];
+      yield { ...hunk, oldStart, newStart };
     }
-    oldStart += oldLines;
-    newStart += newLines;
+    line += around + oldCount;
+    shiftedLines += newCount - oldCount;
   }
 }
 
 /** The hunks of the shortest diff, if that is cheap to find. */
-function compared([before, after]: readonly [Buffer, Buffer], lines: number, decode: Decode): Hunk[] | undefined {
+function shortest([before, after]: readonly [Buffer, Buffer], lines: number, decode: Decode): Hunk[] | undefined {
   if (lines > MAX_COMPARED_LINES || before.length + after.length > MAX_COMPARED_BYTES) return undefined;
-  const maxEditLength = Math.min(MAX_EDIT_LENGTH, MAX_STEPS / lines);
-  const options = { context: CONTEXT_LINES, maxEditLength };
+  const options = { context: CONTEXT_LINES, maxEditLength: Math.min(MAX_EDIT_LENGTH, MAX_STEPS / lines) };
   const patch = structuredPatch("", "", decode(before), decode(after), undefined, undefined, options);
   return patch?.hunks.map(({ lines: all, ...place }) => {
     return { ...place, added: all.filter((line) => line.startsWith("+")).length, lines: () => all };
@@ -225,12 +208,7 @@ function compared([before, after]: readonly [Buffer, Buffer], lines: number, dec
 }
 
 /** Groups changes, which are in the order of the file, by the lines they are in. */
-async function* regionsOf(
-  before: Buffer,
-  after: Buffer,
-  changes: Iterable<ByteChange>,
-  pacer: Pacer,
-): AsyncGenerator<Region> {
+async function* regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteChange>, pacer: Pacer) {
   let region: Region | undefined;
   let [shift, steps] = [0, 0];
   for (const { start, end, newLength } of changes) {
@@ -238,11 +216,9 @@ async function* regionsOf(
     // Inside a line that is known already nothing is searched, so that many changes of a long line cost no more than one.
     if (region === undefined || start >= region.to) {
       const from = lineStart(before, start);
-      let first = from;
-      for (let left = CONTEXT_LINES; left > 0; left -= 1) first = lineStart(before, first - 1);
-      if (region === undefined || first > region.end) {
+      if (region === undefined || from > lineEnd(before, region.to, 2 * CONTEXT_LINES)) {
         if (region !== undefined) yield region;
-        region = { start: first, from, to: from, end: from, startShift: shift, endShift: shift };
+        region = { from, to: from, shift, endShift: shift };
       }
     }
     shift += newLength - (end - start);
@@ -250,8 +226,6 @@ async function* regionsOf(
     if (end < region.to) continue;
     const isBetweenLines = isLineStart(before, end) && isLineStart(after, end + shift);
     region.to = isBetweenLines ? end : lineEnd(before, end);
-    region.end = region.to;
-    for (let left = CONTEXT_LINES; left > 0; left -= 1) region.end = lineEnd(before, region.end);
   }
   if (region !== undefined) yield region;
 }
@@ -278,17 +252,13 @@ function matching(most: number, isSame: (at: number, to: number) => boolean): nu
   return at;
 }
 
-type Run = readonly [sign: string, bytes: Buffer];
-
-function* signed(runs: readonly Run[], decode: Decode, most: number): Generator<string> {
-  for (const [sign, bytes] of runs) {
-    for (let from = 0; from < bytes.length;) {
-      const end = lineEnd(bytes, from);
-      const isEnded = bytes[end - 1] === LINE_FEED;
-      yield sign + decode(bytes.subarray(from, Math.min(from + most, isEnded ? end - 1 : end)));
-      if (!isEnded) yield NO_NEWLINE;
-      from = end;
-    }
+function* signed(sign: string, bytes: Buffer, decode: Decode, most: number): Generator<string> {
+  for (let from = 0; from < bytes.length;) {
+    const end = lineEnd(bytes, from);
+    const isEnded = bytes[end - 1] === LINE_FEED;
+    yield sign + decode(bytes.subarray(from, Math.min(from + most, isEnded ? end - 1 : end)));
+    if (!isEnded) yield NO_NEWLINE;
+    from = end;
   }
 }
 
@@ -323,12 +293,15 @@ function isLineStart(bytes: Buffer, at: number): boolean {
   return at === 0 || bytes[at - 1] === LINE_FEED;
 }
 
-function lineStart(bytes: Buffer, at: number): number {
-  return at <= 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+/** Where a line begins, or one of those before it. */
+function lineStart(bytes: Buffer, at: number, back = 0): number {
+  const start = at <= 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+  return back === 0 ? start : lineStart(bytes, start - 1, back - 1);
 }
 
-/** Where the next line begins, or the file ends. */
-function lineEnd(bytes: Buffer, at: number): number {
+/** Where the next line begins, or one of those after it, or the file ends. */
+function lineEnd(bytes: Buffer, at: number, count = 1): number {
   const found = bytes.indexOf(LINE_FEED, at);
-  return found === -1 ? bytes.length : found + 1;
+  const end = found === -1 ? bytes.length : found + 1;
+  return count === 1 ? end : lineEnd(bytes, end, count - 1);
 }

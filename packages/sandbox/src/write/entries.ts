@@ -1,17 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  futimesSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  type BigIntStats,
-  type PathLike,
-} from "node:fs";
+import * as fs from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf } from "../versions.ts";
@@ -27,7 +14,7 @@ const NO_SECOND_NAME = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "E
  */
 export function linkUnlessTaken(from: string, to: string): boolean {
   try {
-    linkSync(from, to);
+    fs.linkSync(from, to);
     return true;
   } catch (error) {
     if (errnoCode(error) === "EEXIST") throw new StaleTargetError({ isTaken: true });
@@ -49,17 +36,17 @@ export function linkExactly(from: string, to: string, file: FileIdentity): boole
     to,
     (stats) => isSameFile(stats, file),
     () => {
-      unlinkSync(to);
+      fs.unlinkSync(to);
     },
   );
   return true;
 }
 
 /** @throws StaleTargetError, after `undo`, if an entry is not what it should be */
-export function expectEntry(path: string, isExpected: (stats: BigIntStats) => boolean, undo: () => void): void {
+export function expectEntry(path: string, isExpected: (stats: fs.BigIntStats) => boolean, undo: () => void): void {
   let isSame = false;
   try {
-    isSame = isExpected(lstatSync(path, { bigint: true }));
+    isSame = isExpected(fs.lstatSync(path, { bigint: true }));
   } finally {
     if (!isSame) undo();
   }
@@ -70,27 +57,32 @@ export function expectEntry(path: string, isExpected: (stats: BigIntStats) => bo
  * Copies a file to a name that is free, if it is this one and stays as it is meanwhile.
  * @throws StaleTargetError
  */
-export async function copyExactly(from: PathLike, to: PathLike, file: FileIdentity, isDurable: boolean): Promise<void> {
-  const source = openSync(from, constants.O_RDONLY | GUARDED);
+export async function copyExactly(
+  from: fs.PathLike,
+  to: fs.PathLike,
+  file: FileIdentity,
+  isDurable: boolean,
+): Promise<void> {
+  const source = fs.openSync(from, fs.constants.O_RDONLY | GUARDED);
   try {
-    const before = fstatSync(source, { bigint: true });
+    const before = fs.fstatSync(source, { bigint: true });
     if (!isSameFile(before, file)) throw new StaleTargetError();
     const copy = createUnlessTaken(to);
     try {
       await copyBytes(source, copy);
-      if (!isSameVersion(versionOf(before), versionOf(fstatSync(source, { bigint: true }))))
+      if (!isSameVersion(versionOf(before), versionOf(fs.fstatSync(source, { bigint: true }))))
         throw new StaleTargetError();
-      fchmodSync(copy, Number(before.mode) & 0o7777);
-      futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
+      fs.fchmodSync(copy, Number(before.mode) & 0o7777);
+      fs.futimesSync(copy, Number(before.atimeNs) / 1e9, Number(before.mtimeNs) / 1e9);
       if (isDurable) await flush(copy);
     } catch (error) {
-      unlinkSync(to);
+      fs.unlinkSync(to);
       throw error;
     } finally {
-      closeSync(copy);
+      fs.closeSync(copy);
     }
   } finally {
-    closeSync(source);
+    fs.closeSync(source);
   }
 }
 
@@ -101,18 +93,18 @@ export async function copyExactly(from: PathLike, to: PathLike, file: FileIdenti
 export function claimAndRename(from: string, to: string): void {
   const claim = createUnlessTaken(to);
   try {
-    renameSync(from, to);
+    fs.renameSync(from, to);
   } catch (error) {
-    unlinkSync(to);
+    fs.unlinkSync(to);
     throw error;
   } finally {
-    closeSync(claim);
+    fs.closeSync(claim);
   }
 }
 
-function createUnlessTaken(path: PathLike): number {
+function createUnlessTaken(path: fs.PathLike): number {
   try {
-    return openSync(path, EXCLUSIVE, 0o600);
+    return fs.openSync(path, EXCLUSIVE, 0o600);
   } catch (error) {
     throw errnoCode(error) === "EEXIST" ? new StaleTargetError({ isTaken: true }) : error;
   }
@@ -122,8 +114,8 @@ function createUnlessTaken(path: PathLike): number {
  * Gives an entry another name, under which nobody looks for it, if it is what it should be.
  * @throws StaleTargetError if it is not; then it has its name again
  */
-export function moveAside(from: string, aside: string, isExpected: (stats: BigIntStats) => boolean): void {
-  renameSync(from, aside);
+export function moveAside(from: string, aside: string, isExpected: (stats: fs.BigIntStats) => boolean): void {
+  fs.renameSync(from, aside);
   expectEntry(aside, isExpected, () => {
     putBack(aside, from);
   });
@@ -143,13 +135,13 @@ export function putBack(aside: string, name: string): void {
 
 /** @throws StaleTargetError if the name is taken */
 export function renameUnlessTaken(from: string, to: string): void {
-  if (lstatSync(from).isDirectory()) {
+  if (fs.lstatSync(from).isDirectory()) {
     renameDirectory(from, to);
   } else if (linkUnlessTaken(from, to)) {
     try {
-      unlinkSync(from);
+      fs.unlinkSync(from);
     } catch (error) {
-      unlinkSync(to);
+      fs.unlinkSync(to);
       throw error;
     }
   } else {
@@ -162,9 +154,9 @@ export function renameUnlessTaken(from: string, to: string): void {
  * @throws StaleTargetError if the name is taken
  */
 export function renameDirectory(from: string, to: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw new StaleTargetError({ isTaken: true });
+  if (fs.lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw new StaleTargetError({ isTaken: true });
   try {
-    renameSync(`${from}/`, `${to}/`);
+    fs.renameSync(`${from}/`, `${to}/`);
   } catch (error) {
     const isTaken = ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errnoCode(error) ?? "");
     throw isTaken ? new StaleTargetError({ isTaken }) : error;

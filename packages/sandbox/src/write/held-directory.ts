@@ -1,18 +1,5 @@
 import { Buffer } from "node:buffer";
-import {
-  closeSync,
-  constants,
-  fsync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  read,
-  rmdirSync,
-  unlinkSync,
-  write,
-  writeSync,
-  type BigIntStats,
-} from "node:fs";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -49,10 +36,10 @@ export interface HeldEntry {
 }
 
 /** What tells a file from all others. */
-export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
+export type FileIdentity = Pick<fs.BigIntStats, "dev" | "ino">;
 
 /** Creates a file that nobody else creates, through no link. */
-export const EXCLUSIVE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
+export const EXCLUSIVE = fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW | fs.constants.O_WRONLY;
 const MAX_REMOVALS = 3;
 const MAX_REMOVALS_BY_PATH = 50;
 // Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
@@ -60,11 +47,11 @@ const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-const readAsync = promisify(read);
-const writeAsync = promisify(write);
+const readAsync = promisify(fs.read);
+const writeAsync = promisify(fs.write);
 
 /** Waits until what was written is on the disk. */
-export const flush: (descriptor: number) => Promise<void> = promisify(fsync);
+export const flush: (descriptor: number) => Promise<void> = promisify(fs.fsync);
 
 /**
  * Opens a directory to change what is in it.
@@ -96,7 +83,7 @@ export function holdDirectory(boundary: Boundary, path: Place): HeldDirectory {
       }
     },
     close: () => {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     },
   };
   if (relative === path.relative) return held;
@@ -125,9 +112,9 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
 /** Whether it is gone, or something else is there. */
 function removeOwn(path: string, file: FileIdentity, isCertain: boolean): boolean {
   try {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || !isSameFile(stats, file)) return isCertain;
-    unlinkSync(path);
+    fs.unlinkSync(path);
     return true;
   } catch {
     // It is tried again, or stays; whatever is being reported matters more.
@@ -168,7 +155,7 @@ export function removeParents(boundary: Boundary, made: readonly string[]): void
   // Each is tried again, as a disk may fail for a moment.
   for (const relative of made.toReversed().flatMap((one) => [one, one])) {
     try {
-      inDirectory(boundary, relative, rmdirSync);
+      inDirectory(boundary, relative, fs.rmdirSync);
     } catch {
       // It is in use by now, or gone; either way it is not ours any more.
     }
@@ -177,7 +164,7 @@ export function removeParents(boundary: Boundary, made: readonly string[]): void
 
 function makeDirectory(path: string, mode: number | undefined): boolean {
   try {
-    mkdirSync(path, { mode });
+    fs.mkdirSync(path, { mode });
     return true;
   } catch (error) {
     // What is there is verified when the next name is created in it.
@@ -209,7 +196,7 @@ export async function writeWhole(descriptor: number, bytes: Uint8Array): Promise
     const length = Math.min(CHUNK_BYTES, bytes.length - written);
     written +=
       bytes.length <= SMALL_BYTES
-        ? writeSync(descriptor, bytes, written, length, written)
+        ? fs.writeSync(descriptor, bytes, written, length, written)
         : (await writeAsync(descriptor, bytes, written, length, written)).bytesWritten;
   }
 }
@@ -224,7 +211,7 @@ export async function copyBytes(from: number, to: number, see?: (bytes: Buffer) 
   for (let at = 0; ;) {
     const { bytesRead } = await readAsync(from, buffer, 0, CHUNK_BYTES, at);
     if (bytesRead === 0) {
-      ftruncateSync(to, at);
+      fs.ftruncateSync(to, at);
       return;
     }
     see?.(buffer.subarray(0, bytesRead));

@@ -1,21 +1,6 @@
 import { echo, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  opendirSync,
-  openSync,
-  readlinkSync,
-  rmdirSync,
-  symlinkSync,
-  unlinkSync,
-  type BigIntStats,
-} from "node:fs";
+import * as fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED, statusKind } from "../disk/verifier.ts";
@@ -93,7 +78,7 @@ export function openTree(
 
   function enter(path: string): (typeof opened)[number] {
     for (let last = opened.at(-1); last !== undefined && !isWithin(path, last.path); last = opened.at(-1)) {
-      closeSync(last.descriptor);
+      fs.closeSync(last.descriptor);
       opened.pop();
     }
     const last = opened.at(-1);
@@ -118,7 +103,7 @@ export function openTree(
       return { descriptor, inside: Buffer.from(verifier.entryPath({ absolute }, descriptor, ""), "latin1") };
     },
     close: () => {
-      for (const { descriptor } of opened.splice(0)) closeSync(descriptor);
+      for (const { descriptor } of opened.splice(0)) fs.closeSync(descriptor);
     },
   };
 }
@@ -130,13 +115,13 @@ function isWithin(path: string, directory: string): boolean {
 function openExpected(location: Buffer, expected: TreeEntry | undefined): number {
   let descriptor: number;
   try {
-    descriptor = openSync(location, constants.O_RDONLY | constants.O_DIRECTORY | GUARDED);
+    descriptor = fs.openSync(location, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | GUARDED);
   } catch (error) {
     throw ["ENOENT", "ENOTDIR", "ELOOP", "EMLINK"].includes(errnoCode(error) ?? "") ? new StaleTargetError() : error;
   }
-  const stats = fstatSync(descriptor, { bigint: true });
+  const stats = fs.fstatSync(descriptor, { bigint: true });
   if (expected === undefined || isStillEntry(stats, expected)) return descriptor;
-  closeSync(descriptor);
+  fs.closeSync(descriptor);
   throw new StaleTargetError();
 }
 
@@ -152,7 +137,7 @@ export async function lookAtTree(top: HeldEntry, look: TreeLook = {}): Promise<T
   const visit = async (path: string): Promise<void> => {
     if (pacer.due()) await pacer.rest();
     const location = paths.of(path);
-    const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false });
+    const stats = fs.lstatSync(location, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) throw new StaleTargetError();
     const kind = kindOf(stats);
     const entry = { path, kind, mode: Number(stats.mode) & 0o7777, version: versionOf(stats) };
@@ -177,7 +162,7 @@ export async function lookAtTree(top: HeldEntry, look: TreeLook = {}): Promise<T
 
 async function listNames(paths: TreePaths, path: string, pacer: Pacer): Promise<string[]> {
   const names: string[] = [];
-  const listed = opendirSync(paths.enter(path).inside, { encoding: "latin1", bufferSize: NAMES_PER_READ });
+  const listed = fs.opendirSync(paths.enter(path).inside, { encoding: "latin1", bufferSize: NAMES_PER_READ });
   try {
     for (let entry = listed.readSync(); entry !== null; entry = listed.readSync()) {
       names.push(entry.name);
@@ -192,7 +177,7 @@ async function listNames(paths: TreePaths, path: string, pacer: Pacer): Promise<
 /** An immutable file is found out before anything else is removed. */
 function expectRemovable(location: Buffer, kind: TreeEntry["kind"]): void {
   try {
-    if (kind === "directory" || kind === "file") accessSync(location, constants.W_OK);
+    if (kind === "directory" || kind === "file") fs.accessSync(location, fs.constants.W_OK);
   } catch (error) {
     if (kind === "directory" || errnoCode(error) !== "EACCES") throw error;
   }
@@ -217,7 +202,7 @@ function isUnchangedEntry({ kind, version: before }: TreeEntry, now: FileVersion
 }
 
 /** Whether an entry is what it was; not by the time of its change, which every new name sets. */
-export function isStillEntry(stats: BigIntStats, entry: TreeEntry): boolean {
+export function isStillEntry(stats: fs.BigIntStats, entry: TreeEntry): boolean {
   return kindOf(stats) === entry.kind && isUnchangedEntry(entry, versionOf(stats));
 }
 
@@ -231,9 +216,9 @@ export async function removeTree(top: HeldEntry, { entries }: Tree): Promise<voi
 }
 
 /** Removes what a set has made itself; never throws. */
-export async function removeEntry(entry: HeldEntry, expected?: BigIntStats): Promise<void> {
+export async function removeEntry(entry: HeldEntry, expected?: fs.BigIntStats): Promise<void> {
   const remove = async (): Promise<void> => {
-    const stats = lstatSync(entry.directory.entry(entry.name), { bigint: true, throwIfNoEntry: false });
+    const stats = fs.lstatSync(entry.directory.entry(entry.name), { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || (expected !== undefined && !isSameFile(stats, expected))) return;
     const { entries } = await lookAtTree(entry);
     await removeAll(entry, entries, [...entries]);
@@ -261,10 +246,10 @@ async function removeAll(top: HeldEntry, seen: readonly TreeEntry[], left: TreeE
   try {
     for (let entry = left.at(-1); entry !== undefined; entry = left.at(-1)) {
       const location = paths.of(entry.path);
-      const stats = lstatSync(location, { bigint: true, throwIfNoEntry: false });
+      const stats = fs.lstatSync(location, { bigint: true, throwIfNoEntry: false });
       if (stats !== undefined && !isStillEntry(stats, entry)) throw new StaleTargetError();
-      if (stats !== undefined && entry.kind === "directory") rmdirSync(location);
-      else if (stats !== undefined) unlinkSync(location);
+      if (stats !== undefined && entry.kind === "directory") fs.rmdirSync(location);
+      else if (stats !== undefined) fs.unlinkSync(location);
       left.pop();
       if (pacer.due()) await pacer.rest();
     }
@@ -288,14 +273,14 @@ export async function buildTree<Entry extends Pick<TreeEntry, "path" | "kind" | 
   try {
     for (const entry of entries) {
       const path = paths.of(entry.path);
-      if (entry.kind === "directory") mkdirSync(path, 0o700);
+      if (entry.kind === "directory") fs.mkdirSync(path, 0o700);
       await make(entry, path);
       if (pacer.due()) await pacer.rest();
     }
     for (const { path, kind, mode } of entries.toReversed()) {
       if (kind !== "directory") continue;
       const { descriptor } = paths.enter(path);
-      fchmodSync(descriptor, mode);
+      fs.fchmodSync(descriptor, mode);
       if (isDurable) await flushDirectory(descriptor);
     }
   } finally {
@@ -312,13 +297,13 @@ export async function copyTree(from: HeldEntry, to: HeldEntry, tree: Tree, isDur
   const source = openTree(from, tree.entries);
   const copy = async (entry: TreeEntry, fresh: Buffer): Promise<void> => {
     const old = source.of(entry.path);
-    if (entry.kind === "link") symlinkSync(readlinkSync(old, "buffer"), fresh);
+    if (entry.kind === "link") fs.symlinkSync(fs.readlinkSync(old, "buffer"), fresh);
     // Node makes no FIFOs, sockets and devices.
     else if (entry.kind === "other") throw notCopied(entry.path);
     else if (entry.kind === "file") {
       await copyExactly(old, fresh, { dev: entry.version.device, ino: entry.version.inode }, isDurable);
     }
-    if (!isStillEntry(lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
+    if (!isStillEntry(fs.lstatSync(old, { bigint: true }), entry)) throw new StaleTargetError();
   };
   try {
     await buildTree(to, tree.entries, isDurable, copy);
@@ -337,6 +322,6 @@ function notCopied(path: string): ToolError {
   });
 }
 
-function kindOf(stats: BigIntStats): TreeEntry["kind"] {
+function kindOf(stats: fs.BigIntStats): TreeEntry["kind"] {
   return stats.isSymbolicLink() ? "link" : statusKind(stats);
 }

@@ -1,17 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  type BigIntStats,
-} from "node:fs";
+import * as fs from "node:fs";
 import { Buffer } from "node:buffer";
 import { errnoCode } from "../disk/errno.ts";
 import { readUntilFull } from "../disk/open.ts";
@@ -75,22 +62,22 @@ async function prepareFile(
 ): Promise<FreshFile> {
   const path = directory.entry(fresh);
   // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
-  const descriptor = openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
+  const descriptor = fs.openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
   const file: FreshFile = { path, descriptor, isKept: false };
   context.atEnd(async () => {
     const stats = file.isKept ? undefined : statusOf(file);
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
     if (stats !== undefined) await directory.remove(fresh, stats);
   });
   directory.expectEntry(descriptor, fresh);
   await writeWhole(descriptor, bytes);
-  if (mode !== undefined) fchmodSync(descriptor, mode);
+  if (mode !== undefined) fs.fchmodSync(descriptor, mode);
   return file;
 }
 
 /** Also when it has another name by now. */
-function statusOf({ descriptor }: FreshFile): BigIntStats {
-  return fstatSync(descriptor, { bigint: true });
+function statusOf({ descriptor }: FreshFile): fs.BigIntStats {
+  return fs.fstatSync(descriptor, { bigint: true });
 }
 
 /** The file is flushed before it gets its name: otherwise a crash could leave the name without its content. */
@@ -103,7 +90,7 @@ function create({ directory, path }: Place, file: FreshFile): PlacedStep {
   directory.expectInPlace();
   if (linkUnlessTaken(file.path, path)) {
     try {
-      unlinkSync(file.path);
+      fs.unlinkSync(file.path);
       file.isKept = true;
     } catch {
       // It is tried again in the end.
@@ -117,7 +104,7 @@ function create({ directory, path }: Place, file: FreshFile): PlacedStep {
     version: () => version,
     takeBack: () => {
       expectVersion(path, version);
-      unlinkSync(path);
+      fs.unlinkSync(path);
     },
     finish: () => undefined,
   };
@@ -132,7 +119,7 @@ async function prepareReplacement(
   const old = expectVersion(path, expected);
   expectWritable(path, old);
   // As the system clears them when a file is written: whoever could change its content could otherwise use its owner.
-  const kept = Number(old.mode) & ~(constants.S_IFMT | SET_ID);
+  const kept = Number(old.mode) & ~(fs.constants.S_IFMT | SET_ID);
   const file = await prepareFile(place, { bytes, mode: mode ?? kept });
   const broken = brokenByRename(old, statusOf(file));
   const aside = context.keepsOld && broken === undefined ? directory.entry(names.old) : undefined;
@@ -147,7 +134,7 @@ async function prepareReplacement(
       expectVersion(path, expected);
     }
     try {
-      renameSync(file.path, path);
+      fs.renameSync(file.path, path);
     } catch (error) {
       await directory.remove(names.old, now);
       if (!NO_RENAME.has(errnoCode(error) ?? "")) throw error;
@@ -159,7 +146,7 @@ async function prepareReplacement(
       version: () => version,
       takeBack: () => {
         expectVersion(path, version);
-        if (aside !== undefined) renameSync(aside, path);
+        if (aside !== undefined) fs.renameSync(aside, path);
       },
       finish: () => (aside === undefined ? undefined : directory.remove(names.old, now)),
     };
@@ -172,7 +159,7 @@ async function prepareReplacement(
 /** What is written in place, and why. */
 interface Overwrite {
   readonly bytes: Uint8Array;
-  readonly old: BigIntStats;
+  readonly old: fs.BigIntStats;
   readonly reason: InPlaceReason;
 }
 
@@ -199,21 +186,21 @@ async function overwrite(place: Place, file: FreshFile, { bytes, old, reason }: 
 async function overwriteFile(
   { context: { durable }, directory, names, target, path }: Place,
   bytes: Uint8Array,
-  old: BigIntStats,
+  old: fs.BigIntStats,
 ) {
-  const descriptor = openSync(path, constants.O_RDWR | GUARDED);
+  const descriptor = fs.openSync(path, fs.constants.O_RDWR | GUARDED);
   const write = async (content: Uint8Array): Promise<void> => {
     await writeWhole(descriptor, content);
-    ftruncateSync(descriptor, content.length);
+    fs.ftruncateSync(descriptor, content.length);
     if (durable) await flush(descriptor);
   };
   try {
-    const now = fstatSync(descriptor, { bigint: true });
+    const now = fs.fstatSync(descriptor, { bigint: true });
     // Not by inode: on an overlay the file may get another one when it is opened for writing.
     if (!now.isFile() || now.size !== old.size || now.mtimeNs !== old.mtimeNs) throw new StaleTargetError();
     directory.expectEntry(descriptor, target.name);
     const before = Buffer.allocUnsafe(Number(now.size));
-    const filled = readUntilFull((rest, at) => readSync(descriptor, rest, 0, rest.length, at), before, 0);
+    const filled = readUntilFull((rest, at) => fs.readSync(descriptor, rest, 0, rest.length, at), before, 0);
     if (filled < before.length) throw new StaleTargetError();
     try {
       await write(bytes);
@@ -223,27 +210,27 @@ async function overwriteFile(
       });
       throw error;
     }
-    return { status: fstatSync(descriptor, { bigint: true }), before };
+    return { status: fs.fstatSync(descriptor, { bigint: true }), before };
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
-function brokenByRename(old: BigIntStats, { uid, gid }: BigIntStats): InPlaceReason | undefined {
+function brokenByRename(old: fs.BigIntStats, { uid, gid }: fs.BigIntStats): InPlaceReason | undefined {
   if (old.nlink > 1n) return "hard links";
   return uid !== old.uid || gid !== old.gid ? "another owner" : undefined;
 }
 
 /** @throws StaleTargetError */
-function expectVersion(path: string, expected: FileVersion): BigIntStats {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+function expectVersion(path: string, expected: FileVersion): fs.BigIntStats {
+  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats?.isFile() !== true || !isSameVersion(versionOf(stats), expected)) throw new StaleTargetError();
   return stats;
 }
 
 /** A rename would replace even a read-only file, but only a caller that may write into a file may replace it. */
-function expectWritable(path: string, { mode, uid, gid }: BigIntStats): void {
-  accessSync(path, constants.W_OK);
+function expectWritable(path: string, { mode, uid, gid }: fs.BigIntStats): void {
+  fs.accessSync(path, fs.constants.W_OK);
   // The check was for the real user, but the process may run as another one.
   const { geteuid, getegid, getuid } = process;
   if (geteuid === undefined || getegid === undefined || geteuid() === getuid?.() || geteuid() === 0) return;
