@@ -180,8 +180,8 @@ const ONLY_DIRECTORIES =
   "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
 
 /** Nothing is left to match: the pattern names the directory where the search starts. */
-function isSearchRoot({ segment }: Remainder): boolean {
-  return segment === undefined;
+function isSearchRoot({ segment, isAfterGlobstar }: Remainder): boolean {
+  return segment === undefined && !isAfterGlobstar;
 }
 
 const SKIP_REASONS = {

@@ -34,43 +34,34 @@ export type SkipReason = "permission" | "unnameable" | "unreadable";
 /** How the reading of a directory ended; one that vanished, or was replaced by a file or a link, is "gone". */
 export type ReadingEnd = "complete" | "stopped" | "gone" | SkipReason;
 
-/** What of a directory is wanted. */
-export interface ContentsRequest {
-  readonly position: Position;
-  readonly rules: SearchRules;
-  /** Asked between slices of a large directory; true ends the reading. */
-  readonly isOver: () => boolean;
-}
-
 /** What Node puts in place of bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
 /**
  * Reads the directory at exactly this path, without denied entries, and sorts them by what a search does with them: no
- * name, no count of names and no reason for a failure comes from anywhere else.
+ * name, no count of names and no reason for a failure comes from anywhere else. Between slices of a large directory
+ * `isOver` may end the reading.
  */
 export async function readContents(
   boundary: Boundary,
   path: string,
-  { position: { onlyNames }, rules, isOver }: ContentsRequest,
+  request: { readonly position: Position; readonly rules: SearchRules; readonly isOver: () => boolean },
 ): Promise<{ readonly contents: Contents; readonly end: ReadingEnd }> {
   const contents: Contents = { files: [], links: new Set(), directories: [], passedBy: [], hasIgnoreFile: false };
+  const { onlyNames } = request.position;
   // No rule hides a root.
-  const rulesHere: SearchRules = boundary.paths.isList(path) ? () => undefined : rules;
-  const take = (entries: readonly DirectoryEntry[]): void => {
-    for (const entry of entries) {
-      contents.hasIgnoreFile ||= entry.name === IGNORE_FILE;
-      if (onlyNames?.includes(entry.name) !== false) sort(entry, contents, rulesHere);
-    }
-  };
+  const rules: SearchRules = boundary.paths.isList(path) ? () => undefined : request.rules;
   let directory: SandboxDirectory<Place> | undefined;
   try {
     directory = openForSearch(boundary, path);
     if (directory === undefined) return { contents, end: "gone" };
     const pacer = createPacer();
     for (;;) {
-      take(directory.next(pacer.due));
-      if (isOver()) return { contents, end: "stopped" };
+      for (const entry of directory.next(pacer.due)) {
+        contents.hasIgnoreFile ||= entry.name === IGNORE_FILE;
+        if (onlyNames?.includes(entry.name) !== false) sort(entry, contents, rules);
+      }
+      if (request.isOver()) return { contents, end: "stopped" };
       if (directory.isAtEnd()) return { contents, end: "complete" };
       await pacer.rest();
     }
@@ -102,19 +93,10 @@ function openForSearch(boundary: Boundary, path: string): SandboxDirectory<Place
 
 function endOf(error: unknown, path: string): ReadingEnd {
   if (!(error instanceof SandboxError)) throw error;
-  switch (error.reason) {
-    case "missing":
-      return path.includes(REPLACEMENT_CHARACTER) ? "unnameable" : "gone";
-    // It was there when its parent was read, so it has been replaced since, or what is on the way.
-    case "outside":
-    case "denied":
-    case "not_directory":
-      return "gone";
-    case "permission":
-      return "permission";
-    default:
-      return "unreadable";
-  }
+  if (error.reason === "missing") return path.includes(REPLACEMENT_CHARACTER) ? "unnameable" : "gone";
+  if (error.reason === "permission") return "permission";
+  // It was there when its parent was read, so it has been replaced since, or what is on the way.
+  return ["outside", "denied", "not_directory"].includes(error.reason) ? "gone" : "unreadable";
 }
 
 /**

@@ -2,13 +2,17 @@ import { literal, matchTokens, parseClass, STAR, type Token } from "../names/wil
 
 /** The rules of one ignore file, as they apply in one directory. */
 export interface IgnoreRules {
-  readonly names: NameRules;
-  /** Paths without wildcards, from the ignore file's own directory. */
-  readonly places: ReadonlyMap<string, RulePair>;
+  /** The last rule for each `name` or `/path/from/the/file`; with a slash behind it, for directories. */
+  readonly literals: ReadonlyMap<string, Rule>;
+  /** The same for patterns such as `*.log`, by what comes after the star. */
+  readonly endings: ReadonlyMap<string, Rule>;
+  readonly endingLengths: ReadonlySet<number>;
+  /** Whether any of the literals is a path. */
+  readonly hasPlaces: boolean;
   /** The path from the ignore file's directory to this one, with a slash at its end; "" for that directory itself. */
   readonly here: string;
-  /** Paths with wildcards that can still match here or below; the last one first. */
-  readonly paths: readonly PathRule[];
+  /** Those with other wildcards that can still match here or below; the last one first. */
+  readonly wildcards: readonly WildcardRule[];
 }
 
 /** One line of an ignore file. */
@@ -19,27 +23,7 @@ interface Rule {
   readonly onlyDirectories: boolean;
 }
 
-/** Rules without a slash, which are for entries here and below. */
-interface NameRules {
-  readonly literals: ReadonlyMap<string, RulePair>;
-  /** For patterns such as `*.log`: what comes after the star. */
-  readonly endings: ReadonlyMap<string, RulePair>;
-  readonly endingLengths: ReadonlySet<number>;
-  /** The last one first. */
-  readonly wildcards: readonly WildcardRule[];
-}
-
-/** The last rules of one spelling: for everything, and for directories. */
-interface RulePair {
-  entries?: Rule;
-  directories?: Rule;
-}
-
 interface WildcardRule extends Rule {
-  readonly tokens: readonly Token[];
-}
-
-interface PathRule extends Rule {
   readonly segments: readonly Segment[];
   /** The segments that may come next, in order. */
   readonly reached: readonly number[];
@@ -53,56 +37,60 @@ type Segment = "**" | readonly Token[];
  * name. A pattern that no longer fits is left out; those without wildcards, and ones like `*.log`, always count.
  */
 export function parseIgnoreRules(content: Buffer, maxWildcardChars: number): IgnoreRules & { wildcardChars: number } {
-  const literals = new Map<string, RulePair>();
-  const endings = new Map<string, RulePair>();
-  const places = new Map<string, RulePair>();
+  const literals = new Map<string, Rule>();
+  const endings = new Map<string, Rule>();
+  const endingLengths = new Set<number>();
   const wildcards: WildcardRule[] = [];
-  const paths: PathRule[] = [];
+  let hasPlaces = false;
   let wildcardChars = 0;
   const text = content.toString("latin1").replace(BYTE_ORDER_MARK, "");
   for (const [order, line] of text.split("\n").entries()) {
     const { pattern, ...flags } = parseLine(line);
     const rule = { order, ...flags };
     if (pattern === "") continue;
-    if (!WILDCARD.test(pattern)) {
-      if (pattern.includes("/")) put(places, pattern.replace(/^\//u, ""), rule);
-      else put(literals, pattern, rule);
-    } else if (pattern.startsWith("*") && !WILDCARD.test(pattern.slice(1)) && !pattern.includes("/")) {
-      put(endings, pattern.slice(1), rule);
+    const isName = !pattern.includes("/");
+    const ending = pattern.slice(1);
+    const isEnding = isName && pattern.startsWith("*") && !WILDCARD.test(ending);
+    if (isEnding || !WILDCARD.test(pattern)) {
+      const key = isEnding ? ending : isName ? pattern : `/${pattern.replace(/^\//u, "")}`;
+      (isEnding ? endings : literals).set(rule.onlyDirectories ? `${key}/` : key, rule);
+      hasPlaces ||= !isName;
+      if (isEnding && ending.length <= MAX_NAME_BYTES) endingLengths.add(ending.length);
     } else if (wildcardChars + pattern.length <= maxWildcardChars) {
       wildcardChars += pattern.length;
       const segments = parseSegments(pattern);
-      const [only] = segments ?? [];
-      if (segments === undefined || only === undefined) continue;
-      if (pattern.includes("/")) paths.push({ ...rule, segments, reached: behindGlobstars(segments, [0]) });
-      else wildcards.push({ ...rule, tokens: only === "**" ? [STAR] : only });
+      if (segments === undefined) continue;
+      if (isName) segments.unshift("**");
+      wildcards.push({ ...rule, segments, reached: behindGlobstars(segments, [0]) });
     }
   }
-  const lengths = [...endings.keys()].map(({ length }) => length).filter((length) => length <= MAX_NAME_BYTES);
-  const names = { literals, endings, endingLengths: new Set(lengths), wildcards: wildcards.reverse() };
-  return { names, places, here: "", paths: paths.reverse(), wildcardChars };
+  return { literals, endings, endingLengths, hasPlaces, here: "", wildcards: wildcards.reverse(), wildcardChars };
 }
 
 /** What the rules say about an entry: ignored, kept despite other rules, or nothing. */
 export function verdictOf(rules: IgnoreRules, name: string, isDirectory: boolean): "ignored" | "kept" | undefined {
-  const { names, places, here, paths } = rules;
+  const { literals, endings, endingLengths, hasPlaces, here, wildcards } = rules;
   const bytes = asBytes(name);
-  let last = later(undefined, names.literals.get(bytes), isDirectory);
-  if (places.size > 0) last = later(last, places.get(here + bytes), isDirectory);
-  for (const length of names.endingLengths) {
-    if (length <= bytes.length) last = later(last, names.endings.get(bytes.slice(bytes.length - length)), isDirectory);
+  let last = later(undefined, literals, bytes, isDirectory);
+  if (hasPlaces) last = later(last, literals, `/${here}${bytes}`, isDirectory);
+  for (const length of endingLengths) {
+    if (length <= bytes.length) last = later(last, endings, bytes.slice(bytes.length - length), isDirectory);
   }
-  last = firstLater(names.wildcards, last, isDirectory, ({ tokens }) => matchTokens(tokens, bytes));
-  last = firstLater(paths, last, isDirectory, (rule) => endsHere(rule, bytes));
+  for (const rule of wildcards) {
+    if (rule.order < (last?.order ?? -1)) break;
+    if ((!isDirectory && rule.onlyDirectories) || !endsHere(rule, bytes)) continue;
+    last = rule;
+    break;
+  }
   if (last === undefined) return undefined;
   return last.isNegative ? "kept" : "ignored";
 }
 
 /** The rules as they apply in the directory `name` below. */
-export function rulesBelow({ names, places, here, paths }: IgnoreRules, name: string): IgnoreRules {
+export function rulesBelow({ here, wildcards, ...rules }: IgnoreRules, name: string): IgnoreRules {
   const bytes = asBytes(name);
-  const left = paths.map((rule) => ({ ...rule, reached: enter(rule, bytes) }));
-  return { names, places, here: `${here}${bytes}/`, paths: left.filter(({ reached }) => reached.length > 0) };
+  const left = wildcards.map((rule) => (isAnywhere(rule) ? rule : { ...rule, reached: enter(rule, bytes) }));
+  return { ...rules, here: `${here}${bytes}/`, wildcards: left.filter(({ reached }) => reached.length > 0) };
 }
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/u;
@@ -132,35 +120,16 @@ function trimBlanks(line: string): string {
   return line.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
 
-function put(rules: Map<string, RulePair>, spelling: string, rule: Rule): void {
-  const pair = rules.get(spelling) ?? {};
-  if (rule.onlyDirectories) pair.directories = rule;
-  else pair.entries = rule;
-  rules.set(spelling, pair);
-}
-
-/** The later of what was found so far and those rules of a pair that apply. */
-function later(found: Rule | undefined, pair: RulePair | undefined, isDirectory: boolean): Rule | undefined {
-  let last = found;
-  for (const rule of [pair?.entries, isDirectory ? pair?.directories : undefined]) {
-    if (rule !== undefined && rule.order > (last?.order ?? -1)) last = rule;
-  }
-  return last;
-}
-
-/** The first of the rules, which come last to first, that applies and comes later than what was found so far. */
-function firstLater<Kind extends Rule>(
-  rules: readonly Kind[],
+/** The later of what was found so far and the rules of a spelling. */
+function later(
   found: Rule | undefined,
+  rules: ReadonlyMap<string, Rule>,
+  spelling: string,
   isDirectory: boolean,
-  matches: (rule: Kind) => boolean,
 ): Rule | undefined {
-  const order = found?.order ?? -1;
-  for (const rule of rules) {
-    if (rule.order < order) return found;
-    if ((isDirectory || !rule.onlyDirectories) && matches(rule)) return rule;
-  }
-  return found;
+  const whole = rules.get(spelling);
+  const last = whole !== undefined && whole.order > (found?.order ?? -1) ? whole : found;
+  return isDirectory ? later(last, rules, `${spelling}/`, false) : last;
 }
 
 /** Adds what comes after each `**` that is reached, since it also matches no directory. */
@@ -175,13 +144,18 @@ function behindGlobstars(segments: readonly Segment[], reached: readonly number[
   return [...all].sort((left, right) => left - right);
 }
 
-function endsHere({ segments, reached }: PathRule, name: string): boolean {
+/** Whether a rule is for names at any depth, so that no directory changes it. */
+function isAnywhere({ segments }: WildcardRule): boolean {
+  return segments.length === 2 && segments[0] === "**";
+}
+
+function endsHere({ segments, reached }: WildcardRule, name: string): boolean {
   const last = segments.at(-1);
   if (last === undefined || reached.at(-1) !== segments.length - 1) return false;
   return last === "**" || matchTokens(last, name);
 }
 
-function enter({ segments, reached }: PathRule, name: string): number[] {
+function enter({ segments, reached }: WildcardRule, name: string): number[] {
   const after = reached.flatMap((index) => {
     const segment = segments[index];
     if (segment === "**") return [index];

@@ -1,6 +1,6 @@
 import { echo } from "@fstools/protocol";
 import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
-import type { Remainder } from "./position.ts";
+import { isEnd, type Remainder } from "./position.ts";
 import type { SearchScope } from "./search-rules.ts";
 
 /** A pattern, and the search that it is for. */
@@ -42,7 +42,7 @@ function findPart(
 ): string | undefined {
   for (const remainder of remainders) {
     for (let rest: Remainder | undefined = remainder; rest?.segment !== undefined; rest = rest.next) {
-      if (test(rest.segment.text, rest.next?.segment === undefined)) return rest.segment.text;
+      if (test(rest.segment.text, rest.next !== undefined && isEnd(rest.next))) return rest.segment.text;
     }
   }
   return undefined;

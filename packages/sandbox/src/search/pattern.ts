@@ -1,4 +1,5 @@
 import { echo, ToolError } from "@fstools/protocol";
+import { segments } from "../names/safe-path.ts";
 import { compileWildcard } from "../names/wildcard.ts";
 
 /** One of the plain patterns that a pattern with braces expands to, cut at its slashes. */
@@ -41,12 +42,23 @@ export function normalizePattern(pattern: string): string {
 /** Expands and cuts a normalized pattern that was given as `parameter`. @throws ToolError INVALID_PARAM */
 export function parsePattern(pattern: string, parameter: string): readonly Alternative[] {
   const expanded = expandBraces(pattern, LIMITS);
-  if (typeof expanded === "string") throw expandsTooFar(pattern, parameter, expanded);
+  if (typeof expanded === "string") {
+    throw new ToolError(
+      "INVALID_PARAM",
+      `${parameter} must expand to at most ${LIMITS[expanded]} ${UNITS[expanded]}.`,
+      {
+        hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
+      },
+    );
+  }
   const alternatives = [...new Set(expanded)].map((text) => cut(text, false));
   // A file may really be called `{a,b}`.
   if (expanded.length > 1) alternatives.push(cut(pattern, true));
-  if (alternatives.some(({ segments }) => segments.some(({ text }) => text === "..")))
-    throw leavesSearchRoot(pattern, parameter);
+  if (alternatives.some((alternative) => alternative.segments.some(({ text }) => text === ".."))) {
+    throw new ToolError("INVALID_PARAM", `${parameter} must not contain a '..' segment.`, {
+      hint: `Pass the directory to search as 'path', and in '${parameter}' only what is below it (you passed '${echo(pattern)}').`,
+    });
+  }
   return alternatives;
 }
 
@@ -59,11 +71,8 @@ export function isAbsolute(path: string): boolean {
 }
 
 function cut(text: string, hasLiteralBraces: boolean): Alternative {
-  const segments = text
-    .split("/")
-    .filter((segment) => segment !== "" && segment !== ".")
-    .map((segment) => createSegment(segment, !WILDCARD.test(segment) || (hasLiteralBraces && BRACE.test(segment))));
-  return { segments, isAbsolute: isAbsolute(text) };
+  const isLiteral = (name: string) => !WILDCARD.test(name) || (hasLiteralBraces && BRACE.test(name));
+  return { segments: segments(text).map((name) => createSegment(name, isLiteral(name))), isAbsolute: isAbsolute(text) };
 }
 
 /** A segment of a pattern; a literal one means only this name. */
@@ -72,18 +81,6 @@ export function createSegment(text: string, isLiteral: boolean): Segment {
   // Compiled on first use: a walk never gets to most segments of a long pattern.
   let compiled: ((name: string) => boolean) | undefined;
   return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { dialect: "glob" }))(name) };
-}
-
-function expandsTooFar(pattern: string, parameter: string, limit: keyof BraceLimits): ToolError {
-  return new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${LIMITS[limit]} ${UNITS[limit]}.`, {
-    hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
-  });
-}
-
-function leavesSearchRoot(pattern: string, parameter: string): ToolError {
-  return new ToolError("INVALID_PARAM", `${parameter} must not contain a '..' segment.`, {
-    hint: `Pass the directory to search as 'path', and in '${parameter}' only what is below it (you passed '${echo(pattern)}').`,
-  });
 }
 
 /** How far a pattern may expand. */
@@ -99,44 +96,30 @@ export interface BraceLimits {
  */
 export function expandBraces(pattern: string, limits: BraceLimits): readonly string[] | keyof BraceLimits {
   const groups = findGroups(pattern);
-  let exceeded: keyof BraceLimits | undefined;
-
-  function expand(from: number, to: number): readonly string[] {
-    let built: readonly string[] = [""];
-    let textFrom = from;
-    for (let index = from; index < to; index += 1) {
-      const close = groups.get(index);
-      if (close === undefined) continue;
-      built = combine(combine(built, [pattern.slice(textFrom, index)]), expandGroup(index, close));
-      textFrom = close + 1;
-      index = close;
+  const closes = new Set(groups.values());
+  /** The groups that are open: what was built before each, and its alternatives so far. */
+  const open: { readonly before: readonly string[]; readonly finished: string[] }[] = [];
+  let built: readonly string[] = [""];
+  for (let index = 0; index < pattern.length; index += 1) {
+    const innermost = open.at(-1);
+    let [left, right] = [built, [pattern.charAt(index)]];
+    if (groups.has(index)) {
+      open.push({ before: built, finished: [] });
+      built = [""];
+      continue;
+    } else if (innermost !== undefined && pattern[index] === ",") {
+      innermost.finished.push(...built);
+      built = [""];
+      continue;
+    } else if (innermost !== undefined && closes.has(index)) {
+      open.pop();
+      [left, right] = [innermost.before, [...innermost.finished, ...built]];
     }
-    return combine(built, [pattern.slice(textFrom, to)]);
+    if (left.length * right.length > limits.maxAlternatives) return "maxAlternatives";
+    if (right.length * lengthOf(left) + left.length * lengthOf(right) > limits.maxCharacters) return "maxCharacters";
+    built = left.flatMap((start) => right.map((end) => start + end));
   }
-
-  function expandGroup(open: number, close: number): string[] {
-    const all: string[] = [];
-    let from = open + 1;
-    for (let index = from; index <= close && exceeded === undefined; index += 1) {
-      if (index !== close && pattern[index] !== ",") {
-        index = groups.get(index) ?? index;
-        continue;
-      }
-      all.push(...expand(from, index));
-      from = index + 1;
-    }
-    return all;
-  }
-
-  function combine(left: readonly string[], right: readonly string[]): readonly string[] {
-    const characters = right.length * lengthOf(left) + left.length * lengthOf(right);
-    if (left.length * right.length > limits.maxAlternatives) exceeded ??= "maxAlternatives";
-    else if (characters > limits.maxCharacters) exceeded ??= "maxCharacters";
-    return exceeded === undefined ? left.flatMap((start) => right.map((end) => start + end)) : [];
-  }
-
-  const alternatives = expand(0, pattern.length);
-  return exceeded ?? alternatives;
+  return built;
 }
 
 function lengthOf(texts: readonly string[]): number {

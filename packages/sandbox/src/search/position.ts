@@ -1,4 +1,4 @@
-import type { Place } from "../names/safe-path.ts";
+import { segments, type Place } from "../names/safe-path.ts";
 import { createSegment, isAbsolute, type Alternative, type Segment } from "./pattern.ts";
 
 /** Where a walk is in a pattern: everything that is left to match after the path so far. */
@@ -15,7 +15,7 @@ export interface Position {
 
 /** What is left of one alternative of the pattern. */
 export interface Remainder {
-  /** The segment that comes next; undefined at the end. */
+  /** The segment that comes next, other than `**`; undefined at the end. */
   readonly segment: Segment | undefined;
   readonly next: Remainder | undefined;
   /** Whether a `**` comes right before, so that any directory may be skipped. */
@@ -41,11 +41,13 @@ interface Steps {
 const MAX_ONLY_NAMES = 8;
 
 /** A whole alternative as a remainder. */
-function toRemainder(segments: readonly Segment[]): Remainder {
-  const isAfterGlobstar = (index: number) => index > 0 && isGlobstar(segments[index - 1]);
-  let remainder: Remainder = { segment: undefined, next: undefined, isAfterGlobstar: isAfterGlobstar(segments.length) };
-  for (let index = segments.length - 1; index >= 0; index -= 1) {
-    remainder = { segment: segments[index], next: remainder, isAfterGlobstar: isAfterGlobstar(index) };
+function toRemainder(parts: readonly Segment[]): Remainder {
+  let remainder: Remainder = { segment: undefined, next: undefined, isAfterGlobstar: false };
+  for (const segment of parts.toReversed()) {
+    const isGlobstar = segment.text === "**" && !segment.isLiteral;
+    remainder = isGlobstar
+      ? { ...remainder, isAfterGlobstar: true }
+      : { segment, next: remainder, isAfterGlobstar: false };
   }
   return remainder;
 }
@@ -62,7 +64,7 @@ export function createPosition(remainders: readonly Remainder[]): Position | und
   const { lasting, literals, wildcards } = steps;
   if (lasting.length === 0 && literals.size === 0 && wildcards.length === 0) return undefined;
 
-  const matchesAll = lasting.some(isEnd);
+  const matchesAll = lasting.some(({ segment }) => segment === undefined);
   const names = new Set([...literals.values()].filter(endsPattern).map(({ segment }) => segment.text));
   const tests = wildcards.filter(endsPattern).map(({ segment }) => segment.matches);
   let below: Position | undefined;
@@ -92,15 +94,16 @@ export function matchesPath(position: Position | undefined, path: string): boole
 
 function literalNames(remainder: Remainder): string[] | undefined {
   const names: string[] = [];
-  for (let rest: Remainder | undefined = remainder; rest?.segment !== undefined; rest = rest.next) {
-    if (!rest.segment.isLiteral) return undefined;
+  let rest: Remainder | undefined = remainder;
+  for (; rest?.segment !== undefined; rest = rest.next) {
+    if (rest.isAfterGlobstar || !rest.segment.isLiteral) return undefined;
     names.push(rest.segment.text);
   }
-  return names;
+  return rest?.isAfterGlobstar === true ? undefined : names;
 }
 
 function stepsFrom(remainders: readonly Remainder[]): Steps {
-  const reached = new Set(remainders.map(pastGlobstars));
+  const reached = new Set(remainders);
   const literals = new Map<string, Step>();
   const wildcards = new Map<string, Step>();
   for (const { segment, next } of reached) {
@@ -126,19 +129,9 @@ function stepsThrough({ literals, wildcards }: Steps, name: string): Step[] {
   return taken;
 }
 
-/** `**` also matches no directory at all, so the walk is past it from the start. */
-function pastGlobstars(remainder: Remainder): Remainder {
-  let past = remainder;
-  while (past.next !== undefined && isGlobstar(past.segment)) past = past.next;
-  return past;
-}
-
-function isGlobstar(segment: Segment | undefined): boolean {
-  return segment?.text === "**" && !segment.isLiteral;
-}
-
-function isEnd({ segment }: Remainder): boolean {
-  return segment === undefined;
+/** Whether the whole pattern has matched; behind a `**` at its end there has to be a name. */
+export function isEnd({ segment, isAfterGlobstar }: Remainder): boolean {
+  return segment === undefined && !isAfterGlobstar;
 }
 
 function endsPattern({ targets }: Step): boolean {
@@ -163,27 +156,16 @@ export function remaindersAt(
     for (const { path, spellings: rootSpellings } of roots) {
       const fromRoot = lengthOfPrefix(alternative, rootSpellings);
       if (fromRoot === undefined) continue;
-      const names = namesOf(path.relative).map((name) => createSegment(name, true));
-      return namesOf(relative).reduce(advance, [toRemainder([...names, ...alternative.segments.slice(fromRoot)])]);
+      const names = segments(path.relative).map((name) => createSegment(name, true));
+      return segments(relative).reduce(advance, [toRemainder([...names, ...alternative.segments.slice(fromRoot)])]);
     }
     return toRemainder(alternative.segments);
   });
 }
 
-function namesOf(relative: string): readonly string[] {
-  return relative === "." ? [] : relative.split("/");
-}
-
 /** How many segments of an absolute pattern spell one of these directories; undefined if none. */
-function lengthOfPrefix({ segments, isAbsolute: isFromTop }: Alternative, spellings: readonly string[]) {
-  if (!isFromTop) return undefined;
-  const prefixes = spellings.filter(isAbsolute).map(toSegments);
-  return prefixes.find((names) => names.every((name, index) => segments[index]?.text === name))?.length;
-}
-
-function toSegments(absolute: string): string[] {
-  return absolute
-    .replaceAll("\\", "/")
-    .split("/")
-    .filter((segment) => segment !== "" && segment !== ".");
+function lengthOfPrefix(alternative: Alternative, spellings: readonly string[]) {
+  if (!alternative.isAbsolute) return undefined;
+  const prefixes = spellings.filter(isAbsolute).map((path) => segments(path.replaceAll("\\", "/")));
+  return prefixes.find((names) => names.every((name, index) => alternative.segments[index]?.text === name))?.length;
 }

@@ -37,39 +37,29 @@ export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: Sea
   const boundary = boundaryOf(sandbox);
   boundary.paths.check(start);
   const rules = createSearchRules(scope);
-  const { deny } = boundary;
   const first = scope.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
-  /** What is known about directories; false for those that are not entered. */
-  const directories = new Map<string, Entered | false>([[".", { level: first }]]);
+  /** What git ignores in directories; false for those that are not entered. */
+  const directories = new Map<string, IgnoreLevel | undefined | false>([[".", first]]);
 
-  function enter(directory: string): Entered | false {
-    const known = directories.get(directory);
-    if (known !== undefined) return known;
-    const above = reach(directory, true);
-    const place = joinRelative(start.relative, directory);
-    const level = above === false ? undefined : above.level && ignoreLevelBelow(above.level, boundary, place);
-    const isAdded = !boundary.paths.isRoot(place);
-    const entered = above !== false && { level: level && isAdded ? addIgnoreFile(level, boundary, place) : level };
-    directories.set(directory, entered);
-    return entered;
+  function enter(directory: string): IgnoreLevel | undefined | false {
+    if (!directories.has(directory)) {
+      const above = reach(directory, true);
+      directories.set(directory, above && ignoreLevelBelow(above, boundary, joinRelative(start.relative, directory)));
+    }
+    return directories.get(directory);
   }
 
-  /** The directory of an entry, or false if a walk would not reach the entry. */
-  function reach(path: string, isDirectory: boolean): Entered | false {
+  /** What git ignores in the directory of an entry, or false if a walk would not reach the entry. */
+  function reach(path: string, isDirectory: boolean): IgnoreLevel | undefined | false {
     const [parent, name] = parentOf(path);
     const above = enter(parent);
     const place = joinRelative(start.relative, path);
-    if (boundary.paths.isRoot(place)) return above;
-    if (above === false || rules(name, isDirectory) !== undefined) return false;
-    if (above.level !== undefined && isIgnored(above.level, name, isDirectory)) return false;
-    return deny.names(...parentOf(place)) ? false : above;
+    if (above === false || boundary.paths.isRoot(place)) return above;
+    if (rules(name, isDirectory) !== undefined || boundary.deny.names(...parentOf(place))) return false;
+    return above !== undefined && isIgnored(above, name, isDirectory) ? false : above;
   }
 
   return (path) => reach(path, false) !== false;
-}
-
-interface Entered {
-  readonly level: IgnoreLevel | undefined;
 }
 
 /** What git ignores in one directory, by the ignore files from its root down to it. */
@@ -102,25 +92,26 @@ export function ignoreLevelAt(boundary: Boundary, directory: string): IgnoreLeve
   if (paths.isList(directory)) return nothing;
   const root = paths.rootOf(directory);
   const exclude = addFile(nothing, boundary, joinRelative(root, ".git/info"), "exclude");
-  let level = addIgnoreFile(exclude, boundary, root);
+  let level = addFile(exclude, boundary, root, IGNORE_FILE);
   let path = root;
   for (const name of segments(below(root, directory) ?? ".")) {
     path = joinRelative(path, name);
-    level = addIgnoreFile(ignoreLevelBelow(level, boundary, path), boundary, path);
+    level = ignoreLevelBelow(level, boundary, path);
   }
   return level;
 }
 
-/** The level of a directory in that of this level, without its own ignore file; of a root, with it. */
-export function ignoreLevelBelow(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
+/** The level of a directory in that of this level; its own ignore file is looked for unless it is known to have none. */
+export function ignoreLevelBelow(
+  level: IgnoreLevel,
+  boundary: Boundary,
+  directory: string,
+  hasIgnoreFile = true,
+): IgnoreLevel {
   if (boundary.paths.isRoot(directory)) return ignoreLevelAt(boundary, directory) ?? level;
   const [, name] = parentOf(directory);
-  return { files: level.files.map((rules) => rulesBelow(rules, name)), wildcardChars: level.wildcardChars };
-}
-
-/** The same level with the directory's own ignore file, if it has one. */
-export function addIgnoreFile(level: IgnoreLevel, boundary: Boundary, directory: string): IgnoreLevel {
-  return addFile(level, boundary, directory, IGNORE_FILE);
+  const inherited = { ...level, files: level.files.map((rules) => rulesBelow(rules, name)) };
+  return hasIgnoreFile ? addFile(inherited, boundary, directory, IGNORE_FILE) : inherited;
 }
 
 /** Whether git ignores an entry by its own path; the walk knows whether it ignores a directory above. */

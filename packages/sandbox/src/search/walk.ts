@@ -9,7 +9,6 @@ import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { isFileAt, readContents, type Contents, type PassedEntry, type SkipReason } from "./contents.ts";
 import {
-  addIgnoreFile,
   createSearchRules,
   ignoreLevelAt,
   ignoreLevelBelow,
@@ -95,13 +94,13 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let fitsDirectories = false;
   let ignoredByGit: string | undefined;
 
+  /** @param above - what git ignores in the directory that holds it, or, of the start, in itself */
   async function walk(path: string, position: Position, above: IgnoreLevel | undefined): Promise<void> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
     const contents = await read(path, position);
-    // The levels of the start and of a root have their own ignore files already.
-    const isAdded = contents.hasIgnoreFile && path !== "" && !boundary.paths.isRoot(placeOf(path));
-    const ignores = above && isAdded ? addIgnoreFile(above, boundary, placeOf(path)) : above;
+    const ignores =
+      path === "" ? above : above && ignoreLevelBelow(above, boundary, placeOf(path), contents.hasIgnoreFile);
     await takeFiles(path, position, contents, ignores);
     if (contents.passedBy.length > 0) await count(position, contents.passedBy);
     const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
@@ -110,9 +109,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       for (const name of names) {
         if (deadline.due()) await deadline.rest();
         const below = position.enter(name);
-        const entered = joinRelative(path, name);
-        if (below !== undefined)
-          await enter(entered, below, ignores && ignoreLevelBelow(ignores, boundary, placeOf(entered)));
+        if (below !== undefined) await enter(joinRelative(path, name), below, ignores);
       }
     }
   }
@@ -141,17 +138,16 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
   async function read(path: string, position: Position): Promise<Contents> {
     const isOver = (): boolean => deadline.reason() !== undefined;
-    const { contents, end } = await readContents(boundary, placeOf(path), {
-      position,
-      rules,
-      isOver,
-    });
-    if (end === "gone" && path === "") throw lostStart(boundary, start);
-    if (end !== "gone") visited += 1;
+    const { contents, end } = await readContents(boundary, placeOf(path), { position, rules, isOver });
+    if (end === "gone") {
+      if (path === "") throw lostStart(boundary, start);
+      return contents;
+    }
+    visited += 1;
     if (end === "stopped") {
       visited += Math.min(contents.files.length, maxVisitedEntries - visited);
       deadline.check();
-    } else if (end !== "complete" && end !== "gone") {
+    } else if (end !== "complete") {
       if (path === "") throw unreadableStart(end);
       skipped.push({ path, reason: end });
     }
@@ -222,12 +218,9 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return position.enter(name) !== undefined;
   }
 
-  async function walkAll(): Promise<undefined> {
-    const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
-    if (options.position !== undefined) await enter("", options.position, ignores);
-  }
-
-  const stoppedBy = await walkAll().catch(stopReason);
+  const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
+  const walking = options.position && enter("", options.position, ignores);
+  const stoppedBy = await walking?.then(() => undefined, stopReason);
   return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
 

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "nod
 import { asNobody, fifo, fixture, link, makeLargeDirectory, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary, type Boundary } from "../../src/disk/boundary.ts";
-import { isFileAt, readContents, type ContentsRequest } from "../../src/search/contents.ts";
+import { isFileAt, readContents } from "../../src/search/contents.ts";
 import type { Position } from "../../src/search/position.ts";
 import { createSearchRules } from "../../src/search/search-rules.ts";
 import { mountForTest } from "../mount.ts";
@@ -10,7 +10,7 @@ import { restrict } from "../restrict.ts";
 
 const EVERYTHING = createSearchRules({ includeHidden: true, includeIgnored: true });
 
-function request(onlyNames?: readonly string[], isOver = () => false): ContentsRequest {
+function request(onlyNames?: readonly string[], isOver = () => false) {
   const position: Position = { onlyNames, onlyPath: undefined, matches: () => true, enter: () => undefined };
   return { position, rules: EVERYTHING, isOver };
 }
