@@ -545,7 +545,7 @@ describe("giant files", () => {
 
   it("that cannot be counted in time are shown as far as they were", async () => {
     const { root, path } = fixture({ log: "a line\n".repeat(100_000) });
-    truncateSync(path("log"), 1024 ** 4);
+    truncateSync(path("log"), 64 * 1024 ** 3);
     utimesSync(path("log"), new Date(0), new Date(0));
     const tool = createReadTool({ projectRoot: root, maxDurationMs: 100 });
     const first = conformant(await tool.run({ path: "log", limit: 2 }), "read");

@@ -11,14 +11,6 @@ export interface Place {
 /** What ends a line: "\n", "\r\n" and a lone "\r", or "\n" only. */
 export type LineEnds = "any" | "newline";
 
-/** Takes the parts of a text's lines; either method returns `false` to get no more. */
-export interface LineSink {
-  /** A part of the current line, not empty: a piece of the text from one index to another. */
-  text(piece: string, from: number, to: number): boolean;
-  /** The end of the current line. */
-  end(): boolean;
-}
-
 /** Which lines are wanted, and who takes them. */
 export interface LineRequest {
   /** Where the text begins that will be pushed. */
@@ -37,14 +29,12 @@ export interface LineRequest {
   readonly take: (text: string, place: Place) => boolean;
 }
 
-const RETURN = 0x0d;
-const NEWLINE = 0x0a;
-
 /** A collector of lines: every tool that shows lines of a file does it by this loop. */
 export function createLineCollector(request: LineRequest) {
-  const { from, start, maxUnits, countsOn, take } = request;
+  const { from, start, maxUnits, lineEnds = "any", countsOn, take } = request;
   let { line } = from;
   let hasText = from.column > 1;
+  let afterReturn = false;
   // Characters of the current line that were skipped, in the line of `start` only.
   let passed = line === start.line ? from.column - 1 : 0;
   let held = "";
@@ -56,7 +46,6 @@ export function createLineCollector(request: LineRequest) {
     isFull = !take(held, line === start.line ? start : { line, column: 1 });
     held = "";
   };
-  const wantsMore = (): boolean => !isFull || countsOn;
   const afterSkipped = (part: string): string => {
     const skipped = line === start.line ? start.column - 1 - passed : 0;
     if (skipped <= 0) return part;
@@ -64,69 +53,56 @@ export function createLineCollector(request: LineRequest) {
     passed += rest === "" ? countCodePoints(part) : skipped;
     return rest;
   };
-  const text = (piece: string, from: number, to: number): boolean => {
+  const addText = (piece: string, from: number, to: number): void => {
     hasText = true;
-    if (line < start.line || isTaken || isFull) return true;
+    if (line < start.line || isTaken || isFull) return;
     held += afterSkipped(piece.slice(from, to));
-    if (held.length <= maxUnits) return true;
+    if (held.length <= maxUnits) return;
     held = held.slice(0, maxUnits);
     handOver();
-    return wantsMore();
   };
-  const end = (): boolean => {
+  const endLine = (): void => {
     if (line >= start.line && !isTaken && !isFull) handOver();
     line++;
     hasText = false;
     isTaken = false;
-    return wantsMore();
   };
   return {
     /** Takes the next piece of the text; false when nothing more is to be learned from it. */
-    push: createLineSplitter({ text, end }, request.lineEnds),
+    push: (piece: string): boolean => {
+      // "\r" and "\n" may come in different pieces.
+      let at = afterReturn && piece.startsWith("\n") ? 1 : 0;
+      if (piece !== "") afterReturn = false;
+      const nextEnd = createEndFinder(piece, lineEnds);
+      while (at < piece.length && (countsOn || !isFull)) {
+        const end = nextEnd(at);
+        if (end > at) addText(piece, at, end);
+        if (end === piece.length) break;
+        endLine();
+        const isReturn = piece[end] === "\r";
+        afterReturn = isReturn && end + 1 === piece.length;
+        at = end + (isReturn && piece[end + 1] === "\n" ? 2 : 1);
+      }
+      return countsOn || !isFull;
+    },
     /** Says that the text has ended. */
     finish: (): void => {
-      if (hasText || request.emptyLastLine === true) end();
+      if (hasText || request.emptyLastLine === true) endLine();
     },
     /** How many lines have ended. */
     lines: () => line - 1,
   };
 }
 
-/**
- * Splits a text that comes in pieces, even where "\r" and "\n" come in different pieces.
- * The function it returns answers `false` as soon as the sink does.
- */
-export function createLineSplitter(sink: LineSink, lineEnds: LineEnds = "any"): (piece: string) => boolean {
-  let afterReturn = false;
-  return (piece) => {
-    let from = afterReturn && piece.startsWith("\n") ? 1 : 0;
-    if (piece !== "") afterReturn = false;
-    const nextEnd = createEndFinder(piece, lineEnds);
-    while (from < piece.length) {
-      const end = nextEnd(from);
-      if (end > from && !sink.text(piece, from, end)) return false;
-      if (end === piece.length) return true;
-      if (!sink.end()) return false;
-      const isReturn = piece.charCodeAt(end) === RETURN;
-      afterReturn = isReturn && end + 1 === piece.length;
-      from = end + (isReturn && piece.charCodeAt(end + 1) === NEWLINE ? 2 : 1);
-    }
-    return true;
+/** What a collector needs to measure a line, in code points, of a text that begins at the place `from`. */
+export function createLineMeter<Start extends Place>(from: Start, line: number) {
+  const start = from.line === line ? from : { line, column: 1 };
+  let length = start.column - 1;
+  const take = (text: string): boolean => {
+    length += countCodePoints(text);
+    return false;
   };
-}
-
-/** Measures a line, in code points, of a text that begins at the place `from`; `push` is false once its end is known. */
-export function createLineMeter(
-  from: Place,
-  line: number,
-): { readonly push: (piece: string) => boolean; length(): number } {
-  let current = from.line;
-  let length = current === line ? from.column - 1 : 0;
-  const text = (piece: string, from: number, to: number): boolean => {
-    if (current === line) length += countCodePoints(piece.slice(from, to));
-    return true;
-  };
-  return { push: createLineSplitter({ text, end: () => current++ < line }), length: () => length };
+  return { request: { from, start, maxUnits: Infinity, countsOn: false, take }, length: () => length };
 }
 
 /** The next line end from a position on, or the end; remembers the next of each, so that none is searched for again. */
@@ -175,38 +151,29 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
   let next: Place | undefined;
   let bytes = 0;
 
-  /** Adds what begins at `place`; false when the page ends inside this line, or before it if there is no room for it. */
-  const add = (text: string, place: Place, isCut: boolean): boolean => {
-    const prefix = `${String(place.line).padStart(4)} | `;
-    const room = maxPageBytes - bytes - prefix.length - 1;
-    const textBytes = Buffer.byteLength(text);
-    if (textBytes > room && lines > 0) {
-      next = place;
-      return false;
-    }
-    const shown = textBytes > room ? fitting(text, room) : text;
-    content.push(`${prefix}${shown}\n`);
-    lines++;
-    bytes += prefix.length + textBytes + 1;
-    if (!isCut && shown.length === text.length) return true;
-    next = { line: place.line, column: place.column + countCodePoints(shown) };
-    return false;
-  };
-
   return {
     start,
     // Enough to tell that a line is too long for its own limit, or for any page.
     maxUnits: Math.min(2 * maxLineChars + 1, maxPageBytes + 2),
     take: (text: string, place: Place): boolean => {
+      // Where the line is too short for the column at which the page begins, the page stays empty.
+      if (lines < limit && text === "" && place.column > 1) return false;
+      const prefix = `${String(place.line).padStart(4)} | `;
+      const line = text.length > maxLineChars ? firstCodePoints(text, maxLineChars) : text;
+      const lineBytes = Buffer.byteLength(line);
+      const room = maxPageBytes - bytes - prefix.length - 1;
       // Only a line that is there can be named as the next one.
-      if (lines === limit) {
+      if (lines === limit || (lineBytes > room && lines > 0)) {
         next = place;
         return false;
       }
-      const isCut = text.length > maxLineChars && countCodePoints(text) > maxLineChars;
-      // The line is too short for the column at which the page begins; the page stays empty.
-      if (text === "" && place.column > 1) return false;
-      return add(isCut ? firstCodePoints(text, maxLineChars) : text, place, isCut);
+      const shown = lineBytes > room ? fitting(line, room) : line;
+      content.push(`${prefix}${shown}\n`);
+      lines++;
+      bytes += prefix.length + lineBytes + 1;
+      if (shown.length === text.length) return true;
+      next = { line: place.line, column: place.column + countCodePoints(shown) };
+      return false;
     },
     /** The page, once `take` was false or the text has ended. */
     finish: (): Page => {

@@ -1,11 +1,12 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ByteSource } from "./bytes/chunks.ts";
-import { CHUNK_BYTES, sharedLineCounter } from "./bytes/line-counter.ts";
+import { CHUNK_BYTES } from "./bytes/line-counter.ts";
 import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } from "./encoding/file-encoding.ts";
 import { decodeText, HEAD_BYTES, isFlawless, type TextEncoding, textPieces } from "./encoding/text-encoding.ts";
 import { TextError } from "./error.ts";
 import {
+  checkpointBefore,
   createIndexCache,
   type IndexCache,
   type IndexedText,
@@ -43,12 +44,6 @@ export interface TextPage extends Page {
   readonly fallback: string | undefined;
 }
 
-/** Reads pages of text files and remembers where their lines are. */
-export interface TextReader {
-  /** @throws TextError, or the signal's reason */
-  read(file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage>;
-}
-
 /** The sizes in which files are processed; tests make them tiny to hit every border. */
 export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes" | "checkpointBytes"> {
   /** Up to this size a file is read and decoded at once. */
@@ -59,6 +54,7 @@ export interface ReadSizes extends Pick<ScanOptions, "chunkBytes" | "blockBytes"
 
 const KIB = 1024;
 const REPLACEMENT = "\ufffd";
+const START: Place = { line: 1, column: 1 };
 
 export const DEFAULT_SIZES: ReadSizes = {
   chunkBytes: CHUNK_BYTES,
@@ -70,11 +66,15 @@ export const DEFAULT_SIZES: ReadSizes = {
   indexedFileBytes: 1024 * KIB,
 };
 
+/** Reads pages of text files and remembers where their lines are. */
+export type TextReader = ReturnType<typeof createTextReader>;
+
 /** A reader with its own memory of indexes. */
-export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES): TextReader {
+export function createTextReader(sizes: ReadSizes = DEFAULT_SIZES) {
   const cache = createIndexCache(sizes.indexedFileBytes);
   return {
-    read: (file, request, signal) =>
+    /** @throws TextError, or the signal's reason */
+    read: (file: SandboxFile, request: ReadRequest, signal: AbortSignal): Promise<TextPage> =>
       file.size <= sizes.smallFileBytes
         ? readSmall(file, request)
         : readBig(file, request, createPacer(signal), sizes, cache),
@@ -87,18 +87,18 @@ async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextP
     const text = decodeText(encoding, bytes);
     return { text, isFlawless: isFlawless(encoding, bytes, text) };
   });
-  const { text } = settled.found;
+  const collect = (wanted: Omit<LineRequest, "from">): number => {
+    const lines = createLineCollector({ ...wanted, from: START });
+    if (lines.push(settled.found.text)) lines.finish();
+    return lines.lines();
+  };
   const builder = createPage(request);
-  const from = { line: 1, column: 1 };
-  const lines = createLineCollector({ ...builder, from, countsOn: true });
-  lines.push(text);
-  lines.finish();
-  const totalLines = lines.lines();
+  const totalLines = collect({ ...builder, countsOn: true });
   assertLineExists(request.start.line, totalLines);
   const page = builder.finish();
   const line = lineToMeasure(page, request.start);
-  const meter = line === undefined ? undefined : createLineMeter(from, line);
-  meter?.push(text);
+  const meter = line === undefined ? undefined : createLineMeter(START, line);
+  if (meter !== undefined) collect(meter.request);
   return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength: meter?.length() });
 }
 
@@ -111,8 +111,7 @@ async function readBig(
 ): Promise<TextPage> {
   const startedAtMs = Date.now();
   const endsAt = performance.now() + request.maxDurationMs;
-  const isOver = () => performance.now() > endsAt;
-  const options: ScanOptions = { ...sizes, counter: sharedLineCounter(), pacer, isOver };
+  const options: ScanOptions = { ...sizes, pacer, isOver: () => performance.now() > endsAt };
   const earlier = cache.get(file, request.encoding);
   const indexed = (encoding: TextEncoding, stopAtFlaw: boolean) => {
     // A scan that ran out of time was never one of an encoding that is only tried.
@@ -125,11 +124,11 @@ async function readBig(
   const { checkpoints, totalLines } = text.found;
   if (totalLines !== undefined) assertLineExists(request.start.line, totalLines);
   if (!hasPlace(text, request.start)) {
-    const { line, column } = checkpoints.last();
-    throw new TextError({ reason: "too_slow", scannedLine: line, scannedColumn: column });
+    const last = checkpoints.at(-1) ?? checkpoints[0];
+    throw new TextError({ reason: "too_slow", scannedLine: last.line, scannedColumn: last.column });
   }
   const builder = createPage(request);
-  const from = checkpoints.before(request.start.line, request.start.column);
+  const from = checkpointBefore(checkpoints, request.start);
   const end = await collectLines(file, text.encoding, { ...builder, from, countsOn: false }, options);
   // A page that reached the end of the file knows its last line, though there was no time to count.
   const counted = totalLines ?? (end.isOver ? end.lines : undefined);
@@ -152,11 +151,10 @@ async function measureLine(
   const line = lineToMeasure(page, start);
   if (line === undefined) return undefined;
   // An empty page was read up to the end of its line.
-  const isReached = page.lines === 0 || totalLines !== undefined || checkpoints.last().line > line;
+  const isReached = page.lines === 0 || totalLines !== undefined || (checkpoints.at(-1)?.line ?? 1) > line;
   if (!isReached) return undefined;
-  const last = checkpoints.before(line, Infinity);
-  const meter = createLineMeter(last, line);
-  await pushPieces(file, encoding, last.byte, meter.push, options);
+  const meter = createLineMeter(checkpointBefore(checkpoints, { line, column: Infinity }), line);
+  await collectLines(file, encoding, meter.request, options);
   return meter.length();
 }
 
@@ -164,8 +162,9 @@ async function measureLine(
 function hasPlace(text: IndexedText | undefined, { line, column }: Place): text is IndexedText {
   if (text === undefined) return false;
   const { totalLines, checkpoints } = text.found;
-  const last = checkpoints.last();
-  return totalLines !== undefined || last.line > line || (last.line === line && last.column >= column);
+  return (
+    totalLines !== undefined || checkpoints.some((at) => at.line > line || (at.line === line && at.column >= column))
+  );
 }
 
 /** Where the lines of a file were left. */
@@ -188,10 +187,9 @@ export async function collectLines(
   source: ByteSource,
   encoding: TextEncoding,
   request: LineRequest & { readonly from: TextPosition },
-  options: PieceOptions,
+  { pacer, blockBytes = DEFAULT_SIZES.blockBytes }: Pick<ScanOptions, "pacer"> & Partial<ScanOptions>,
 ): Promise<CollectedLines> {
-  const { pacer, blockBytes: chunkBytes = DEFAULT_SIZES.blockBytes } = options;
-  const seekOptions = { pacer, chunkBytes, lineEnds: request.lineEnds ?? "any" };
+  const seekOptions = { pacer, chunkBytes: blockBytes, lineEnds: request.lineEnds ?? "any" };
   const from = encoding.isUtf8 ? await seekLine(source, request.from, request.start.line, seekOptions) : request.from;
   const collector = createLineCollector({ ...request, from });
   let hasBadBytes = false;
@@ -201,26 +199,12 @@ export async function collectLines(
     hasBadBytes ||= encoding.isUtf8 && text.includes(REPLACEMENT) && !isUtf8(bytes);
     return text;
   };
-  const isOver = await pushPieces(source, { ...encoding, decode }, from.byte, collector.push, options);
-  if (isOver) collector.finish();
-  return { lines: collector.lines(), isOver, hasBadBytes, from };
-}
-
-type PieceOptions = Pick<ScanOptions, "pacer"> & Partial<Pick<ScanOptions, "blockBytes">>;
-
-/** Pushes the text from a position on until nothing more is wanted; true if the file ended before that. */
-async function pushPieces(
-  source: ByteSource,
-  encoding: TextEncoding,
-  byte: number,
-  push: (piece: string) => boolean,
-  { pacer, blockBytes = DEFAULT_SIZES.blockBytes }: PieceOptions,
-): Promise<boolean> {
-  for (const { text } of textPieces(source, encoding, byte, blockBytes)) {
-    if (!push(text)) return false;
+  for (const { text } of textPieces(source, { ...encoding, decode }, from.byte, blockBytes)) {
+    if (!collector.push(text)) return { lines: collector.lines(), isOver: false, hasBadBytes, from };
     if (pacer.due()) await pacer.rest();
   }
-  return true;
+  collector.finish();
+  return { lines: collector.lines(), isOver: true, hasBadBytes, from };
 }
 
 function assertLineExists(line: number, totalLines: number): void {

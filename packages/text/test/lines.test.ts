@@ -1,56 +1,16 @@
 import { mixedText, referenceLines } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineCollector, createLineMeter, createLineSplitter, type LineRequest } from "../src/lines.ts";
-
-function linesOf(pieces: readonly string[]): string[] {
-  const lines: string[] = [];
-  let line = "";
-  const push = createLineSplitter({
-    text: (piece, from, to) => {
-      expect(to).toBeGreaterThan(from);
-      line += piece.slice(from, to);
-      return true;
-    },
-    end: () => {
-      lines.push(line);
-      line = "";
-      return true;
-    },
-  });
-  for (const piece of pieces) expect(push(piece)).toBe(true);
-  return line === "" ? lines : [...lines, line];
-}
-
-describe("createLineSplitter", () => {
-  it("finds the same lines wherever the text is cut", () => {
-    fc.assert(
-      fc.property(mixedText, fc.array(fc.nat({ max: 80 })), (text, cuts) => {
-        const places = [0, ...cuts.sort((a, b) => a - b), text.length];
-        const pieces = places.slice(1).map((end, index) => text.slice(places[index], end));
-        expect(linesOf(pieces)).toEqual(referenceLines(text));
-      }),
-    );
-  });
-
-  it("stops when the sink wants no more", () => {
-    const seen: string[] = [];
-    const push = createLineSplitter({
-      text: (piece, from, to) => {
-        seen.push(piece.slice(from, to));
-        return true;
-      },
-      end: () => seen.length < 2,
-    });
-    expect(push("a\nb\nc\nd")).toBe(false);
-    expect(seen).toEqual(["a", "b"]);
-  });
-});
+import { createLineCollector, createLineMeter, type LineRequest, type Place } from "../src/lines.ts";
 
 const START = { line: 1, column: 1 };
 
 /** Lines as a collector passes them on, from a text in pieces of three characters. */
-function collected(text: string, request: Partial<LineRequest> = {}) {
+function collected(
+  text: string,
+  request: Partial<LineRequest> = {},
+  pieces: readonly string[] = text.match(/.{1,3}/gsu) ?? [],
+) {
   const taken: [text: string, line: number, column: number][] = [];
   const lines = createLineCollector({
     from: START,
@@ -60,12 +20,22 @@ function collected(text: string, request: Partial<LineRequest> = {}) {
     take: (line, place) => taken.push([line, place.line, place.column]) < 100,
     ...request,
   });
-  for (const piece of text.match(/.{1,3}/gsu) ?? []) if (!lines.push(piece)) break;
+  for (const piece of pieces) if (!lines.push(piece)) break;
   lines.finish();
   return { taken, lines: lines.lines() };
 }
 
 describe("createLineCollector", () => {
+  it("finds the same lines wherever the text is cut", () => {
+    fc.assert(
+      fc.property(mixedText, fc.array(fc.nat({ max: 80 })), (text, cuts) => {
+        const places = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((end, index) => text.slice(places[index], end));
+        expect(collected(text, {}, pieces).taken.map(([line]) => line)).toEqual(referenceLines(text));
+      }),
+    );
+  });
+
   it("passes on every line, and counts them", () => {
     fc.assert(
       fc.property(mixedText, (text) => {
@@ -137,17 +107,18 @@ describe("createLineCollector", () => {
 
 describe("createLineMeter", () => {
   it("measures any line in code points, from wherever the text begins", () => {
+    const measured = (text: string, from: Place, line: number): number => {
+      const meter = createLineMeter(from, line);
+      collected(text, meter.request);
+      return meter.length();
+    };
     fc.assert(
       fc.property(mixedText, (text) => {
         for (const [index, line] of referenceLines(text).entries()) {
-          const meter = createLineMeter(START, index + 1);
-          for (const character of text) if (!meter.push(character)) break;
-          expect(meter.length()).toBe(Array.from(line).length);
+          expect(measured(text, START, index + 1)).toBe(Array.from(line).length);
         }
       }),
     );
-    const inside = createLineMeter({ line: 3, column: 101 }, 3);
-    expect(inside.push("abc\nd")).toBe(false);
-    expect(inside.length()).toBe(103);
+    expect(measured("abc\nd", { line: 3, column: 101 }, 3)).toBe(103);
   });
 });

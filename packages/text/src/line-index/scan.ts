@@ -2,7 +2,7 @@ import { type Buffer, isUtf8 } from "node:buffer";
 import { isLowSurrogate } from "@fstools/protocol";
 import { createRecentMap, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import { readTextChunk, type ByteSource } from "../bytes/chunks.ts";
-import { CHUNK_BYTES, type LineCounter, sharedLineCounter } from "../bytes/line-counter.ts";
+import { CHUNK_BYTES, sharedLineCounter } from "../bytes/line-counter.ts";
 import type { SettledText } from "../encoding/file-encoding.ts";
 import { type TextEncoding, textPieces } from "../encoding/text-encoding.ts";
 import { countCodePoints, type LineEnds, type Place } from "../lines.ts";
@@ -12,35 +12,13 @@ export interface TextPosition extends Place {
   readonly byte: number;
 }
 
-/** A sparse index of a text: positions from which decoding can start, at least `spacingBytes` apart, from the first one on or from those of an earlier pass. */
-export function createCheckpoints(
-  start: TextPosition,
-  spacingBytes: number,
-  earlier: readonly TextPosition[] = [start],
-) {
-  const kept = [...earlier];
-  const last = (): TextPosition => kept.at(-1) ?? start;
-  return {
-    /** Keeps the position if it is far enough from the last one. */
-    offer: (position: TextPosition): void => {
-      if (position.byte - last().byte >= spacingBytes) kept.push(position);
-    },
-    /** The last checkpoint at or before a line and column. */
-    before: (line: number, column: number): TextPosition => {
-      let low = 0;
-      let high = kept.length;
-      while (high - low > 1) {
-        const middle = (low + high) >>> 1;
-        const position = kept[middle] ?? start;
-        if (position.line < line || (position.line === line && position.column <= column)) low = middle;
-        else high = middle;
-      }
-      return kept[low] ?? start;
-    },
-    last,
-    /** All of them, to go on from there. */
-    all: (): readonly TextPosition[] => kept,
-  };
+/** A sparse index of a text: positions from which decoding can start, in order. */
+export type Checkpoints = readonly [TextPosition, ...TextPosition[]];
+
+/** The last checkpoint at or before a line and column. */
+export function checkpointBefore(checkpoints: Checkpoints, { line, column }: Place): TextPosition {
+  const isBefore = (one: TextPosition) => one.line < line || (one.line === line && one.column <= column);
+  return checkpoints.findLast(isBefore) ?? checkpoints[0];
 }
 
 /** What one pass over a text learns, so that no later page needs another. */
@@ -49,12 +27,11 @@ export interface TextIndex {
   readonly totalLines: number | undefined;
   /** False if bytes had to be replaced with U+FFFD. */
   readonly isFlawless: boolean;
-  readonly checkpoints: ReturnType<typeof createCheckpoints>;
+  readonly checkpoints: Checkpoints;
 }
 
 /** The sizes and helpers of a pass over a file. */
 export interface ScanOptions {
-  readonly counter: LineCounter;
   /** Bytes counted at once. */
   readonly chunkBytes: number;
   /** Bytes decoded at once. */
@@ -69,18 +46,26 @@ export interface ScanOptions {
 }
 
 /** What it takes to find a line. */
-export interface SeekOptions extends Pick<ScanOptions, "pacer">, Partial<Pick<ScanOptions, "counter" | "chunkBytes">> {
+export interface SeekOptions extends Pick<ScanOptions, "pacer">, Partial<Pick<ScanOptions, "chunkBytes">> {
   /** @default "any" */
   readonly lineEnds?: LineEnds;
 }
 
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
-const REPLACEMENT = 0xfffd;
+const REPLACEMENT = "\ufffd";
 const MAX_CHECKPOINTS = 4096;
 // A write right after this one may leave the size and the time of change the same.
 const SETTLED_AFTER_MS = 2000;
 const MAX_INDEXED_FILES = 32;
+
+/** A part of a file that was scanned. */
+interface ScannedPart {
+  readonly end: TextPosition;
+  /** The last position in it from which decoding can start. */
+  readonly checkpoint: TextPosition | undefined;
+  readonly isFlawless: boolean;
+}
 
 /** One pass over a file, up to its size when it was opened; continues where an earlier pass ran out of time. */
 export async function scanText(
@@ -89,68 +74,80 @@ export async function scanText(
   options: ScanOptions,
   earlier?: TextIndex,
 ): Promise<TextIndex> {
+  const { pacer, isOver = () => false, stopAtFlaw = false } = options;
   const start = { byte: encoding.isUtf8 ? encoding.markBytes : 0, line: 1, column: 1 };
   const spacingBytes = Math.max(options.checkpointBytes, source.size / MAX_CHECKPOINTS);
-  const checkpoints = createCheckpoints(start, spacingBytes, earlier?.checkpoints.all());
+  const checkpoints: [TextPosition, ...TextPosition[]] = [...(earlier?.checkpoints ?? ([start] as const))];
+  let last = checkpoints.at(-1) ?? start;
+  let end = last;
+  let isFlawless = earlier?.isFlawless !== false;
   const scan = encoding.isUtf8 ? scanUtf8 : scanDecoded;
-  const { totalLines, isFlawless } = await scan(source, encoding, checkpoints, options);
-  return { totalLines, isFlawless: isFlawless && earlier?.isFlawless !== false, checkpoints };
-}
-
-async function scanUtf8(
-  source: ByteSource,
-  encoding: TextEncoding,
-  checkpoints: TextIndex["checkpoints"],
-  options: ScanOptions,
-): Promise<Omit<TextIndex, "checkpoints">> {
-  const { counter, pacer } = options;
-  let { byte, line, column } = checkpoints.last();
-  let isFlawless = true;
-  while (byte < source.size) {
-    const chunk = readChunkAt(source, byte, options);
-    const ends = counter.lineEnds(chunk);
-    const isValid = ends.isAscii || isUtf8(chunk);
-    isFlawless &&= isValid;
-    const lastEnd = ends.count === 0 ? 0 : lengthUpToLastEnd(chunk, ends.hasReturn);
-    const rest = chunk.subarray(lastEnd);
-    const chars = isValid ? counter.codePoints(rest) : countCodePoints(encoding.decode(rest));
-    if (ends.count > 0) {
-      line += ends.count;
-      column = 1;
-      checkpoints.offer({ byte: byte + lastEnd, line, column });
+  for (const part of scan(source, encoding, last, options)) {
+    ({ end } = part);
+    isFlawless &&= part.isFlawless;
+    if (stopAtFlaw && !isFlawless) break;
+    if (part.checkpoint !== undefined && part.checkpoint.byte - last.byte >= spacingBytes) {
+      last = part.checkpoint;
+      checkpoints.push(last);
     }
-    byte += chunk.length;
-    column += chars;
-    if (ends.count === 0) checkpoints.offer({ byte, line, column });
     if (!pacer.due()) continue;
-    if (options.isOver?.() === true && byte < source.size) return { totalLines: undefined, isFlawless };
+    if (isOver() && end.byte < source.size) {
+      // An encoding that is only tried must be checked to the end.
+      return { totalLines: undefined, isFlawless: isFlawless && !stopAtFlaw, checkpoints };
+    }
     await pacer.rest();
   }
-  return { totalLines: linesUpTo({ line, column }), isFlawless };
+  // A last line without a line end counts.
+  return { totalLines: end.column > 1 ? end.line : end.line - 1, isFlawless, checkpoints };
+}
+
+function* scanUtf8(
+  source: ByteSource,
+  encoding: TextEncoding,
+  from: TextPosition,
+  options: ScanOptions,
+): Generator<ScannedPart> {
+  let { byte, line, column } = from;
+  while (byte < source.size) {
+    const chunk = readChunkAt(source, byte, options);
+    const count = sharedLineCounter().count(chunk, "any");
+    const isFlawless = isUtf8(chunk);
+    const lastEnd = count === 0 ? 0 : lengthUpToLastEnd(chunk, "any");
+    const rest = chunk.subarray(lastEnd);
+    line += count;
+    if (count > 0) column = 1;
+    const afterLastEnd = { byte: byte + lastEnd, line, column };
+    column += isFlawless ? sharedLineCounter().codePoints(rest) : countCodePoints(encoding.decode(rest));
+    byte += chunk.length;
+    const end = { byte, line, column };
+    yield { end, checkpoint: count === 0 ? end : afterLastEnd, isFlawless };
+  }
 }
 
 /** Line ends of other encodings are found in the decoded text. */
-async function scanDecoded(
+function* scanDecoded(
   source: ByteSource,
   encoding: TextEncoding,
-  checkpoints: TextIndex["checkpoints"],
-  options: ScanOptions,
-): Promise<Omit<TextIndex, "checkpoints">> {
-  const { pacer } = options;
-  const { byte, line, column } = checkpoints.last();
-  const cursor = { line, column, afterReturn: false, isFlawless: true };
-  for (const { text, endByte } of textPieces(source, encoding, byte, options.blockBytes)) {
-    advance(cursor, text);
-    if (options.stopAtFlaw === true && !cursor.isFlawless) break;
-    if (!cursor.afterReturn) checkpoints.offer({ byte: endByte, line: cursor.line, column: cursor.column });
-    if (!pacer.due()) continue;
-    if (options.isOver?.() === true && endByte < source.size) {
-      // An encoding that is only tried must be checked to the end.
-      return { totalLines: undefined, isFlawless: cursor.isFlawless && options.stopAtFlaw !== true };
+  from: TextPosition,
+  { blockBytes }: ScanOptions,
+): Generator<ScannedPart> {
+  let { line, column } = from;
+  let afterReturn = false;
+  for (const { text, endByte } of textPieces(source, encoding, from.byte, blockBytes)) {
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      // After a "\r" a "\n" ends no further line.
+      if (unit === RETURN || (unit === NEWLINE && !afterReturn)) {
+        line++;
+        column = 1;
+      } else if (unit !== NEWLINE && !isLowSurrogate(unit)) {
+        column++;
+      }
+      afterReturn = unit === RETURN;
     }
-    await pacer.rest();
+    const end = { byte: endByte, line, column };
+    yield { end, checkpoint: afterReturn ? undefined : end, isFlawless: !text.includes(REPLACEMENT) };
   }
-  return { totalLines: linesUpTo(cursor), isFlawless: cursor.isFlawless };
 }
 
 /** The position of a line's first byte in UTF-8, found from an earlier position; of the last line if there are fewer. */
@@ -160,17 +157,14 @@ export async function seekLine(
   line: number,
   options: SeekOptions,
 ): Promise<TextPosition> {
-  const { counter = sharedLineCounter(), pacer, lineEnds = "any" } = options;
+  const { pacer, lineEnds = "any" } = options;
   let position = from;
   for (let { byte } = from; position.line < line && byte < source.size;) {
     const chunk = readChunkAt(source, byte, options);
-    const { count, hasReturn } = counter.lineEnds(chunk, lineEnds);
+    const count = sharedLineCounter().count(chunk, lineEnds);
     const wanted = line - position.line;
     if (count > 0) {
-      const length =
-        count < wanted
-          ? lengthUpToLastEnd(chunk, hasReturn && lineEnds === "any")
-          : lengthOfLines(chunk, wanted, lineEnds);
+      const length = count < wanted ? lengthUpToLastEnd(chunk, lineEnds) : lengthOfLines(chunk, wanted, lineEnds);
       position = { byte: byte + length, line: position.line + Math.min(count, wanted), column: 1 };
     }
     byte += chunk.length;
@@ -181,28 +175,16 @@ export async function seekLine(
 
 /** The number of lines of UTF-8, counted from the beginning of one on. */
 export async function countLines(source: ByteSource, from: TextPosition, options: SeekOptions): Promise<number> {
-  const { counter = sharedLineCounter(), pacer, lineEnds } = options;
-  let { line } = from;
-  let hasLastLine = false;
-  for (let { byte } = from; byte < source.size;) {
-    const chunk = readChunkAt(source, byte, options);
-    byte += chunk.length;
-    line += counter.lineEnds(chunk, lineEnds).count;
-    hasLastLine = counter.lineEnds(chunk.subarray(-1), lineEnds).count === 0;
-    if (pacer.due()) await pacer.rest();
-  }
-  return hasLastLine ? line : line - 1;
+  const { byte, line } = await seekLine(source, from, Infinity, options);
+  return byte < source.size ? line : line - 1;
 }
 
-function readChunkAt(source: ByteSource, byte: number, options: SeekOptions): Buffer {
-  const { counter = sharedLineCounter(), chunkBytes = CHUNK_BYTES } = options;
-  const target = counter.place(byte, Math.min(chunkBytes, source.size - byte));
-  return readTextChunk(source, target, byte);
+function readChunkAt(source: ByteSource, byte: number, { chunkBytes = CHUNK_BYTES }: Partial<ScanOptions>): Buffer {
+  return readTextChunk(source, sharedLineCounter().place(byte, Math.min(chunkBytes, source.size - byte)), byte);
 }
 
-function lengthUpToLastEnd(chunk: Buffer, hasReturn: boolean): number {
-  // Searching backwards for a "\r" that is not there would cost as much as counting.
-  return Math.max(chunk.lastIndexOf(NEWLINE), hasReturn ? chunk.lastIndexOf(RETURN) : -1) + 1;
+function lengthUpToLastEnd(chunk: Buffer, lineEnds: LineEnds): number {
+  return Math.max(chunk.lastIndexOf(NEWLINE), lineEnds === "any" ? chunk.lastIndexOf(RETURN) : -1) + 1;
 }
 
 function lengthOfLines(chunk: Buffer, count: number, lineEnds: LineEnds): number {
@@ -214,31 +196,6 @@ function lengthOfLines(chunk: Buffer, count: number, lineEnds: LineEnds): number
     if (byte === NEWLINE || isLoneReturn) left--;
   }
   return index;
-}
-
-function advance(
-  cursor: { line: number; column: number; afterReturn: boolean; isFlawless: boolean },
-  text: string,
-): void {
-  // After a "\r" a "\n" ends no further line.
-  let { line, column, afterReturn, isFlawless } = cursor;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === RETURN || (unit === NEWLINE && !afterReturn)) {
-      line++;
-      column = 1;
-    } else if (unit !== NEWLINE) {
-      if (!isLowSurrogate(unit)) column++;
-      if (unit === REPLACEMENT) isFlawless = false;
-    }
-    afterReturn = unit === RETURN;
-  }
-  Object.assign(cursor, { line, column, afterReturn, isFlawless });
-}
-
-/** The number of lines in a text that ends at this place; a last line without a line end counts. */
-function linesUpTo({ line, column }: Place): number {
-  return column > 1 ? line : line - 1;
 }
 
 /** A text whose encoding is settled and whose index is made. */
@@ -263,7 +220,7 @@ export function createIndexCache(indexedFileBytes: number) {
 }
 
 function keyOf({ version }: FileIdentity, encoding = ""): string {
-  // The time of the last change of status can't be set back, unlike that of the last change of content.
   const { device, inode, size, mtimeNs, ctimeNs } = version;
+  // The time of the last change of status can't be set back, unlike that of the last change of content.
   return [device, inode, size, mtimeNs, ctimeNs, encoding].join(":");
 }

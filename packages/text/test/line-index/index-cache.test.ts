@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { createCheckpoints, createIndexCache } from "../../src/line-index/scan.ts";
+import { createIndexCache, type TextIndex } from "../../src/line-index/scan.ts";
 
+const found: TextIndex = { totalLines: 1, isFlawless: true, checkpoints: [{ byte: 0, line: 1, column: 1 }] };
 const text = {
   encodingName: "utf-8",
   encoding: await encodingNamed("utf-8", new Uint8Array()),
-  found: { totalLines: 1, isFlawless: true, checkpoints: createCheckpoints({ byte: 0, line: 1, column: 1 }, 1) },
+  found,
 };
 const version = { device: 1n, inode: 2n, size: 1000n, mtimeNs: 60_000_000_000n, ctimeNs: 60_000_000_000n };
 const file = { size: 1000, mtimeMs: 60_000, version };

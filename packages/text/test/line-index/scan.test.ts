@@ -4,20 +4,15 @@ import { createPacer } from "@fstools/sandbox";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { createWasmLineCounter, createPlainLineCounter, type LineCounter } from "../../src/bytes/line-counter.ts";
 import { encodingNamed } from "../../src/encoding/text-encoding.ts";
-import { countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
+import { checkpointBefore, countLines, type ScanOptions, scanText, seekLine } from "../../src/line-index/scan.ts";
 import { sourceOf } from "../support.ts";
-
-const counters: readonly LineCounter[] = [createPlainLineCounter(1000), createWasmLineCounter(1000)].filter(
-  (counter) => counter !== undefined,
-);
 
 const UTF8 = await encodingNamed("utf-8", new Uint8Array());
 
-function options(counter: LineCounter, chunkBytes: number): ScanOptions {
+function options(chunkBytes: number): ScanOptions {
   const pacer = createPacer(new AbortController().signal);
-  return { counter, chunkBytes, blockBytes: chunkBytes, checkpointBytes: 1, pacer };
+  return { chunkBytes, blockBytes: chunkBytes, checkpointBytes: 1, pacer };
 }
 
 const SMALL = "é\r\n漢字\r😀 a\n\n\r\r\nz€\r\nlast";
@@ -25,15 +20,12 @@ const SMALL = "é\r\n漢字\r😀 a\n\n\r\r\nz€\r\nlast";
 describe("scanText of UTF-8", () => {
   // Rule: Characters that straddle a chunk border, and `\r\n` there, are right at every split point.
   it("is right at every split point of a small file", async () => {
-    expect(counters).toHaveLength(2);
-    for (const counter of counters) {
-      for (const shift of ["", "x", "xy", "xyz"]) {
-        const text = shift + SMALL;
-        const bytes = Buffer.from(text);
-        for (let chunkBytes = 4; chunkBytes <= bytes.length + 1; chunkBytes++) {
-          const index = await scanText(sourceOf(bytes), UTF8, options(counter, chunkBytes));
-          expect(index).toMatchObject({ totalLines: referenceLines(text).length, isFlawless: true });
-        }
+    for (const shift of ["", "x", "xy", "xyz"]) {
+      const text = shift + SMALL;
+      const bytes = Buffer.from(text);
+      for (let chunkBytes = 4; chunkBytes <= bytes.length + 1; chunkBytes++) {
+        const index = await scanText(sourceOf(bytes), UTF8, options(chunkBytes));
+        expect(index).toMatchObject({ totalLines: referenceLines(text).length, isFlawless: true });
       }
     }
   });
@@ -48,10 +40,8 @@ describe("scanText of UTF-8", () => {
     ["\n\r", 2],
     ["a\r\nb", 2],
   ])("counts the lines of %j", async (text, totalLines) => {
-    for (const counter of counters) {
-      const index = await scanText(sourceOf(Buffer.from(text)), UTF8, options(counter, 4));
-      expect(index.totalLines).toBe(totalLines);
-    }
+    const index = await scanText(sourceOf(Buffer.from(text)), UTF8, options(4));
+    expect(index.totalLines).toBe(totalLines);
   });
 
   it.each([
@@ -61,11 +51,9 @@ describe("scanText of UTF-8", () => {
     ["a surrogate", [0xed, 0xa0, 0x80, 0x61, 0x61]],
     ["a byte that never occurs", [0x61, 0x61, 0x61, 0x61, 0x61, 0xff]],
   ])("sees %s", async (_name, bytes) => {
-    for (const counter of counters) {
-      for (const chunkBytes of [4, 5, 100]) {
-        const index = await scanText(sourceOf(Buffer.from(bytes)), UTF8, options(counter, chunkBytes));
-        expect(index.isFlawless).toBe(false);
-      }
+    for (const chunkBytes of [4, 5, 100]) {
+      const index = await scanText(sourceOf(Buffer.from(bytes)), UTF8, options(chunkBytes));
+      expect(index.isFlawless).toBe(false);
     }
   });
 
@@ -77,17 +65,19 @@ describe("scanText of UTF-8", () => {
       fc.asyncProperty(content, fc.integer({ min: 4, max: 20 }), async (parts, chunkBytes) => {
         const bytes = Buffer.from(parts.flat());
         const lines = referenceLines(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-        for (const counter of counters) {
-          const { checkpoints, totalLines } = await scanText(sourceOf(bytes), UTF8, options(counter, chunkBytes));
-          expect(totalLines).toBe(lines.length);
-          for (const [index, line] of lines.entries()) {
-            const { byte, line: number, column } = checkpoints.before(index + 1, Array.from(line).length + 1);
-            const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(byte));
-            const expected = Array.from(lines[number - 1] ?? "")
-              .slice(column - 1)
-              .join("");
-            expect(referenceLines(rest)[0] ?? "").toBe(expected);
-          }
+        const { checkpoints, totalLines } = await scanText(sourceOf(bytes), UTF8, options(chunkBytes));
+        expect(totalLines).toBe(lines.length);
+        for (const [index, line] of lines.entries()) {
+          const {
+            byte,
+            line: number,
+            column,
+          } = checkpointBefore(checkpoints, { line: index + 1, column: Array.from(line).length + 1 });
+          const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(byte));
+          const expected = Array.from(lines[number - 1] ?? "")
+            .slice(column - 1)
+            .join("");
+          expect(referenceLines(rest)[0] ?? "").toBe(expected);
         }
       }),
     );
@@ -95,11 +85,9 @@ describe("scanText of UTF-8", () => {
 
   it("gives the event loop its turn and obeys an abort", async () => {
     const bytes = Buffer.alloc(5_000_000, "abc\n");
-    const [counter] = counters;
-    if (counter === undefined) throw new Error("no counter");
     const abort = new AbortController();
     const scan = scanText(sourceOf(bytes), UTF8, {
-      ...options(counter, 100),
+      ...options(100),
       pacer: createPacer(abort.signal, 1),
     });
     setImmediate(() => {
@@ -115,48 +103,34 @@ describe("seekLine", () => {
       fc.asyncProperty(mixedText, fc.integer({ min: 4, max: 20 }), async (text, chunkBytes) => {
         const bytes = Buffer.from(text);
         const lines = referenceLines(text);
-        for (const counter of counters) {
-          for (const [index, line] of lines.entries()) {
-            const start = { byte: 0, line: 1, column: 1 };
-            const found = await seekLine(sourceOf(bytes), start, index + 1, options(counter, chunkBytes));
-            expect(found).toMatchObject({ line: index + 1, column: 1 });
-            expect(referenceLines(bytes.subarray(found.byte).toString())[0] ?? "").toBe(line);
-          }
+        for (const [index, line] of lines.entries()) {
+          const start = { byte: 0, line: 1, column: 1 };
+          const found = await seekLine(sourceOf(bytes), start, index + 1, options(chunkBytes));
+          expect(found).toMatchObject({ line: index + 1, column: 1 });
+          expect(referenceLines(bytes.subarray(found.byte).toString())[0] ?? "").toBe(line);
         }
       }),
     );
   });
 
   it("finds lines in a chunk that is halved first, wherever the halves meet", async () => {
-    const big: readonly LineCounter[] = [createPlainLineCounter(30_000), createWasmLineCounter(30_000)].filter(
-      (counter) => counter !== undefined,
-    );
     const samples = ["ab\r\n", "\r", "\n", "é\r", "a\n\rxyz\r\n"].map((line) => line.repeat(20_000 / line.length));
     for (const text of [...samples, samples.join("").slice(0, 29_000)]) {
       const bytes = Buffer.from(text);
       const starts = [...text.matchAll(/\r\n|\r|\n/gu)].map((end) =>
         Buffer.byteLength(text.slice(0, end.index + end[0].length)),
       );
-      for (const counter of big) {
-        for (let line = 2; line <= starts.length; line += 97) {
-          const found = await seekLine(
-            sourceOf(bytes),
-            { byte: 0, line: 1, column: 1 },
-            line,
-            options(counter, 30_000),
-          );
-          expect(found).toEqual({ byte: starts[line - 2], line, column: 1 });
-        }
+      for (let line = 2; line <= starts.length; line += 97) {
+        const found = await seekLine(sourceOf(bytes), { byte: 0, line: 1, column: 1 }, line, options(30_000));
+        expect(found).toEqual({ byte: starts[line - 2], line, column: 1 });
       }
     }
   });
 });
 
 async function scanDecoded(bytes: Buffer, encoding: string, blockBytes: number, stopAtFlaw = false) {
-  const [counter] = counters;
-  if (counter === undefined) throw new Error("no counter");
   return scanText(sourceOf(bytes), await encodingNamed(encoding, bytes), {
-    ...options(counter, blockBytes),
+    ...options(blockBytes),
     stopAtFlaw,
   });
 }
@@ -173,7 +147,11 @@ describe.each(["gb18030", "shift_jis", "big5", "euc-kr", "windows-1252", "utf-16
           const { checkpoints, totalLines } = await scanDecoded(bytes, encoding, blockBytes);
           expect(totalLines).toBe(lines.length);
           for (const [index, line] of lines.entries()) {
-            const { byte, line: number, column } = checkpoints.before(index + 1, Array.from(line).length + 1);
+            const {
+              byte,
+              line: number,
+              column,
+            } = checkpointBefore(checkpoints, { line: index + 1, column: Array.from(line).length + 1 });
             const rest = referenceLines(iconv.decode(bytes.subarray(byte), encoding))[0] ?? "";
             expect(rest).toBe(
               Array.from(lines[number - 1] ?? "")
@@ -201,23 +179,21 @@ describe("scanText that runs out of time", () => {
   it.each(["utf-8", "gb18030", "utf-16le"])("goes on where it stopped: %s", async (name) => {
     const text = "é漢字\r\nab\n\rlast line".repeat(20);
     const bytes = iconv.encode(text, name);
-    const [counter] = counters;
-    if (counter === undefined) throw new Error("no counter");
     const encoding = await encodingNamed(name, bytes);
     const busy = { due: () => true, rest: () => Promise.resolve() };
-    const whole = await scanText(sourceOf(bytes), encoding, options(counter, 16));
-    let index = await scanText(sourceOf(bytes), encoding, { ...options(counter, 16), pacer: busy, isOver: () => true });
+    const whole = await scanText(sourceOf(bytes), encoding, options(16));
+    let index = await scanText(sourceOf(bytes), encoding, { ...options(16), pacer: busy, isOver: () => true });
     expect(index.totalLines).toBeUndefined();
     for (let calls = 0; index.totalLines === undefined; calls++) {
       expect(calls).toBeLessThan(200);
       let chunks = 0;
-      const pass = { ...options(counter, 16), pacer: busy, isOver: () => ++chunks > 2 };
+      const pass = { ...options(16), pacer: busy, isOver: () => ++chunks > 2 };
       index = await scanText(sourceOf(bytes), encoding, pass, index);
     }
     expect(index.totalLines).toBe(whole.totalLines);
     expect(index.totalLines).toBe(referenceLines(text).length);
     for (let line = 1; line <= index.totalLines; line++) {
-      const { byte, line: at, column } = index.checkpoints.before(line, 1);
+      const { byte, line: at, column } = checkpointBefore(index.checkpoints, { line: line, column: 1 });
       const rest = referenceLines(iconv.decode(bytes.subarray(byte), name))[0] ?? "";
       const expected = Array.from(referenceLines(text)[at - 1] ?? "").slice(column - 1);
       expect(rest).toBe(expected.join(""));
@@ -226,12 +202,10 @@ describe("scanText that runs out of time", () => {
 });
 
 it("does not accept an encoding that there was no time to try to the end", async () => {
-  const [counter] = counters;
-  if (counter === undefined) throw new Error("no counter");
   const busy = { due: () => true, rest: () => Promise.resolve() };
   const bytes = iconv.encode("中文".repeat(100), "gb18030");
   const encoding = await encodingNamed("gb18030", bytes);
-  const tried = { ...options(counter, 16), pacer: busy, isOver: () => true, stopAtFlaw: true };
+  const tried = { ...options(16), pacer: busy, isOver: () => true, stopAtFlaw: true };
   expect(await scanText(sourceOf(bytes), encoding, tried)).toMatchObject({ totalLines: undefined, isFlawless: false });
   expect(await scanText(sourceOf(bytes), encoding, { ...tried, stopAtFlaw: false })).toMatchObject({
     isFlawless: true,
@@ -252,13 +226,11 @@ describe("countLines", () => {
           const at = skip % lines.length;
           const from = { byte: Buffer.byteLength(text.slice(0, lines[at])), line: at + 1, column: 1 };
           const expected = ends.at(-1) === text.length || text === "" ? ends.length : ends.length + 1;
-          for (const counter of counters) {
-            const count = await countLines(sourceOf(Buffer.from(text)), from, {
-              ...options(counter, chunkBytes),
-              lineEnds,
-            });
-            expect(count).toBe(expected);
-          }
+          const count = await countLines(sourceOf(Buffer.from(text)), from, {
+            ...options(chunkBytes),
+            lineEnds,
+          });
+          expect(count).toBe(expected);
         },
       ),
     );
