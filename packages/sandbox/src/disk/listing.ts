@@ -86,14 +86,11 @@ export function openSlices(
 
 /** For a file system without entry types: Node asks for each one, and fails for all if one has just vanished. */
 function readOneByOne(location: string, isVisible: EntryFilter): DirectoryEntry[] {
-  return readdirSync(location)
-    .flatMap((name) => entryOf(`${location}/${name}`, name))
-    .filter(isVisible);
-}
-
-function entryOf(absolute: string, name: string): DirectoryEntry[] {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  return stats === undefined ? [] : [{ name, kind: entryKind(stats) }];
+  const entries = readdirSync(location).flatMap((name): DirectoryEntry[] => {
+    const stats = lstatSync(`${location}/${name}`, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ name, kind: entryKind(stats) }];
+  });
+  return entries.filter(isVisible);
 }
 
 function toEntry(dirent: Dirent): DirectoryEntry {

@@ -50,30 +50,23 @@ function observe(projectRoot: string, absolute: string): Observation | undefined
   let isSettled = true;
   let place = root;
   for (let depth = 0; ; depth += 1) {
-    const stats = place.length < projectRoot.length ? lstatAbove(place) : lstat(place);
-    if (stats === undefined) return { identities: identities.join(), last: undefined, isSettled };
-    if (stats !== "unknown") {
-      if (stats.isSymbolicLink()) return undefined;
-      identities.push(`${stats.dev}:${stats.ino}`);
-    }
+    const stats = lstat(place, place.length < projectRoot.length);
+    const last = stats === "unknown" ? undefined : stats;
+    if (last?.isSymbolicLink() === true) return undefined;
+    if (last !== undefined) identities.push(`${last.dev}:${last.ino}`);
     const name = names[depth];
-    if (name === undefined) {
-      return { identities: identities.join(), last: stats === "unknown" ? undefined : stats, isSettled };
-    }
-    isSettled &&= stats !== "unknown" && stats.ctimeNs < newest;
+    if (stats === undefined || name === undefined) return { identities: identities.join(), last, isSettled };
+    isSettled &&= last !== undefined && last.ctimeNs < newest;
     place = depth === 0 ? root + name : `${place}/${name}`;
   }
 }
 
-function lstat(place: string): BigIntStats | undefined {
-  return lstatSync(place, { bigint: true, throwIfNoEntry: false });
-}
-
 /** A runtime may forbid access to what lies above the project. */
-function lstatAbove(place: string): BigIntStats | "unknown" | undefined {
+function lstat(place: string, mayBeForbidden: boolean): BigIntStats | "unknown" | undefined {
   try {
-    return lstat(place);
-  } catch {
-    return "unknown";
+    return lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (mayBeForbidden) return "unknown";
+    throw error;
   }
 }

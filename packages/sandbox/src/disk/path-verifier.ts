@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "../error.ts";
 import { parentOf, type PathFactory, type Place } from "../names/safe-path.ts";
-import type { DirectoryEntry, DirectorySlices } from "./listing.ts";
+import type { DirectorySlices } from "./listing.ts";
 import { observeAgreed, type Agreement } from "./observe.ts";
 import { linkTarget, statusKind, type Verifier } from "./verifier.ts";
 
@@ -92,25 +92,19 @@ export function openAgreedSlices(
       agreeing = names === lastNames ? agreeing + 1 : 1;
       lastNames = names;
       isKept = isCertain || agreeing === AGREEING_READINGS;
-      if (isKept) return startingWith(first, slices, expectThere);
+      if (!isKept) continue;
+      return {
+        ...slices,
+        next: (isDue) => {
+          const entries = slices.isAtEnd() ? [] : slices.next(isDue);
+          expectThere();
+          return [...first.splice(0), ...entries];
+        },
+        isAtEnd: () => first.length === 0 && slices.isAtEnd(),
+      };
     } finally {
       if (!isKept) slices.close();
     }
   }
   throw new SandboxError({ reason: "outside", path: relative });
-}
-
-function startingWith(first: DirectoryEntry[], slices: DirectorySlices, expectThere: () => void): DirectorySlices {
-  let isFirst = true;
-  return {
-    ...slices,
-    next: (isDue) => {
-      const isEnough = isFirst && (slices.isAtEnd() || isDue());
-      const entries = isEnough ? [] : slices.next(isDue);
-      expectThere();
-      isFirst = false;
-      return [...first.splice(0), ...entries];
-    },
-    isAtEnd: () => !isFirst && slices.isAtEnd(),
-  };
 }

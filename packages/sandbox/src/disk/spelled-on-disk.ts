@@ -42,19 +42,13 @@ function mayBeSpelledOtherwise(boundary: Boundary, directory: string, name: stri
   if (/~\d|[. ]$/u.test(name)) return true;
   // The rules fold whatever a disk may take for the same letters.
   if (isAscii(name)) return isOnFoldingDisk(boundary, directory, name, device);
-  return otherSpellings(name).some((other) => isSameEntry(directory, name, other));
-}
-
-/** A directory that folds names accepts at least one of these for the name, by whatever rules; some ignore a soft hyphen. */
-function otherSpellings(name: string): string[] {
-  return [swappedCase(name), name.toUpperCase(), name.toLowerCase(), `${name}\u00AD`].filter((other) => other !== name);
+  // A directory that folds names accepts at least one of these for the name, by whatever rules; some ignore a soft hyphen.
+  const others = [swappedCase(name), name.toUpperCase(), name.toLowerCase(), `${name}\u00AD`];
+  return others.some((other) => other !== name && isSameEntry(directory, name, other));
 }
 
 function swappedCase(name: string): string {
-  return name.replaceAll(/[A-Za-z]/gu, (letter) => {
-    const upper = letter.toUpperCase();
-    return upper === letter ? letter.toLowerCase() : upper;
-  });
+  return name.replaceAll(/[A-Za-z]/gu, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
 }
 
 function findSpelling(directory: string, name: string): string | undefined {

@@ -19,26 +19,10 @@ export interface SafePath extends Place {
 }
 
 /** Translates between the paths of one sandbox and those of the disk, and creates its safe paths. */
-export interface PathFactory {
-  /** The absolute path of a relative one. */
-  absolute(relative: string): string;
-  /** The relative path of an absolute one; undefined if it lies outside. */
-  relative(absolute: string): string | undefined;
-  /** Whether a relative path is a root's, or the list of roots: then it is no entry of a directory. */
-  isRoot(relative: string): boolean;
-  /** Whether it is the list of several roots, which is no directory of the disk. */
-  isList(relative: string): boolean;
-  /** The path of the root that holds a relative path. */
-  rootOf(relative: string): string;
-  place(relative: string): Place;
-  /** For a path that was resolved. */
-  create(relative: string): SafePath;
-  /** @throws TypeError if this factory did not create the path. */
-  check(path: SafePath): void;
-}
+export type PathFactory = ReturnType<typeof createPathFactory>;
 
 /** Creates the factory for a sandbox's safe paths; the roots are real directories by name, a single one by ".". */
-export function createPathFactory(roots: ReadonlyMap<string, string>): PathFactory {
+export function createPathFactory(roots: ReadonlyMap<string, string>) {
   const created = new WeakSet<SafePath>();
   const isSingle = roots.has(".");
   const rootOf = (path: string): string => (isSingle ? "." : (path.split("/", 1)[0] ?? path));
@@ -50,25 +34,32 @@ export function createPathFactory(roots: ReadonlyMap<string, string>): PathFacto
     return inside === "." ? root : prefixOf(root) + (sep === "/" ? inside : inside.replaceAll("/", sep));
   };
   return {
+    /** The absolute path of a relative one. */
     absolute,
-    relative: (path) => {
+    /** The relative path of an absolute one; undefined if it lies outside. */
+    relative: (path: string): string | undefined => {
       for (const [name, root] of roots) {
         const inside = relativeInside(root, path);
         if (inside !== undefined) return inside === "." ? name : joinRelative(name, inside);
       }
       return undefined;
     },
-    isRoot: (path) => rootOf(path) === path,
-    isList: (path) => !isSingle && path === ".",
+    /** Whether a relative path is a root's, or the list of roots: then it is no entry of a directory. */
+    isRoot: (path: string): boolean => rootOf(path) === path,
+    /** Whether it is the list of several roots, which is no directory of the disk. */
+    isList: (path: string): boolean => !isSingle && path === ".",
+    /** The path of the root that holds a relative path. */
     rootOf,
-    place: (path) => ({ absolute: absolute(path), relative: path }),
-    create: (path) => {
+    place: (path: string): Place => ({ absolute: absolute(path), relative: path }),
+    /** For a path that was resolved. */
+    create: (path: string): SafePath => {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the one place that creates a SafePath
       const safe = Object.freeze({ absolute: absolute(path), relative: path }) as SafePath;
       created.add(safe);
       return safe;
     },
-    check: (path) => {
+    /** @throws TypeError if this factory did not create the path. */
+    check: (path: SafePath): void => {
       if (!created.has(path)) throw new TypeError("Expected a path that this sandbox resolved.");
     },
   };

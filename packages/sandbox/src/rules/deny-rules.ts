@@ -38,11 +38,9 @@ export function createDenyRules(
 ): DenyRules {
   const given: unknown = patterns;
   if (given === undefined) return NO_RULES;
-  if (!Array.isArray(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
-  const isForOther = (pattern: unknown): boolean =>
-    typeof pattern === "string" && rootPrefix(pattern, spellings) === "" && rootPrefix(pattern, others) !== "";
+  if (!isListOfStrings(given)) throw new TypeError(`${option} must be a list of glob patterns.`);
   const rules = given
-    .filter((pattern) => !isForOther(pattern))
+    .filter((pattern) => rootPrefix(pattern, spellings) !== "" || rootPrefix(pattern, others) === "")
     .map((pattern) => readRule(pattern, [...spellings, ...others], option));
   if (rules.length === 0) return NO_RULES;
   const isNamed = createMatcher(rules, false, option);
@@ -86,31 +84,31 @@ interface Rule {
   readonly isAnchored: boolean;
 }
 
-function readRule(pattern: unknown, spellings: readonly string[], option: string): Rule {
-  if (typeof pattern !== "string") throw new TypeError(`${option} must be a list of glob patterns.`);
-  const problem = findProblem(pattern, spellings);
-  if (problem !== undefined) throw new TypeError(`${option} pattern '${pattern}' ${problem}`);
-  const path = pattern.slice(rootPrefix(pattern, spellings).length);
+function isListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function readRule(pattern: string, spellings: readonly string[], option: string): Rule {
+  const prefix = rootPrefix(pattern, spellings);
+  const path = pattern.slice(prefix.length);
   const names = segments(path);
-  return {
-    pattern,
-    glob: names.join("/"),
-    folded: names.map(foldGlob).join("/"),
-    isAnchored: path.replace(/\/+$/u, "").includes("/"),
-  };
+  const problem = findProblem(pattern, names, prefix === "" && isOutside(pattern, spellings));
+  if (problem !== undefined) throw new TypeError(`${option} pattern '${pattern}' ${problem}`);
+  const isAnchored = path.replace(/\/+$/u, "").includes("/");
+  return { pattern, glob: names.join("/"), folded: names.map(foldGlob).join("/"), isAnchored };
 }
 
 /** Why a pattern would protect nothing although its author thinks it does. */
-function findProblem(pattern: string, spellings: readonly string[]): string | undefined {
+function findProblem(pattern: string, names: readonly string[], isElsewhere: boolean): string | undefined {
   if (pattern !== pattern.trim()) return "has blanks around it, which are part of no name.";
   if (pattern.includes("\\")) return "contains a backslash; separate names with '/'.";
-  if (/^~(?:\/|$)/u.test(pattern))
+  if (/^~(?:\/|$)/u.test(pattern)) {
     return "begins with '~', which is not expanded; write it relative to the project root.";
+  }
   if (/^file:/iu.test(pattern)) return "is a URL; write a path relative to the project root.";
   if (hasBareComma(pattern)) return "is a list; pass each glob on its own ('[,]' is a comma in a name).";
-  const names = segments(pattern.slice(rootPrefix(pattern, spellings).length));
   if (names.length === 0) return "names no path below the project root.";
-  if (isOutside(pattern, spellings)) return "is an absolute path outside the project root.";
+  if (isElsewhere) return "is an absolute path outside the project root.";
   if (names.includes("..")) return "leads out of the project root.";
   if (/^!(?!\()/u.test(names.join("/"))) return "is negated; list what to deny instead.";
   return undefined;
@@ -124,7 +122,6 @@ function rootPrefix(pattern: string, spellings: readonly string[]): string {
 
 /** `/secrets` is below the project root, as in .gitignore; `/etc/passwd` is not, if only the system has an `/etc`. */
 function isOutside(pattern: string, spellings: readonly string[]): boolean {
-  if (rootPrefix(pattern, spellings) !== "") return false;
   if (/^[a-z]:(?:\/|$)/iu.test(pattern)) return true;
   const [first = ""] = segments(pattern);
   if (!pattern.startsWith("/") || /[*?[\]{}()!]/u.test(first)) return false;

@@ -4,12 +4,7 @@ import { foldNames } from "./spelling.ts";
 import { below, joinRelative, segments } from "../names/safe-path.ts";
 
 /** What may be read, but not written. */
-export interface ProtectRules {
-  /** Whether a rule names this relative path or a directory above it. */
-  covers(relative: string): boolean;
-  /** Also protects a directory, by its relative path. */
-  keep(directory: string): void;
-}
+export type ProtectRules = ReturnType<typeof createProtectRules>;
 
 /** What is protected unless the host says otherwise. */
 export const DEFAULT_PROTECT: readonly string[] = [".git"];
@@ -21,16 +16,18 @@ const SPILL_DIRECTORY = "tool-output";
  * Protects what rules name, the spill directory of each root, and everything in a root that may only be read.
  * @param compile - makes the rules when something is first written, as compiling takes time
  */
-export function createProtectRules(roots: readonly Root[], compile: () => DenyRules): ProtectRules {
+export function createProtectRules(roots: readonly Root[], compile: () => DenyRules) {
   const readOnly = roots.flatMap(({ path, access }) => (access === "read" ? [path] : []));
   const kept = new Set(roots.flatMap(({ path }) => foldNames(joinRelative(path, SPILL_DIRECTORY))));
   let rules: DenyRules | undefined;
   return {
-    covers: (relative) =>
+    /** Whether a rule names this relative path or a directory above it. */
+    covers: (relative: string): boolean =>
       isIn(readOnly, relative) ||
       foldNames(relative).some((path) => isIn([...kept], path)) ||
       (rules ??= compile()).covers(relative),
-    keep: (directory) => {
+    /** Also protects a directory, by its relative path. */
+    keep: (directory: string): void => {
       for (const path of foldNames(segments(directory).join("/"))) kept.add(path);
     },
   };

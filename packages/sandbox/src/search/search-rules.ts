@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { GUARDED } from "../disk/verifier.ts";
-import { errnoCode } from "../disk/errno.ts";
 import type { Boundary } from "../disk/boundary.ts";
+import { openFile } from "../disk/open.ts";
+import { SandboxError } from "../error.ts";
 import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
 import { below, joinRelative, parentOf, segments, type SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -82,8 +81,6 @@ const MAX_FILE_BYTES = 262_144;
 /** Each name is compared with each wildcard: past this, a single name could block the event loop. */
 const MAX_WILDCARD_CHARS = 32_768;
 
-const FLAGS = constants.O_RDONLY | GUARDED;
-
 /** The level of a directory, with its own ignore file; undefined if the host does not want ignore files. */
 export function ignoreLevelAt(boundary: Boundary, directory: string): IgnoreLevel | undefined {
   if (!boundary.gitignore) return undefined;
@@ -141,22 +138,16 @@ function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name
 /** The first bytes of a regular file inside that is not a link; undefined if it cannot be read. */
 function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefined {
   if (boundary.deny.covers(relative)) return undefined;
-  const absolute = boundary.paths.absolute(relative);
   try {
-    const descriptor = openSync(absolute, FLAGS);
+    const file = openFile(boundary, boundary.paths.create(relative));
     try {
-      const location = boundary.verifier.locate(descriptor, absolute);
-      if (location === undefined || boundary.paths.relative(location) !== relative) return undefined;
-      const stats = fstatSync(descriptor);
-      if (!stats.isFile()) return undefined;
-      const content = Buffer.alloc(Math.min(stats.size, MAX_FILE_BYTES));
-      return content.subarray(0, readSync(descriptor, content, 0, content.length, 0));
+      return file.head(MAX_FILE_BYTES);
     } finally {
-      closeSync(descriptor);
+      file.close();
     }
   } catch (error) {
     // As in git, a file that cannot be read has no rules.
-    if (errnoCode(error) === undefined) throw error;
-    return undefined;
+    if (error instanceof SandboxError) return undefined;
+    throw error;
   }
 }

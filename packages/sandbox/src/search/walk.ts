@@ -98,25 +98,25 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   async function walk(path: string, position: Position, above: IgnoreLevel | undefined): Promise<void> {
     deadline.check();
     if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
+    const named = above === undefined ? position.onlyPath : undefined;
+    if (named !== undefined && (await takeNamed(path, named))) return;
     const contents = await read(path, position);
     const ignores =
       path === "" ? above : above && ignoreLevelBelow(above, boundary, placeOf(path), contents.hasIgnoreFile);
     await takeFiles(path, position, contents, ignores);
     if (contents.passedBy.length > 0) await count(position, contents.passedBy);
-    const leads = (name: string): boolean => leadsOn(position, name) && !isPassedBy(ignores, position, name, true);
+    const leads = (name: string): boolean => {
+      fitsDirectories ||= !hasFound && position.matches(name);
+      return position.enter(name) !== undefined && !isPassedBy(ignores, position, name, true);
+    };
     const directories = await filterPaced(contents.directories, leads, deadline);
     for await (const names of inOrder(directories, isNameBefore, deadline)) {
       for (const name of names) {
         if (deadline.due()) await deadline.rest();
         const below = position.enter(name);
-        if (below !== undefined) await enter(joinRelative(path, name), below, ignores);
+        if (below !== undefined) await walk(joinRelative(path, name), below, ignores);
       }
     }
-  }
-
-  async function enter(path: string, position: Position, ignores: IgnoreLevel | undefined): Promise<void> {
-    const names = ignores === undefined ? position.onlyPath : undefined;
-    if (names === undefined || !(await takeNamed(path, names))) await walk(path, position, ignores);
   }
 
   function placeOf(path: string): string {
@@ -202,7 +202,6 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
 
   /** If no wildcard is left, reports the file without reading the directories on the way; false if they must be. */
   async function takeNamed(directory: string, names: readonly string[]): Promise<boolean> {
-    deadline.check();
     const path = joinRelative(directory, names.join("/"));
     const inRoot = boundary.paths.isList(placeOf(directory)) ? names.slice(1) : names;
     const arePassedBy = inRoot.some((name, at) => rules(name, at < inRoot.length - 1) !== undefined);
@@ -213,13 +212,8 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return true;
   }
 
-  function leadsOn(position: Position, name: string): boolean {
-    fitsDirectories ||= !hasFound && position.matches(name);
-    return position.enter(name) !== undefined;
-  }
-
   const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
-  const walking = options.position && enter("", options.position, ignores);
+  const walking = options.position && walk("", options.position, ignores);
   const stoppedBy = await walking?.then(() => undefined, stopReason);
   return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
