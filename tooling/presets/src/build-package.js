@@ -13,11 +13,8 @@ import { build } from "esbuild";
 
 const COMMAND = "src/bin.ts";
 
-/**
- * The TypeScript sources that the package's entry points and command are built from.
- *
- * @param {{ exports: Record<string, string | Record<string, string>> }} manifest
- */
+// The TypeScript sources that the package's entry points and command are built from.
+/** @param {{ exports: Record<string, string | Record<string, string>> }} manifest */
 function entrySources({ exports }) {
   return Object.values(exports).flatMap((target) =>
     typeof target === "string" ? [] : (target["@fstools/source"] ?? []),
@@ -53,11 +50,7 @@ const builtins = {
   },
 };
 
-/**
- * Of zod's translations the English one only.
- *
- * @type {import("esbuild").Plugin}
- */
+/** Of zod's translations the English one only. @type {import("esbuild").Plugin} */
 const englishOnly = {
   name: "english-only",
   setup(bundle) {
@@ -81,7 +74,6 @@ const common = {
   platform: "node",
   target: "node20.19",
   chunkNames: "chunks/[name]-[hash]",
-
   charset: "utf8",
   logLevel: "warning",
   metafile: true,
@@ -90,12 +82,8 @@ const common = {
 
 const LICENSES = "dist/THIRD-PARTY-LICENSES.txt";
 
-/**
- * The names, versions and licenses of the packages whose code is inside what was built.
- *
- * @param {import("esbuild").Metafile[]} metafiles
- * @returns {string[]}
- */
+// The names, versions and licenses of the packages whose code is inside what was built.
+/** @param {import("esbuild").Metafile[]} metafiles @returns {string[]} */
 function licensesInside(metafiles) {
   const sources = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>

@@ -7,13 +7,8 @@ const NODE_GLOBALS = "Buffer process global __dirname __filename require module 
 const NODE_MODULES = `^(node:.*|(${builtinModules.filter((name) => !/^_|\//u.test(name)).join("|")})(\\u002F.*)?)$`;
 const DISK_MODULES = "^(node:)?(fs|path)(\\u002F.*)?$";
 
-/**
- * Forbids modules in every form that loads one.
- *
- * @param {string} regex
- * @param {string} message
- * @returns {import("eslint").Linter.RulesRecord}
- */
+// Forbids modules in every form that loads one.
+/** @param {string} regex @param {string} message @returns {import("eslint").Linter.RulesRecord} */
 function withoutModules(regex, message) {
   return {
     "no-restricted-imports": ["error", { patterns: [{ regex, message }] }],
@@ -21,11 +16,8 @@ function withoutModules(regex, message) {
   };
 }
 
-/**
- * Law 1: protocol is pure. It imports no Node module and uses no Node global, so that it runs in a browser.
- *
- * @type {import("eslint").Linter.Config[]}
- */
+// Law 1: protocol is pure. It imports no Node module and uses no Node global, so that it runs in a browser.
+/** @type {import("eslint").Linter.Config[]} */
 export const protocolIsPure = [
   {
     name: "fstools/protocol-is-pure",
@@ -40,11 +32,8 @@ export const protocolIsPure = [
   },
 ];
 
-/**
- * Law 2: only sandbox touches the disk. Nothing else that is published imports the file system or path modules.
- *
- * @type {import("eslint").Linter.Config[]}
- */
+// Law 2: only sandbox touches the disk. Nothing else that is published imports the file system or path modules.
+/** @type {import("eslint").Linter.Config[]} */
 export const onlySandboxTouchesTheDisk = [
   {
     name: "fstools/only-sandbox-touches-the-disk",

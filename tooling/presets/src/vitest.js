@@ -1,11 +1,8 @@
 // @ts-check
 import { defineConfig } from "vitest/config";
 
-/**
- * Tests run from the sources of every workspace package, never from `dist`.
- *
- * @param {import("vitest/config").ViteUserConfig["test"]} [test] settings of one package
- */
+// Tests run from the sources of every workspace package, never from `dist`.
+/** @param {import("vitest/config").ViteUserConfig["test"]} [test] settings of one package */
 export function nodeProject(test = {}) {
   return defineConfig({
     ssr: { resolve: { conditions: ["@fstools/source", "node", "development|production"] } },

@@ -1,11 +1,5 @@
-import {
-  convertToModelMessages,
-  createUIMessageStream,
-  getToolName,
-  isToolUIPart,
-  type TextStreamPart,
-  type ToolSet,
-} from "ai";
+import { convertToModelMessages, createUIMessageStream, getToolName, isToolUIPart } from "ai";
+import type { TextStreamPart, ToolSet } from "ai";
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "../envelope.ts";
 import { agentTools, streamTurn, type AgentOptions } from "./agent.ts";

@@ -11,11 +11,10 @@ const TIMEOUT_MS = 30_000;
 
 /** Runs one tool for the bench. */
 export const toolRoute: ProjectRoute = async (context, project) => {
-  const { tools } = project;
   const name = context.req.param("name") ?? "";
-  const tool = tools.get(name);
-  if (!tool)
-    throw refusal(404, `There is no tool '${name.slice(0, 100)}'. The tools are ${[...tools.keys()].join(", ")}.`);
+  const tool = project.tools.get(name);
+  const known = [...project.tools.keys()].join(", ");
+  if (!tool) throw refusal(404, `There is no tool '${name.slice(0, 100)}'. The tools are ${known}.`);
   const params = paramsFor(tool, await readBody(context, toolRequest));
   const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   return context.json(await resultOf(project, await tool.run(params, { signal })));

@@ -5,11 +5,7 @@ import { fileURLToPath } from "node:url";
 const packages = fileURLToPath(new URL("../../../../packages/", import.meta.url));
 const SOURCE = /"@fstools\/source": "\.\/(?<file>[^"]+)"/gu;
 
-/**
- * The sources of what a package exports.
- *
- * @param {string} name
- */
+/** The sources of what a package exports. @param {string} name */
 function entryPoints(name) {
   const manifest = readFileSync(`${packages}${name}/package.json`, "utf8");
   return [...manifest.matchAll(SOURCE)].map(({ groups }) => `${packages}${name}/${groups?.["file"]}`);

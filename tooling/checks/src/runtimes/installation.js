@@ -8,11 +8,8 @@ import { fileURLToPath } from "node:url";
 const workspace = resolve(fileURLToPath(new URL("../../../..", import.meta.url)));
 const PACKAGES = "protocol sandbox text ls glob grep read read-opencode edit write patch".split(" ");
 
-/**
- * Builds and packs the packages, and installs them as a user would, with the suite beside them.
- *
- * @returns {string} the folder
- */
+// Builds and packs the packages, and installs them as a user would, with the suite beside them.
+/** @returns {string} the folder */
 export function installPacked() {
   const folder = mkdtempSync(join(tmpdir(), "fstools-runtimes-"));
   const tarballs = join(folder, "tarballs");
@@ -31,11 +28,8 @@ export function installPacked() {
 
 /**
  * Installs a program from the registry into a folder that is kept for the next time.
- *
- * @param {string} place the folder's name
- * @param {string} specifier the package, with a version or without
- * @param {string} path the program's path in the package
- * @returns {string} its absolute path
+ * @param {string} place the folder's name @param {string} specifier the package, with a version or without
+ * @param {string} path the program's path in the package @returns {string} its absolute path
  */
 export function installProgram(place, specifier, path) {
   const folder = join(tmpdir(), "fstools-runtimes", place);
@@ -47,11 +41,7 @@ export function installProgram(place, specifier, path) {
   return program;
 }
 
-/**
- * @param {string} command
- * @param {readonly string[]} parameters
- * @param {string} cwd
- */
+/** @param {string} command @param {readonly string[]} parameters @param {string} cwd */
 function run(command, parameters, cwd) {
   // On Windows pnpm and npm are scripts, which only a shell can start.
   const shell = process.platform === "win32";

@@ -87,29 +87,20 @@ function ignoreFileContenders(): Contender[] {
 const EVERYDAY_RULES =
   "node_modules/ dist/ build/ coverage/ out/ target/ __pycache__/ .cache/ .turbo/ *.log *.tsbuildinfo *.swp *~ *.py[cod] npm-debug.log* yarn-error.log* .DS_Store .env .env.*.local /tmp docs/_build/ /generated/**/*.js .vscode/* !.vscode/settings.json";
 
+const FIRST_PAGE = [faster(TINYGLOBBY, 50), faster(SORTED_RG, 8)];
+const LATE_MATCH = [faster(TINYGLOBBY, 1.7), within(BARE_WALK, 1.2), within(SORTED_RG, 1)];
+const FLAT = [faster(TINYGLOBBY, 1.5), SHORT_TICKS];
+const IGNORING = [within(WITHOUT_IGNORE_FILES, 1.5)];
+
+const inSources = (pattern: string, limit: number, suffix?: string) => () =>
+  contenders(sourceTree(), pattern, limit, suffix);
+const inFlat = () => contenders(flatDirectory(100_000), "**/*777.ts", 200);
+const narrow = "packages/*/src/index.ts";
+
 export const globRows: readonly Row[] = [
-  row(
-    "glob-first-page",
-    "Glob, first page (`**/*.ts`, limit 50), 20k files",
-    [faster(TINYGLOBBY, 50), faster(SORTED_RG, 8)],
-    () => contenders(sourceTree(), "**/*.ts", 50),
-  ),
-  row(
-    "glob-late-match",
-    "Glob, one late match in 20k files",
-    [faster(TINYGLOBBY, 1.7), within(BARE_WALK, 1.2), within(SORTED_RG, 1)],
-    () => contenders(sourceTree(), "**/*.special", 50, ".special"),
-  ),
-  row("glob-narrow", "Glob, `packages/*/src/index.ts`, 20k files", [faster(TINYGLOBBY, 4)], () =>
-    contenders(sourceTree(), "packages/*/src/index.ts", 200),
-  ),
-  row(
-    "glob-gitignore",
-    "Glob, one late match in 20k files, with ignore files",
-    [within(WITHOUT_IGNORE_FILES, 1.5)],
-    ignoreFileContenders,
-  ),
-  row("glob-flat", "Glob, `**/*777.ts`, 100k files in one directory", [faster(TINYGLOBBY, 1.5), SHORT_TICKS], () =>
-    contenders(flatDirectory(100_000), "**/*777.ts", 200),
-  ),
+  row("glob-first-page", "Glob, first page (`**/*.ts`, limit 50), 20k files", FIRST_PAGE, inSources("**/*.ts", 50)),
+  row("glob-late-match", "Glob, one late match in 20k files", LATE_MATCH, inSources("**/*.special", 50, ".special")),
+  row("glob-narrow", `Glob, \`${narrow}\`, 20k files`, [faster(TINYGLOBBY, 4)], inSources(narrow, 200)),
+  row("glob-gitignore", "Glob, one late match in 20k files, with ignore files", IGNORING, ignoreFileContenders),
+  row("glob-flat", "Glob, `**/*777.ts`, 100k files in one directory", FLAT, inFlat),
 ];

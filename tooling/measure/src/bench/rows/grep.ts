@@ -120,54 +120,31 @@ const scriptedAgents = (isLiteral: boolean): RivalTool[] => [
 
 const withCase = (pattern: string) => () => contenders(pattern, { caseSensitive: true, rivals: agents() });
 const anyCase = (pattern: string) => () => contenders(pattern, { rivals: agents() });
-const inJavascript = (pattern: string, isLiteral: boolean) => () =>
-  contenders(pattern, { inJavascript: true, rivals: scriptedAgents(isLiteral) });
+
+function javascriptRow(kind: string, words: string, pattern: string): Row {
+  const work = `Grep without ripgrep, ${words} 20k source files`;
+  const search = () => contenders(pattern, { inJavascript: true, rivals: scriptedAgents(kind === "literal") });
+  return row(`grep-javascript-${kind}`, work, IN_JAVASCRIPT, search, "full");
+}
+
+const RARE_REGEX = String.raw`create[A-Z]\w+FromPath\b`;
+const COMMON = [faster(SORTED_RG, 3), SHORT_TICKS];
+const ANY_CASE = [within(RG, 1.3), SHORT_TICKS];
+const LARGE = [within(RG, 1.5), SHORT_TICKS];
+const inLarge = () => contenders("zq9_is_nowhere", { caseSensitive: true, file: textFile(2 * GIB) });
 
 export const grepRows: readonly Row[] = [
   row("grep-none", "Grep, no match in 20k source files", FULL_SCAN, withCase("zq9_is_nowhere")),
   row("grep-rare-literal", "Grep, rare literal in 20k source files", FULL_SCAN, withCase("createRequireFromPath")),
-  row(
-    "grep-rare-regex",
-    "Grep, rare regular expression in 20k source files",
-    FULL_SCAN,
-    withCase(String.raw`create[A-Z]\w+FromPath\b`),
-  ),
-  row(
-    "grep-common",
-    "Grep, common word, first page of 100, 20k source files",
-    [faster(SORTED_RG, 3), SHORT_TICKS],
-    anyCase("function"),
-  ),
-  row(
-    "grep-ignore-case",
-    "Grep, literal in any case, 20k source files",
-    [within(RG, 1.3), SHORT_TICKS],
-    anyCase("CREATEREQUIREFROMPATH"),
-  ),
+  row("grep-rare-regex", "Grep, rare regular expression in 20k source files", FULL_SCAN, withCase(RARE_REGEX)),
+  row("grep-common", "Grep, common word, first page of 100, 20k source files", COMMON, anyCase("function")),
+  row("grep-ignore-case", "Grep, literal in any case, 20k source files", ANY_CASE, anyCase("CREATEREQUIREFROMPATH")),
   ...[String.raw`[A-Z]\w+Manager`, "(a+)+$", "(x|y){1,500}z"].map((pattern, index): Row => {
     const work = `Grep, the hostile pattern \`${pattern.replaceAll("|", "\\|")}\`, 20k source files`;
     const search = () => contenders(pattern, { caseSensitive: true });
     return row(`grep-hostile-${index + 1}`, work, [SHORT_TICKS], search, "full");
   }),
-  row(
-    "grep-javascript-literal",
-    "Grep without ripgrep, literal in 20k source files",
-    IN_JAVASCRIPT,
-    inJavascript("createRequireFromPath", true),
-    "full",
-  ),
-  row(
-    "grep-javascript-regex",
-    "Grep without ripgrep, regular expression with a literal, 20k source files",
-    IN_JAVASCRIPT,
-    inJavascript(String.raw`class\s+\w+SyntaxError`, false),
-    "full",
-  ),
-  row(
-    "grep-2-GB",
-    "Grep, no match in one file of 2 GB",
-    [within(RG, 1.5), SHORT_TICKS],
-    () => contenders("zq9_is_nowhere", { caseSensitive: true, file: textFile(2 * GIB) }),
-    "full",
-  ),
+  javascriptRow("literal", "literal in", "createRequireFromPath"),
+  javascriptRow("regex", "regular expression with a literal,", String.raw`class\s+\w+SyntaxError`),
+  row("grep-2-GB", "Grep, no match in one file of 2 GB", LARGE, inLarge, "full"),
 ];

@@ -21,6 +21,7 @@ interface Page {
 }
 
 const comparable = ({ lines, total }: Page) => [...lines, `total ${total}`];
+const shown = (lines: readonly string[]) => lines;
 const toolFor = (path: string) => createReadTool({ projectRoot: dirname(path) });
 
 function oursFirstPage(path: string): Contender {
@@ -100,11 +101,7 @@ function middlePage(size: string, bytes: number, mode: Row["mode"]): Row {
       oursLaterPage(path, from),
       // sed quits after the page: it need not read the rest.
       ...commandContender(SED, ["sed"], ["-n", `${from},${to}p;${to}q`, path], dirname(path), linesOf),
-      plain(
-        READLINE,
-        () => readlinePage(path, from),
-        ({ lines }) => lines,
-      ),
+      plain(READLINE, async () => (await readlinePage(path, from)).lines, shown),
     ];
   };
   const work = `Read, middle page of ${size.replace("-", " ")}, after the first`;
@@ -168,11 +165,7 @@ function opencodeContenders(): Contender[] {
   return [
     opencodeRead("@fstools/read-opencode", large),
     opencodeRead(SMALL, textFile(64 * 1024)),
-    plain(
-      "readline stream, ended at 50 KB (opencode today)",
-      () => cappedLines(large),
-      (lines) => lines,
-    ),
+    plain("readline stream, ended at 50 KB (opencode today)", () => cappedLines(large), shown),
   ];
 }
 
