@@ -64,7 +64,7 @@ export interface SandboxRules {
 }
 
 /** How a path is to be read. */
-export interface ResolveOptions {
+interface ResolveOptions {
   /** Where a relative path starts. @default the project root */
   readonly from?: SafePath;
   /** Where it starts if nothing exists there. */
@@ -76,7 +76,7 @@ export interface ResolveOptions {
 }
 
 /** One of a project's directories that is in no other. */
-export interface SandboxRoot {
+interface SandboxRoot {
   /** Its name as a path, where there are several. */
   readonly path: SafePath;
   /** Its absolute path as the host spelled it, links included, and its real one. */

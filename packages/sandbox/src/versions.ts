@@ -13,7 +13,7 @@ export interface FileVersion {
 }
 
 /** A version, and how a tool learned it: a search that matched shows only a few lines. */
-export interface KnownVersion {
+interface KnownVersion {
   readonly version: FileVersion;
   readonly how: "read" | "matched" | "written";
 }

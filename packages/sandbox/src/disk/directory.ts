@@ -55,7 +55,7 @@ export interface SandboxDirectory<Path extends Place = SafePath> {
 }
 
 /** What a directory entry's status says. */
-export interface EntryStatus {
+interface EntryStatus {
   readonly kind: DirectoryEntry["kind"];
   readonly size: number;
   readonly mtimeMs: number;

@@ -58,26 +58,29 @@ export async function stateOf(top: HeldEntry, { tree, isByTime, keep }: StateOpt
   }
 }
 
-/** The same for a place in a project, with the contents; undefined if nothing is there. */
-export function stateAt(boundary: Boundary, relative: string): Promise<EntryState[] | undefined> {
+/** The same for a place in a project; undefined if nothing is there. */
+export function stateAt(boundary: Boundary, relative: string, isByTime?: StateOptions["isByTime"]) {
   return withEntry(boundary, relative, async (entry) => {
-    const isThere = lstatSync(entry.directory.entry(entry.name), { throwIfNoEntry: false }) !== undefined;
-    return isThere ? stateOf(entry) : undefined;
+    if (lstatSync(entry.directory.entry(entry.name), { throwIfNoEntry: false }) === undefined) return undefined;
+    const tree = await lookAtTree(entry);
+    const states = await stateOf(entry, { tree, ...(isByTime && { isByTime }) });
+    const [top] = tree.entries;
+    return top && { version: top.version, tree, states };
   });
 }
 
-/** The paths at which two states of an entry differ. */
+/** The paths at which two states of an entry differ: only its own, ".", if that is one of them. */
 export function differences(one: readonly EntryState[], other: readonly EntryState[]): string[] {
-  const left = new Map(one.map((state) => [state.path, state]));
-  const added = other.filter(({ path }) => !left.has(path)).map(({ path }) => path);
-  const right = new Map(other.map((state) => [state.path, state]));
-  return [...one.filter((state) => !isSame(state, right.get(state.path))).map(({ path }) => path), ...added];
+  const byPath = (states: readonly EntryState[]) => new Map(states.map((state) => [state.path, state]));
+  const [left, right] = [byPath(one), byPath(other)];
+  const differing = [...new Map([...left, ...right]).keys()].filter((path) => !isSame(left.get(path), right.get(path)));
+  return differing.includes(".") ? ["."] : differing;
 }
 
-function isSame(one: EntryState, other: EntryState | undefined): boolean {
-  if (one.kind !== other?.kind || one.target !== other.target) return false;
-  if (one.kind === "link") return true;
-  if (one.mode !== other.mode || one.size !== other.size || one.hash !== other.hash) return false;
-  const apart = BigInt(one.mtime ?? 0) - BigInt(other.mtime ?? 0);
+function isSame(one: EntryState | undefined, other: EntryState | undefined): boolean {
+  if (one?.kind !== other?.kind || one?.target !== other?.target) return false;
+  if (one?.kind === "link") return true;
+  if (one?.mode !== other?.mode || one?.size !== other?.size || one?.hash !== other?.hash) return false;
+  const apart = BigInt(one?.mtime ?? 0) - BigInt(other?.mtime ?? 0);
   return apart < SAME_NS && apart > -SAME_NS;
 }

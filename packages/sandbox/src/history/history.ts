@@ -6,8 +6,8 @@ import { boundaryOf } from "../sandbox.ts";
 import type { Recorder } from "../write/change-set.ts";
 import { createBounds, createContents } from "./contents.ts";
 import { createLog, LEASE_MS, timeOf, type LoggedEntry, type Part } from "./log.ts";
-import { recoverAll, type Keeping } from "./put-back.ts";
-import { createRecord } from "./record.ts";
+import { recoverAll } from "./put-back.ts";
+import { createRecord, type Keeping } from "./record.ts";
 import { createUndo, fileOf, type HistoryFile, type UndoData } from "./undo.ts";
 
 /** Where changes are kept, and how long. */
@@ -96,7 +96,7 @@ export function createHistory(options: HistoryOptions): History {
         if (Date.now() >= nextMs) [recovery, nextMs] = [recover(), Infinity];
         return recovery;
       },
-      record: (tool, more) => createRecord(keeping, { boundary, tool, ...more, start: log.start }),
+      record: (tool, more) => createRecord(keeping, { boundary, tool, ...more }),
     };
   };
 

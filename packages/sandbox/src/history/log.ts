@@ -1,25 +1,9 @@
 import { z } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  futimesSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
-import { GUARDED } from "../disk/verifier.ts";
 import { segments } from "../names/safe-path.ts";
 import { EXCLUSIVE, flush } from "../write/held-directory.ts";
 
@@ -29,24 +13,21 @@ function isBelowItself(path: string): boolean {
   return path === "." || (names.join("/") === path && path !== "" && !names.includes("..") && !path.includes("\0"));
 }
 
+const sha256 = z.string().regex(/^[\da-f]{64}$/u);
+
 const state = z.object({
   /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
   path: z.string().refine(isBelowItself),
   kind: z.enum(["file", "link", "directory", "other"]),
   mode: z.int().min(0).max(0o7777),
   size: z.int(),
-  /** The SHA-256 of a file's content. */
-  hash: z
-    .string()
-    .regex(/^[\da-f]{64}$/u)
-    .optional(),
+  /** Of a file's content. */
+  hash: sha256.optional(),
   /** When a file was modified, in ns, if its content was not looked at. */
   mtime: z.string().optional(),
   /** Where a link leads. */
   target: z.string().optional(),
 });
-
-const states = z.array(state).min(1).optional();
 
 /** What is noted of a set before anything is written. */
 export const beginning = z.object({
@@ -82,11 +63,13 @@ export const beginning = z.object({
 });
 
 /**
- * What is noted, in the same order, before anything is put in place: what goes, if anything, what comes, if it does not only
- * move, and whether what goes is not kept. And later of what was changed again: what is there now, null for nothing.
+ * What is noted, in the same order, before anything is put in place: what goes, what comes, if it does not only move, and
+ * whether what goes is not kept. And later of what was changed again: what is there now.
  */
 export const outcome = z.object({
-  effects: z.array(z.object({ before: states, after: states.nullable(), isLost: z.boolean().optional() })),
+  effects: z.array(
+    z.object({ before: z.array(state).optional(), after: z.array(state).optional(), isLost: z.boolean().optional() }),
+  ),
 });
 
 /** What was at a path: one entry, or a directory with everything in it. */
@@ -95,11 +78,11 @@ export type EntryState = z.output<typeof state>;
 export type Beginning = z.output<typeof beginning>;
 
 /** What a set did to a path. */
-export type Effect = Beginning["effects"][number] & Partial<z.output<typeof outcome>["effects"][number]>;
+export type Effect = Beginning["effects"][number] & z.output<typeof outcome>["effects"][number];
 
 /** A set of changes. */
-export interface Part extends Omit<Beginning, "effects"> {
-  readonly effects: readonly Effect[];
+export interface Part extends Beginning {
+  readonly effects: Effect[];
   /** Whether it came so far that something may have been put in place. */
   readonly isReady: boolean;
 }
@@ -107,35 +90,22 @@ export interface Part extends Omit<Beginning, "effects"> {
 /** A set begins; it is ready to be put in place; all sets of the change are in place; files were changed again. */
 type LineKind = "begin" | "ready" | "done" | "again";
 
-type Append = (kind: LineKind, payload?: object) => void;
+/** What happened: a file for each change, which lies elsewhere while something is left to do. */
+export type Log = ReturnType<typeof createLog>;
 
 /** A change that this process is making. */
-export interface OpenEntry {
-  readonly id: string;
-  readonly append: Append;
-  /** Waits until its lines are on the disk; its name is in the directory of the contents. */
-  flush(): Promise<void>;
-  /** When it is closed as done. */
-  amend(effects: object): void;
-  /** When nothing temporary is left of it; without a word on that it stays as it is. */
-  close(isDone?: boolean): void;
-}
+export type OpenEntry = ReturnType<Log["start"]>;
 
 /** A change in the log. */
-export interface LoggedEntry extends Pick<OpenEntry, "id" | "append"> {
+export interface LoggedEntry {
+  readonly id: string;
   /** In order; none if a line is damaged. */
   readonly parts: readonly Part[];
   readonly isDone: boolean;
   /** Whether something temporary may be left of it, and nobody is at work on it. */
   readonly isAbandoned: boolean;
+  readonly append: OpenEntry["append"];
   readonly close: (isDone: boolean) => void;
-}
-
-/** What happened: a file for each change, which lies elsewhere while something is left to do. */
-export interface Log {
-  readonly start: () => OpenEntry;
-  /** Newest first. */
-  entries(which: "open" | "done", isWanted?: (id: string) => boolean): Generator<LoggedEntry>;
 }
 
 /** Who says no word for so long is taken for gone, where nothing better is known. */
@@ -160,59 +130,84 @@ export function timeOf(id: string): number {
 }
 
 /** The log in two directories that nobody else can write to; in that for what is open are the contents too. */
-export function createLog(directories: { readonly open: string; readonly done: string }): Log {
-  const pathOf = (id: string) => `${directories.open}/${id}`;
-  const close = (id: string, isDone: boolean): void => {
-    if (isDone) renameSync(pathOf(id), `${directories.done}/${id}`);
-    else unlinkSync(pathOf(id));
+export function createLog(directories: { readonly open: string; readonly done: string }) {
+  const finish = (id: string, isDone: boolean): void => {
+    const path = `${directories.open}/${id}`;
+    if (isDone) fs.renameSync(path, `${directories.done}/${id}`);
+    else fs.unlinkSync(path);
   };
-  return {
-    start: () => {
-      lastMs = Math.max(lastMs + 1, Date.now());
-      const id = `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
-      const descriptor = openSync(pathOf(id), EXCLUSIVE | constants.O_APPEND, PRIVATE_FILE);
-      underWay.add(id);
-      // Otherwise another machine, or container, would take this process for gone.
-      const renewing = setInterval(() => {
-        futimesSync(descriptor, new Date(), new Date());
-      }, RENEW_MS).unref();
-      let size = 0;
-      return {
+
+  function start() {
+    lastMs = Math.max(lastMs + 1, Date.now());
+    const id = `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
+    const descriptor = fs.openSync(`${directories.open}/${id}`, EXCLUSIVE | fs.constants.O_APPEND, PRIVATE_FILE);
+    underWay.add(id);
+    // Otherwise another machine, or container, would take this process for gone.
+    const renewing = setInterval(() => {
+      fs.futimesSync(descriptor, new Date(), new Date());
+    }, RENEW_MS).unref();
+    let size = 0;
+    return {
+      id,
+      append: (kind: LineKind, payload?: object): void => {
+        const line = lineOf(id, kind, payload);
+        try {
+          fs.writeFileSync(descriptor, line);
+        } catch (error) {
+          fs.ftruncateSync(descriptor, size);
+          throw error;
+        }
+        size += line.length;
+      },
+      /** Waits until its lines are on the disk; its name is in the directory of the contents. */
+      flush: () => flush(descriptor),
+      /** When it is closed as done. */
+      amend: (effects: object): void => {
+        fs.appendFileSync(`${directories.done}/${id}`, lineOf(id, "again", { effects }));
+      },
+      /** When nothing temporary is left of it; without a word on that it stays as it is. */
+      close: (isDone?: boolean): void => {
+        clearInterval(renewing);
+        fs.closeSync(descriptor);
+        underWay.delete(id);
+        try {
+          if (isDone !== undefined) finish(id, isDone);
+        } catch {
+          // Whoever comes next looks for what is left, and finds nothing.
+        }
+      },
+    };
+  }
+
+  /** Newest first. */
+  function* entries(which: "open" | "done", isWanted = (_: string) => true): Generator<LoggedEntry> {
+    const ids = fs.readdirSync(directories[which]).filter((name) => isId(name) && isWanted(name));
+    for (const id of ids.sort().reverse()) {
+      const path = `${directories[which]}/${id}`;
+      const read = readLog(path);
+      if (read === undefined) continue;
+      // What comes after the last line is what a process could not finish.
+      const end = read.bytes.lastIndexOf("\n") + 1;
+      const lines = read.bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
+      const parts = partsOf(id, lines);
+      const owner = parts[0]?.process;
+      yield {
         id,
+        parts,
+        isDone: lines.some((line) => line.startsWith("done ")),
+        isAbandoned: !underWay.has(id) && owner !== undefined && isGone(owner, read.seenMs),
         append: (kind, payload) => {
-          const line = lineOf(id, kind, payload);
-          try {
-            writeFileSync(descriptor, line);
-          } catch (error) {
-            ftruncateSync(descriptor, size);
-            throw error;
-          }
-          size += line.length;
-        },
-        flush: () => flush(descriptor),
-        amend: (effects) => {
-          appendFileSync(`${directories.done}/${id}`, lineOf(id, "again", { effects }));
+          if (end < read.bytes.length) fs.truncateSync(path, end);
+          fs.appendFileSync(path, lineOf(id, kind, payload));
         },
         close: (isDone) => {
-          clearInterval(renewing);
-          closeSync(descriptor);
-          underWay.delete(id);
-          try {
-            if (isDone !== undefined) close(id, isDone);
-          } catch {
-            // Whoever comes next looks for what is left, and finds nothing.
-          }
+          finish(id, isDone);
         },
       };
-    },
-    *entries(which, isWanted = () => true) {
-      const ids = readdirSync(directories[which]).filter((name) => isId(name) && isWanted(name));
-      for (const id of ids.sort().reverse()) {
-        const entry = readEntry(`${directories[which]}/${id}`, id);
-        if (entry !== undefined) yield { ...entry, close: close.bind(undefined, id) };
-      }
-    },
-  };
+    }
+  }
+
+  return { start, entries };
 }
 
 function lineOf(id: string, kind: LineKind, payload: object = {}): Buffer {
@@ -225,69 +220,37 @@ function sumOf(id: string, kind: string, json: string): string {
 }
 
 /** Undefined if somebody else has just removed or finished it, or it is no file. */
-function readEntry(path: string, id: string): Omit<LoggedEntry, "close"> | undefined {
-  const read = readLog(path);
-  if (read === undefined) return undefined;
-  const { bytes, seenMs } = read;
-  // What comes after the last line is what a process could not finish.
-  const end = bytes.lastIndexOf("\n") + 1;
-  const lines = bytes
-    .toString("utf8", 0, Math.max(end - 1, 0))
-    .split("\n")
-    .map((line) => {
-      const [, kind = "", sum, json = ""] = LINE.exec(line) ?? [];
-      return { kind, payload: sumOf(id, kind, json) === sum ? parsed(json) : undefined };
-    });
-  const parts = partsOf(lines);
-  const owner = parts[0]?.process;
-  return {
-    id,
-    parts,
-    isDone: lines.some(({ kind }) => kind === "done"),
-    isAbandoned: !underWay.has(id) && owner !== undefined && isGone(owner, seenMs),
-    append: (kind, payload) => {
-      if (end < bytes.length) truncateSync(path, end);
-      appendFileSync(path, lineOf(id, kind, payload));
-    },
-  };
-}
-
 function readLog(path: string): { readonly bytes: Buffer; readonly seenMs: number } | undefined {
-  let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, constants.O_RDONLY | GUARDED);
-    const stats = fstatSync(descriptor);
-    return stats.isFile() ? { bytes: readFileSync(descriptor), seenMs: stats.mtimeMs } : undefined;
+    const stats = fs.lstatSync(path);
+    return stats.isFile() ? { bytes: fs.readFileSync(path), seenMs: stats.mtimeMs } : undefined;
   } catch (error) {
-    if (["ENOENT", "ELOOP", "ENXIO"].includes(errnoCode(error) ?? "")) return undefined;
+    if (errnoCode(error) === "ENOENT") return undefined;
     throw error;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** Undefined if it is not JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function partsOf(lines: readonly { readonly kind: string; readonly payload: unknown }[]): readonly Part[] {
+function partsOf(id: string, lines: readonly string[]): Part[] {
   const parts: Part[] = [];
-  for (const { kind, payload } of lines) {
-    const part = parts.at(-1);
-    const begun = kind === "begin" ? beginning.safeParse(payload).data : undefined;
-    const said = kind === "ready" || kind === "again" ? outcome.safeParse(payload).data : undefined;
-    if (begun !== undefined) parts.push({ ...begun, isReady: false });
-    else if (said !== undefined && part?.isReady === (kind === "again")) {
-      const effects = part.effects.map((effect, at) => ({ ...effect, ...said.effects[at] }));
-      parts.splice(-1, 1, { ...part, effects, isReady: true });
-    } else if (kind !== "done" || payload === undefined) return [];
+  try {
+    for (const line of lines) {
+      const [, kind = "", sum, json = ""] = LINE.exec(line) ?? [];
+      if (sum !== sumOf(id, kind, json)) return [];
+      const payload: unknown = JSON.parse(json);
+      const part = parts.at(-1);
+      if (kind === "begin") parts.push({ ...beginning.parse(payload), isReady: false });
+      else if (kind !== "done") {
+        if (part?.isReady !== (kind === "again")) return [];
+        const said = outcome.parse(payload);
+        const effects = part.effects.map((effect, at) => ({ ...effect, ...said.effects[at] }));
+        parts.splice(-1, 1, { ...part, effects, isReady: true });
+      }
+    }
+    return parts;
+  } catch {
+    // It is not JSON, or not what is noted.
+    return [];
   }
-  return parts;
 }
 
 let own: Beginning["process"] | undefined;
@@ -316,7 +279,7 @@ function isGone({ pid, start, host, copy }: Beginning["process"], lastSeenMs: nu
 /** In ticks since the boot; "" where the system does not tell. */
 function startOf(pid: number): string {
   try {
-    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const status = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name of the program, in brackets, may hold anything.
     return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
@@ -326,7 +289,8 @@ function startOf(pid: number): string {
 
 function hostOf(): string {
   try {
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    return `${boot} ${fs.readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     return hostname();
   }

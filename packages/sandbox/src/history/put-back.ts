@@ -1,50 +1,32 @@
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import { closeSync, fchmodSync, lstatSync, openSync, symlinkSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, symlinkSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { SandboxError } from "../error.ts";
 import { joinRelative } from "../names/safe-path.ts";
 import { all, putSet, temporaryNames, type SetRecord, type Step } from "../write/change-set.ts";
-import { moveStep, placeFresh, removeStep, type SeenEntry } from "../write/entry-steps.ts";
+import { moveStep, placeFresh, removeStep } from "../write/entry-steps.ts";
 import { EXCLUSIVE, flush, removeParents, withEntry, type HeldEntry } from "../write/held-directory.ts";
 import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
 import { inTurns } from "../write/placer.ts";
 import { findEntry, type Target } from "../write/target.ts";
-import { buildTree, lookAtTree, removeEntry, shownPath } from "../write/tree.ts";
+import { buildTree, removeEntry, shownPath } from "../write/tree.ts";
 import { writeStep } from "../write/write-step.ts";
-import { differences, stateOf } from "./entry-state.ts";
-import type { Effect, EntryState, Log, LoggedEntry, Part } from "./log.ts";
-import { beginningOf, type Keeper } from "./record.ts";
+import { NEVER, type Contents } from "./contents.ts";
+import { differences, stateAt } from "./entry-state.ts";
+import type { Effect, EntryState, LoggedEntry, Part } from "./log.ts";
+import { beginningOf, type Keeping } from "./record.ts";
 
-/** A history at work. */
-export interface Keeping extends Keeper {
-  readonly log: Log;
-  /** The sandbox in which a set was made; undefined if none of a tool is. */
-  readonly boundaryFor: (part: Part) => Boundary | undefined;
-}
-
-/** A set, and the sandbox in which it was made. */
-export interface KnownSet {
-  readonly part: Part;
+/** A set in a sandbox. */
+export interface KnownSet extends Part {
   readonly boundary: Boundary;
 }
 
-/** Where things are put back, and from where. */
-type PutBackOptions = Pick<Keeper, "contents"> & Pick<KnownSet, "boundary">;
-
 /** What puts back what a set did to a path. */
-export interface WayBack {
+interface WayBack {
   readonly steps: readonly Step[];
   /** What is not as the set left it, relative to the project root. */
   readonly changed: readonly string[];
-}
-
-/** What is at a path, compared with what was noted. */
-interface Found {
-  readonly target: Target;
-  readonly seen: SeenEntry | undefined;
-  /** What is not as it was noted. */
-  readonly differing: readonly string[];
 }
 
 const words: PathWords = {
@@ -58,66 +40,67 @@ const words: PathWords = {
  * @param isPartial - whether it may not have come so far
  * @throws ToolError if the path may not be changed, or what was there was not kept
  */
-export async function wayBack(options: PutBackOptions, effect: Effect, isPartial = false): Promise<WayBack> {
-  const { path, from, before, isLost = false } = effect;
+export async function wayBack(
+  contents: Contents,
+  boundary: Boundary,
+  { path, from, before = [], after, isLost = false }: Effect,
+  isPartial = false,
+): Promise<WayBack> {
   // What only moved is what it was.
-  const isMoved = from !== undefined && effect.after === undefined;
-  const noted = isMoved ? before : (effect.after ?? undefined);
-  const here = await find(options, path, { noted, restored: from === undefined ? before : undefined });
-  const gone = here.seen === undefined ? [] : [removeStep(here.target, here.seen)];
+  const isMoved = from !== undefined && after === undefined;
+  const here = await find(boundary, path, {
+    noted: isMoved ? before : after,
+    restored: from === undefined ? before : [],
+  });
+  const { target, seen } = here;
+  const gone = seen === undefined ? [] : [removeStep(target, seen)];
   if (isPartial) {
-    const origin = await find(options, from ?? path, { noted: before });
+    const origin = await find(boundary, from ?? path, { noted: before });
     // A file that moves has both names for a moment.
-    const twin = from !== undefined && here.differing.length === 0 ? gone : [];
-    if (origin.differing.length === 0) return { steps: twin, changed: [] };
+    const twin = from !== undefined && here.changed.length === 0 ? gone : [];
+    if (origin.changed.length === 0) return { steps: twin, changed: [] };
   }
-  const origin = from === undefined ? here : await find(options, from, { restored: before });
-  const changed = [...here.differing, ...(origin === here ? [] : origin.differing)];
+  const origin = from === undefined ? here : await find(boundary, from, { restored: before });
+  const changed = [...here.changed, ...(origin === here ? [] : origin.changed)];
   if (changed.length > 0) return { steps: [], changed };
-  if (isMoved && here.seen !== undefined) return { steps: [moveStep(here.target, origin.target, here.seen)], changed };
-  if (isLost) throw notKept(here.target);
-  if (before === undefined) return { steps: gone, changed };
-  if (from === undefined && here.seen !== undefined) {
-    return { steps: [await rewriteStep(options, here.target, here.seen, before)], changed };
+  if (isMoved && seen !== undefined) return { steps: [moveStep(target, origin.target, seen)], changed };
+  if (isLost) throw notKept(target);
+  const [top] = before;
+  if (top === undefined) return { steps: gone, changed };
+  if (from !== undefined || seen === undefined) {
+    return { steps: [restoreStep(contents, origin.target, before), ...gone], changed };
   }
-  return { steps: [restoreStep(options, origin.target, before), ...gone], changed };
+  const bytes = await contents.read(top.hash ?? "");
+  if (bytes === undefined) throw notKept(target);
+  return { steps: [writeStep(target, { bytes, mode: top.mode, expected: seen.version })], changed };
 }
 
-/** Looks at a path, as far as the rules allow that what is noted of it is changed, and what was there restored. */
+/**
+ * Looks at a path, as far as the rules allow that what is noted of it is changed, and what was there restored; and compares
+ * it with what is noted.
+ */
 async function find(
-  { boundary }: PutBackOptions,
+  boundary: Boundary,
   path: string,
   { noted = [], restored = [] }: { readonly noted?: Effect["before"]; readonly restored?: Effect["before"] },
-): Promise<Found> {
+) {
   const { deny, paths, protect } = boundary;
   const relative = paths.relative(path) ?? "..";
+  const shown = (below: string) => (below === "." ? relative : joinRelative(relative, shownPath(below)));
   try {
     const target = findEntry(boundary, relative, { from: paths.create(".") });
-    const inside = [...noted, ...restored].map((state) => joinRelative(relative, shownPath(state.path)));
+    const inside = [...noted, ...restored].map((state) => shown(state.path));
     const isDenied = inside.some((one) => deny.covers(one) || protect.covers(one));
     if (target === undefined || isDenied) throw new SandboxError({ reason: "denied", path: relative });
     // A link, by now, leads elsewhere.
-    if (target.path.absolute !== path) return { target, seen: undefined, differing: [relative] };
-    return await compare(boundary, target, noted);
+    if (target.path.absolute !== path) return { target, seen: undefined, changed: [relative] };
+    const byTime = new Set(noted.flatMap((state) => (state.mtime === undefined ? [] : state.path)));
+    const isThere = target.missing.length === 0;
+    const seen = isThere ? await stateAt(boundary, relative, (entry) => byTime.has(entry.path)) : undefined;
+    return { target, seen, changed: differences(noted, seen?.states ?? []).map(shown) };
   } catch (error) {
     throw explainPathErrors(words)(error, { path: relative }, { has: () => false });
   }
-}
-
-async function compare(boundary: Boundary, target: Target, noted: readonly EntryState[]): Promise<Found> {
-  const { relative } = target.path;
-  const missing = { target, seen: undefined, differing: noted.length === 0 ? [] : [relative] };
-  if (target.missing.length > 0) return missing;
-  return withEntry(boundary, relative, async (entry) => {
-    if (lstatSync(entry.directory.entry(entry.name), { throwIfNoEntry: false }) === undefined) return missing;
-    const byTime = new Set(noted.flatMap(({ path, mtime }) => (mtime === undefined ? [] : path)));
-    const tree = await lookAtTree(entry);
-    const states = await stateOf(entry, { tree, isByTime: ({ path }) => byTime.has(path) });
-    const [top] = tree.entries;
-    const differing = noted.length === 0 ? ["."] : differences(noted, states);
-    const paths = differing.map((path) => (path === "." ? relative : joinRelative(relative, shownPath(path))));
-    return { target, seen: top && { version: top.version, tree }, differing: paths };
-  });
 }
 
 function notKept({ path }: Target): ToolError {
@@ -126,17 +109,10 @@ function notKept({ path }: Target): ToolError {
   });
 }
 
-async function rewriteStep({ contents }: PutBackOptions, target: Target, { version }: SeenEntry, before: EntryState[]) {
-  const [top] = before;
-  const bytes = await contents.read(top?.hash ?? "");
-  if (top === undefined || bytes === undefined) throw notKept(target);
-  return writeStep(target, { bytes, mode: top.mode, expected: version });
-}
-
 /** Makes an entry again, with everything that was in it, at a name that is free. */
-function restoreStep({ boundary, contents }: PutBackOptions, target: Target, before: readonly EntryState[]): Step {
+function restoreStep(contents: Contents, target: Target, before: readonly EntryState[]): Step {
   const prepare: Step["prepare"] = async (context, { fresh }) => {
-    const entry = { boundary, directory: context.enter(target), name: fresh };
+    const entry = { boundary: context.boundary, directory: context.enter(target), name: fresh };
     const make = async ({ kind, mode, hash = "", target: leads = "" }: EntryState, path: Buffer): Promise<void> => {
       if (kind === "link") symlinkSync(Buffer.from(leads, "latin1"), path);
       if (kind !== "file") return;
@@ -157,7 +133,7 @@ function restoreStep({ boundary, contents }: PutBackOptions, target: Target, bef
 }
 
 /** Removes what a set left beside its targets. */
-async function clearUp(boundary: Boundary, { effects, temporary }: Part): Promise<void> {
+async function clearUp({ boundary, effects, temporary }: KnownSet): Promise<void> {
   for (const [at, { path, from = path }] of effects.entries()) {
     const { fresh, old } = temporaryNames(temporary, at);
     for (const place of new Set([path, from])) {
@@ -171,16 +147,13 @@ async function clearUp(boundary: Boundary, { effects, temporary }: Part): Promis
 }
 
 /** Removes the directories that were made for a set, if they are empty. */
-export function removeMade(boundary: Boundary, { effects }: Part): void {
-  const made = [...new Set(effects.flatMap(({ missing }) => missing))];
+export function removeMade({ boundary, effects }: KnownSet): void {
+  const made = new Set(effects.flatMap(({ missing }) => missing));
   removeParents(
     boundary,
-    made.flatMap((path) => boundary.paths.relative(path) ?? []),
+    [...made].flatMap((path) => boundary.paths.relative(path) ?? []),
   );
 }
-
-const STUCK: WayBack = { steps: [], changed: [""] };
-const never = new AbortController().signal;
 
 /**
  * Puts back what processes that are gone left unfinished.
@@ -189,7 +162,7 @@ const never = new AbortController().signal;
 export async function recoverAll(keeping: Keeping): Promise<boolean> {
   let isBusy = false;
   for (const entry of keeping.log.entries("open")) {
-    if (entry.isAbandoned) await inTurns(filesOf(entry.parts), never, () => recover(keeping, entry));
+    if (entry.isAbandoned) await inTurns(filesOf(entry.parts), NEVER, () => recover(keeping, entry));
     else isBusy = true;
   }
   return isBusy;
@@ -201,26 +174,30 @@ export async function recoverAll(keeping: Keeping): Promise<boolean> {
  */
 export async function recover(keeping: Keeping, { parts, isDone, append, close }: LoggedEntry): Promise<void> {
   const sets = knownSets(keeping, parts);
-  for (const { part, boundary } of isDone ? [] : sets.toReversed()) {
-    const effects = part.isReady ? part.effects : [];
-    const ways = await all(effects.map((effect) => wayBack({ ...keeping, boundary }, effect, true).catch(() => STUCK)));
+  const stuck: WayBack = { steps: [], changed: [""] };
+  for (const set of isDone ? [] : sets.toReversed()) {
+    const { boundary, tool, durable } = set;
+    const effects = set.isReady ? set.effects : [];
+    const ways = await all(
+      effects.map((effect) => wayBack(keeping.contents, boundary, effect, true).catch(() => stuck)),
+    );
     const steps = ways.flatMap((way) => way.steps);
     const record: SetRecord = {
       open: (temporary) => {
-        append("begin", beginningOf(boundary, { ...part, temporary, steps }));
+        append("begin", beginningOf(boundary, { tool, durable, temporary, steps }));
       },
       keep: () => Promise.resolve([]),
       flush: () => Promise.resolve(),
       commit: () => Promise.resolve(),
       close: () => undefined,
     };
-    if (steps.length > 0) await putSet(boundary, steps, { durable: part.durable, signal: never, record });
+    if (steps.length > 0) await putSet(boundary, steps, { durable, signal: NEVER, record });
     // What came before it can't be put back either.
     if (ways.some(({ changed }) => changed.length > 0)) return;
   }
-  for (const { part, boundary } of sets) {
-    await clearUp(boundary, part);
-    if (!isDone) removeMade(boundary, part);
+  for (const set of sets) {
+    await clearUp(set);
+    if (!isDone) removeMade(set);
   }
   if (sets.length > 0) close(isDone);
 }
@@ -234,7 +211,7 @@ export function filesOf(parts: readonly Part[]): string[] {
 export function knownSets({ boundaryFor }: Keeping, parts: readonly Part[]): KnownSet[] {
   const known = parts.flatMap((part) => {
     const boundary = boundaryFor(part);
-    return boundary === undefined ? [] : [{ part, boundary }];
+    return boundary === undefined ? [] : [{ ...part, boundary }];
   });
   return known.length === parts.length ? known : [];
 }

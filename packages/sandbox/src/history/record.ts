@@ -7,28 +7,29 @@ import { lookAtTree, type Tree } from "../write/tree.ts";
 import { StaleTargetError } from "../write/write-error.ts";
 import type { Contents, MakeRoom } from "./contents.ts";
 import { stateAt, stateOf } from "./entry-state.ts";
-import { ownIdentity, timeOf, type Beginning, type Effect, type OpenEntry } from "./log.ts";
+import { ownIdentity, timeOf, type Beginning, type Effect, type Log, type OpenEntry, type Part } from "./log.ts";
 
-/** Where changes are kept. */
-export interface Keeper {
+/** A history at work. */
+export interface Keeping {
   readonly contents: Contents;
+  readonly log: Log;
+  readonly makeRoom: MakeRoom;
   readonly maxBytes: number;
   /** Whether what cannot be kept may be changed nevertheless. */
   readonly optional: boolean;
-  readonly makeRoom: MakeRoom;
+  /** The sandbox in which a set was made; undefined if none of a tool is. */
+  readonly boundaryFor: (part: Part) => Boundary | undefined;
 }
 
 /** What is to be recorded. */
-export interface RecordOptions {
+interface RecordOptions {
   readonly boundary: Boundary;
   readonly tool: string;
   readonly durable: boolean;
   /** Whether what follows may change a file that only moved, so that it has to be kept too. */
   readonly isFollowed?: boolean;
   /** Begins the change, or goes on with it. */
-  readonly start: () => OpenEntry;
-  /** Whether it is one of several sets of a change, which somebody else begins and ends, and whether it is the last. */
-  readonly part?: "more follow" | "last";
+  readonly start?: () => OpenEntry;
 }
 
 type Kept = Pick<Effect, "before" | "after" | "isLost">;
@@ -38,8 +39,8 @@ const LARGE_BYTES = 1024n * 1024n;
 
 /** Notes what a set does, and keeps what it replaces. */
 export function createRecord(
-  { contents, maxBytes, optional, makeRoom }: Keeper,
-  { boundary, tool, durable, isFollowed = false, start, part }: RecordOptions,
+  { contents, log, makeRoom, maxBytes, optional }: Keeping,
+  { boundary, tool, durable, isFollowed = false, start = log.start }: RecordOptions,
 ): ChangeRecord {
   const notes: string[] = [];
   const unflushed: string[] = [];
@@ -50,33 +51,27 @@ export function createRecord(
   let isDone = false;
   let total = 0;
 
-  const refusal = (at: number, why: unknown, code: ErrorCode = ErrorCode.EXECUTION_ERROR): ToolError => {
-    const errno = errnoCode(why);
-    if (errno === undefined && typeof why !== "string") throw why;
-    const what = errno === undefined ? String(why) : `cannot be restored later - ${describeErrno(errno)}`;
-    const message = `'${echo(steps[at]?.target.path.relative ?? "")}' ${what}.`;
-    return new ToolError(code, message, { hint: HINT, cause: why });
+  const refusal = (at: number, what: string, code: ErrorCode = ErrorCode.EXECUTION_ERROR, cause?: unknown): ToolError =>
+    new ToolError(code, `'${echo(steps[at]?.target.path.relative ?? "")}' ${what}.`, { hint: HINT, cause });
+  const failure = (at: number, cause: unknown): ToolError => {
+    const errno = errnoCode(cause);
+    if (errno === undefined) throw cause;
+    return refusal(at, `cannot be restored later - ${describeErrno(errno)}`, ErrorCode.EXECUTION_ERROR, cause);
   };
   /** What cannot be kept is not changed, or changed with a note. */
-  const refuse = (...reason: Parameters<typeof refusal>): { readonly isLost: true } => {
-    const error = refusal(...reason);
+  const refuse = (error: ToolError): void => {
     if (!optional) throw error;
     notes.push(`Note: ${error.message}`);
-    return { isLost: true };
   };
 
-  /** Whether what goes fits, and can be made again. */
-  const choose = async ({ bytes, entries }: Tree, at: number): Promise<Kept> => {
+  /** Why what goes does not fit, or cannot be made again. */
+  const obstacle = ({ bytes, entries }: Tree, at: number): ToolError | undefined => {
     if (entries.some(({ kind }) => kind === "other")) {
-      return refuse(at, "cannot be restored later - it is, or holds, a FIFO, socket or device");
+      return refusal(at, "cannot be restored later - it is, or holds, a FIFO, socket or device");
     }
-    if (total + bytes > maxBytes) {
-      const why = `is too large to be restored later (${total + bytes} bytes, at most ${maxBytes})`;
-      return refuse(at, why, ErrorCode.INVALID_PARAM);
-    }
-    total += bytes;
-    await makeRoom(bytes);
-    return {};
+    if (total + bytes <= maxBytes) return undefined;
+    const what = `is too large to be restored later (${total + bytes} bytes, at most ${maxBytes})`;
+    return refusal(at, what, ErrorCode.INVALID_PARAM);
   };
 
   const keepOne = async ({ id }: OpenEntry, { old, fresh }: PreparedStep, at: number): Promise<Kept> => {
@@ -86,22 +81,28 @@ export function createRecord(
       const tree = await lookAtTree(old);
       const moves = steps[at]?.from !== undefined;
       const isNeeded = !moves || (isFollowed && tree.entries[0]?.kind === "file");
-      const { isLost = false } = isNeeded ? await choose(tree, at) : {};
+      const lost = isNeeded ? obstacle(tree, at) : undefined;
+      if (lost !== undefined) refuse(lost);
+      else if (isNeeded) {
+        total += tree.bytes;
+        await makeRoom(tree.bytes);
+      }
       const before = await stateOf(old, {
         tree,
         // What only moves costs little, however large it is.
-        isByTime: ({ version }) => isLost || (moves && version.size > LARGE_BYTES),
+        isByTime: ({ version }) => lost !== undefined || (moves && version.size > LARGE_BYTES),
         keep: async (hash, file) => {
           if (!isNeeded) return;
           await contents.keep(hash, file, timeOf(id));
           unflushed.push(hash);
         },
       });
-      return { before, after, ...(isLost && { isLost }) };
+      return { before, after, ...(lost && { isLost: true }) };
     } catch (error) {
-      // If it has just changed, nothing will be put in its place.
       if (isToolError(error)) throw error;
-      return error instanceof StaleTargetError ? { isLost: true } : refuse(at, error);
+      // If it has just changed, nothing will be put in its place.
+      if (!(error instanceof StaleTargetError)) refuse(failure(at, error));
+      return { isLost: true };
     }
   };
 
@@ -113,7 +114,7 @@ export function createRecord(
         entry.append("begin", beginningOf(boundary, { tool, durable, temporary, steps }));
         isKept = true;
       } catch (error) {
-        refuse(0, error);
+        refuse(failure(0, error));
       }
     },
     keep: async (prepared) => {
@@ -125,33 +126,31 @@ export function createRecord(
         entry.append("ready", { effects });
       } catch (error) {
         isKept = false;
-        refuse(0, error);
+        refuse(failure(0, error));
       }
       return notes;
     },
     flush: async () => {
       if (entry === undefined || !isKept || !durable) return;
       await all([entry.flush(), contents.flush(unflushed)]).catch((error: unknown) => {
-        throw refusal(0, error);
+        throw failure(0, error);
       });
     },
     commit: async () => {
       try {
-        if (isKept && part !== "more follow") entry?.append("done");
-        if (durable && isKept && part !== "more follow") await entry?.flush();
+        if (isKept) entry?.append("done");
+        if (isKept && durable) await entry?.flush();
       } catch (error) {
-        throw refusal(0, error);
+        throw failure(0, error);
       }
       isDone = true;
     },
-    close: () => {
-      if (part === undefined) entry?.close(isDone && isKept);
-    },
+    close: () => entry?.close(isDone && isKept),
     settle: async (paths) => {
       if (entry === undefined || !isDone || !isKept) return;
-      const settled = async ({ target: { path } }: Step) => {
-        const isMeant = paths.some(({ absolute }) => absolute === path.absolute);
-        return isMeant ? { after: (await stateAt(boundary, path.relative)) ?? null } : {};
+      const settled = async ({ target: { path } }: Step): Promise<Kept> => {
+        if (!paths.some(({ absolute }) => absolute === path.absolute)) return {};
+        return { after: (await stateAt(boundary, path.relative))?.states ?? [] };
       };
       try {
         entry.amend(await Promise.all(steps.map(settled)));
@@ -169,8 +168,7 @@ export function beginningOf(
 ): Beginning {
   const effects = steps.map(({ target: { path, nearest, missing }, from, replaces }) => {
     const made = missing.map((_, at) => paths.absolute(joinRelative(nearest, missing.slice(0, at + 1).join("/"))));
-    const other = { ...(from && { from: from.path.absolute }), ...(replaces && { replaces: replaces.path.absolute }) };
-    return { path: path.absolute, ...other, missing: made };
+    return { path: path.absolute, from: from?.path.absolute, replaces: replaces?.path.absolute, missing: made };
   });
   const places = steps.flatMap(({ target, from = target }) => [target.path.relative, from.path.relative]);
   const roots = new Set(places.map((relative) => paths.absolute(paths.rootOf(relative))));

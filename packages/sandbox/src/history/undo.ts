@@ -1,10 +1,6 @@
 import { defineTool, echo, ErrorCode, escapeText, ToolError, z } from "@fstools/protocol";
 import type { Outcome, ToolResponse } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import { closeSync, readFileSync } from "node:fs";
-import type { Boundary } from "../disk/boundary.ts";
-import { openVerified } from "../disk/descriptor.ts";
-import { SandboxError } from "../error.ts";
 import { createPacer } from "../pacer.ts";
 import type { MadeFileChange } from "../write/after-change.ts";
 import { all, putSet, type Step } from "../write/change-set.ts";
@@ -13,8 +9,8 @@ import { createDiff, joinDiffs, type FileDiff } from "../write/diff.ts";
 import { inTurns } from "../write/placer.ts";
 import { explainWriteError, StaleTargetError } from "../write/write-error.ts";
 import { timeOf, type Effect, type OpenEntry } from "./log.ts";
-import { filesOf, knownSets, recover, removeMade, wayBack, type Keeping, type KnownSet } from "./put-back.ts";
-import { createRecord, type RecordOptions } from "./record.ts";
+import { filesOf, knownSets, recover, removeMade, wayBack, type KnownSet } from "./put-back.ts";
+import { createRecord, type Keeping } from "./record.ts";
 
 /** The `data` of an undo. */
 export interface UndoData {
@@ -54,8 +50,7 @@ export function createUndo(keeping: Keeping): Undo {
 }
 
 function explained(error: unknown, path: string): unknown {
-  if (error instanceof StaleTargetError) return changedSince([path]);
-  return explainWriteError(error, path);
+  return error instanceof StaleTargetError ? changedSince([path]) : explainWriteError(error, path);
 }
 
 function changedSince(paths: readonly string[]): ToolError {
@@ -81,17 +76,13 @@ async function undo(
     });
   }
   const sets = entries.flatMap((entry) => entry.sets);
-  const makeRoom: Keeping["makeRoom"] = (bytes) => history.makeRoom(bytes, timeOf(wanted));
-  const keeping = { ...history, makeRoom };
-  return inTurns(filesOf(sets.map(({ part }) => part)), signal, async () => {
+  const keeping: Keeping = { ...history, makeRoom: (bytes) => history.makeRoom(bytes, timeOf(wanted)) };
+  return inTurns(filesOf(sets), signal, async () => {
     await expectUnchanged(keeping, sets);
-    const before = textsOf(sets);
     let open: OpenEntry | undefined;
     const start = () => (open ??= keeping.log.start());
     try {
-      for (const [at, set] of sets.entries()) {
-        await undoSet(keeping, set, { start, part: at === sets.length - 1 ? "last" : "more follow" }, signal);
-      }
+      for (const set of sets) await undoSet(keeping, set, { start, isLast: set === sets.at(-1) }, signal);
       open?.close(true);
     } catch (error) {
       open?.close();
@@ -101,21 +92,21 @@ async function undo(
       }
       throw error;
     }
-    return outcomeOf(sets, before, entries.length);
+    return outcomeOf(keeping, sets, entries.length);
   });
 }
 
 /** Before anything is undone; where sets depend on later ones that are undone too, it shows only then. */
-async function expectUnchanged(keeping: Keeping, sets: readonly KnownSet[]): Promise<void> {
+async function expectUnchanged({ contents }: Keeping, sets: readonly KnownSet[]): Promise<void> {
   const later = new Set<string>();
   const changed = new Set<string>();
   // With a slash: something below it.
   const above = (path: string) => [...path.matchAll(/[\\/]/gu)].map(({ index }) => path.slice(0, index));
-  for (const { part, boundary } of sets) {
-    for (const effect of part.effects) {
+  for (const { boundary, effects } of sets) {
+    for (const effect of effects) {
       const paths = [effect.path, effect.from ?? effect.path];
       if (!paths.some((path) => [path, `${path}/`, ...above(path)].some((one) => later.has(one)))) {
-        for (const path of (await wayBack({ ...keeping, boundary }, effect)).changed) changed.add(path);
+        for (const path of (await wayBack(contents, boundary, effect)).changed) changed.add(path);
       }
       for (const path of paths) for (const one of [path, ...above(path).map((name) => `${name}/`)]) later.add(one);
     }
@@ -123,89 +114,70 @@ async function expectUnchanged(keeping: Keeping, sets: readonly KnownSet[]): Pro
   if (changed.size > 0) throw changedSince([...changed]);
 }
 
+/** Undoes one of the sets of a change, which is begun by the first of them and ends with the last. */
 async function undoSet(
   keeping: Keeping,
-  { part, boundary }: KnownSet,
-  group: Pick<RecordOptions, "start" | "part">,
+  set: KnownSet,
+  { start, isLast }: { readonly start: () => OpenEntry; readonly isLast: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const ways = await all(part.effects.map((effect) => wayBack({ ...keeping, boundary }, effect)));
+  const { boundary, durable, effects } = set;
+  const ways = await all(effects.map((effect) => wayBack(keeping.contents, boundary, effect)));
   const changed = ways.flatMap((way) => way.changed);
   if (changed.length > 0) throw changedSince(changed);
   const steps = ways
     .flatMap((way) => way.steps)
     .map((step): Step => ({ ...step, explain: (error) => explained(error, step.target.path.relative) }));
-  const { durable } = part;
-  const record = createRecord(keeping, { boundary, tool: TOOL, durable, ...group });
-  await putSet(boundary, steps, { durable, signal, record });
-  removeMade(boundary, part);
+  const record = createRecord(keeping, { boundary, tool: TOOL, durable, start });
+  const commit = () => (isLast ? record.commit() : Promise.resolve());
+  await putSet(boundary, steps, { durable, signal, record: { ...record, commit, close: () => undefined } });
+  removeMade(set);
 }
 
-/** What is at a path by now: a small text, or anything else. */
-interface Shown {
-  readonly path: string;
-  /** Undefined if nothing is there. */
-  readonly text: Buffer | "other" | undefined;
-}
-
-function textsOf(sets: readonly KnownSet[]): Map<string, Shown> {
-  const stayed = sets.flatMap(({ part, boundary }) =>
-    part.effects.flatMap(({ path, from }) => (from === undefined ? [[path, boundary] as const] : [])),
-  );
-  return new Map(
-    stayed.map(([absolute, boundary]) => {
-      const path = boundary.paths.relative(absolute) ?? absolute;
-      return [absolute, { path, text: textAt(boundary, path) }];
-    }),
-  );
-}
-
-function textAt(boundary: Boundary, path: string): Shown["text"] {
-  try {
-    const { descriptor, stats } = openVerified(boundary, boundary.paths.place(path), "file");
-    try {
-      const text = stats.size > MAX_SHOWN_BYTES ? undefined : readFileSync(descriptor);
-      return text === undefined || text.includes(0) ? "other" : text;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    return error instanceof SandboxError && error.reason === "missing" ? undefined : "other";
-  }
-}
+type Shown = Buffer | "other" | undefined;
 
 async function outcomeOf(
+  { contents }: Keeping,
   sets: readonly KnownSet[],
-  before: ReadonlyMap<string, Shown>,
   changes: number,
 ): Promise<Outcome<UndoData>> {
   const pacer = createPacer();
   const files: MadeFileChange[] = [];
   const diffs: FileDiff[] = [];
-  const add = async (file: HistoryFile, old: Shown["text"], fresh: Shown["text"]): Promise<void> => {
-    const isText = old !== "other" && fresh !== "other";
-    const diff = isText
-      ? await createDiff({ ...file, before: old, after: fresh, isOneOfSeveral: true }, pacer)
-      : undefined;
+  const add = async (file: HistoryFile, before: Shown, after: Shown): Promise<void> => {
+    const isText = before !== "other" && after !== "other";
+    const diff = isText ? await createDiff({ ...file, before, after, isOneOfSeveral: true }, pacer) : undefined;
     if (diff !== undefined) diffs.push(diff);
     files.push({ ...file, lines_added: diff?.linesAdded ?? 0, lines_removed: diff?.linesRemoved ?? 0 });
   };
-  const now = textsOf(sets);
-  for (const [absolute, { path, text: old }] of before) {
-    const fresh = now.get(absolute)?.text;
-    const operation = old === undefined ? "create" : fresh === undefined ? "delete" : "update";
-    if (old !== undefined || fresh !== undefined) await add({ path, operation }, old, fresh);
+  /** A small text, or anything else; undefined if nothing was there. What was undone is kept too by now. */
+  const shown = async ([top]: Effect["before"] = []): Promise<Shown> => {
+    if (top === undefined) return undefined;
+    const { hash, size } = top;
+    const isShort = hash !== undefined && size <= MAX_SHOWN_BYTES;
+    // The undo is made: a disk that fails now takes only its diff.
+    const text = isShort ? await contents.read(hash).catch(() => undefined) : undefined;
+    return text === undefined || text.includes(0) ? "other" : text;
+  };
+  const done = sets.flatMap(({ boundary, effects }) =>
+    effects.map((effect) => ({ ...effect, file: fileOf(boundary, effect) })),
+  );
+  // Of several changes of a file, the last one's content was replaced by what was there before the first.
+  const stayed = new Map<string, Pick<Effect, "before" | "after"> & { readonly file: HistoryFile }>();
+  for (const effect of done.filter(({ from }) => from === undefined)) {
+    const { after } = stayed.get(effect.path) ?? effect;
+    stayed.set(effect.path, { ...effect, after });
   }
-  for (const { part, boundary } of sets) {
-    for (const effect of part.effects) {
-      const { path, from, operation } = fileOf(boundary, effect);
-      const same = effect.before?.[0]?.kind === "file" ? Buffer.alloc(0) : "other";
-      if (from !== undefined && effect.from !== undefined) await add({ path: from, from: path, operation }, same, same);
-    }
+  for (const { file, before, after } of stayed.values()) {
+    const [old, fresh] = [await shown(after), await shown(before)];
+    const operation = old === undefined ? "create" : fresh === undefined ? "delete" : "update";
+    if (old !== undefined || fresh !== undefined) await add({ path: file.path, operation }, old, fresh);
+  }
+  for (const { file, from, before } of done) {
+    const same = before?.[0]?.kind === "file" ? Buffer.alloc(0) : "other";
+    if (from !== undefined) await add({ path: file.from ?? from, from: file.path, operation: "move" }, same, same);
   }
   const preview = joinDiffs(diffs, pacer).preview();
-  const shown = ({ path, operation, from }: HistoryFile) =>
-    `${LETTERS[operation]} ${from === undefined ? "" : `${escapeText(from)} -> `}${escapeText(path)}`;
   return {
     data: { applied: true, operation: "undo", files, diff_preview: preview.text, diff_truncated: preview.isTruncated },
     summary: (elapsedMs) => [
@@ -213,16 +185,20 @@ async function outcomeOf(
       `(Took ${elapsedMs}ms)`,
     ],
     discounts: changeDiscounts({ isDryRun: false, preview, given: {}, reader: undefined }),
-    body: files.map(shown).join("\n"),
+    body: files.map(fileLine).join("\n"),
   };
+}
+
+function fileLine({ path, operation, from }: HistoryFile): string {
+  return `${LETTERS[operation]} ${from === undefined ? "" : `${escapeText(from)} -> `}${escapeText(path)}`;
 }
 
 /** What a set did to a path, relative to the project root, or absolute if it is in none that is known. */
 export function fileOf(
   { paths }: { readonly paths: { relative(absolute: string): string | undefined } },
-  { path, replaces, from = replaces, before, after }: Effect,
+  { path, replaces, from = replaces, before = [], after = [] }: Effect,
 ): HistoryFile {
   const shown = paths.relative(path) ?? path;
   if (from !== undefined) return { path: shown, operation: "move", from: paths.relative(from) ?? from };
-  return { path: shown, operation: before === undefined ? "create" : after ? "update" : "delete" };
+  return { path: shown, operation: before.length === 0 ? "create" : after.length === 0 ? "delete" : "update" };
 }

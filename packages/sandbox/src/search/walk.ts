@@ -58,7 +58,7 @@ export interface WalkReport {
 }
 
 /** A directory that could not be searched. */
-export interface SkippedDirectory {
+interface SkippedDirectory {
   readonly path: string;
   readonly reason: SkipReason;
 }

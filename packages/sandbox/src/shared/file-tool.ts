@@ -21,7 +21,7 @@ export interface FileToolDescription<Schema extends z.ZodObject> extends Omit<To
 }
 
 /** What a tool does in one project. */
-export interface FileToolWork<Schema extends z.ZodObject, Data extends object, Stats extends object> {
+interface FileToolWork<Schema extends z.ZodObject, Data extends object, Stats extends object> {
   readonly run: (params: z.output<Schema>, call: ToolCall) => Promise<Outcome<Data, Stats>>;
   /** Words what `words` does not; returns anything else unchanged. */
   readonly explain?: (error: unknown, params: z.output<Schema>, call: Pick<ToolCall, "has">) => unknown;

@@ -21,7 +21,7 @@ export interface PathWords extends AdvisedTools {
 }
 
 /** An error code and its sentence. */
-export interface Wording {
+interface Wording {
   readonly code: ErrorCode;
   readonly message: string;
 }

@@ -1,13 +1,13 @@
 import { closeSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
-import { ErrorCode, ToolError, type OutputStore } from "@fstools/protocol";
+import { ErrorCode, isToolError, ToolError, type OutputStore } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { below, joinRelative, type Place } from "../names/safe-path.ts";
 import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
 import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
 import { noteOutput, outputName, removeOutputs } from "./outputs.ts";
-import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
+import { explainPathErrors } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { SandboxError } from "../error.ts";
@@ -39,7 +39,6 @@ export function createOutputStore(
 ): OutputStore {
   const boundary = boundaryOf(sandbox);
   if (!(retentionDays > 0)) throw new RangeError("retentionDays must be a positive number.");
-  const explain = explainPathErrors(STORE_WORDS);
   // The model reads why something was not saved, and learns no path of the host from it.
   const shown = isAbsolute(directory) ? basename(directory) : directory;
   const kept = inFirstWritable(boundary, directory);
@@ -62,7 +61,7 @@ export function createOutputStore(
   return {
     save: async (tool, chunks) => {
       try {
-        const { path, isNew: isOurs } = findOrMakeDirectory(boundary, kept);
+        const { path, isOurs } = findOrMakeDirectory(boundary, kept);
         const { descriptor, relative } = openVerified(boundary, path, "directory");
         try {
           if (relative !== path.relative) throw new SandboxError({ reason: "outside", path: shown });
@@ -73,22 +72,21 @@ export function createOutputStore(
           closeSync(descriptor);
         }
       } catch (error) {
-        if (error instanceof StoreError || errnoCode(error) === undefined) throw error;
-        throw explain(fsError(error, shown), { path: shown }, NO_TOOLS);
+        const isWorded = isToolError(error) && !(error instanceof SandboxError);
+        if (isWorded || errnoCode(error) === undefined) throw error;
+        throw explain(fsError(error, shown), { path: shown }, { has: () => false });
       }
     },
   };
 }
 
-const NO_TOOLS = { has: () => false };
-
-const STORE_WORDS: PathWords = {
+const explain = explainPathErrors({
   missing: (path) => `Directory '${path}' does not exist.`,
   outside: "The output directory leads outside the project root.",
   notDirectory: (path) => `'${path}' is not a directory below the project root.`,
   permission: (path) => ({ code: ErrorCode.PERMISSION_DENIED, message: `Permission denied writing to '${path}'.` }),
   failure: (osError) => ({ code: ErrorCode.EXECUTION_ERROR, message: `Failed to write the output - ${osError}` }),
-};
+});
 
 /** Whether the file was written, false if there already is one of that name. */
 async function isNew(writing: Promise<void>): Promise<boolean> {
@@ -101,8 +99,9 @@ async function isNew(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A refusal of the store's own. */
-class StoreError extends ToolError {}
+function refusal(message: string, hint: string): ToolError {
+  return new ToolError(ErrorCode.ACCESS_DENIED, message, { hint });
+}
 
 function inFirstWritable(boundary: Boundary, directory: string): string {
   const { tops } = boundary;
@@ -114,36 +113,32 @@ function isWritable({ roots }: Boundary, relative: string): boolean {
   return !roots.some(({ path, access }) => access === "read" && below(path, relative) !== undefined);
 }
 
-interface OutputDirectory {
-  readonly path: Place;
-  /** Whether it was made just now. */
-  readonly isNew: boolean;
-}
-
-function findOrMakeDirectory(boundary: Boundary, directory: string): OutputDirectory {
+/** The directory, and whether it was made just now. */
+function findOrMakeDirectory(
+  boundary: Boundary,
+  directory: string,
+): { readonly path: Place; readonly isOurs: boolean } {
+  const { paths } = boundary;
   const end = resolvePath(boundary, ".", directory);
   const { followed = [] } = end;
   const isInside = "found" in end || end.stopped === "missing";
   // A repository can contain a link, and so choose where the output goes.
   if (isInside && followed.length > 0) {
-    throw new StoreError(ErrorCode.ACCESS_DENIED, "The output directory is reached through a link.", {
-      hint: "Ask the user to remove the link.",
-    });
+    throw refusal("The output directory is reached through a link.", "Ask the user to remove the link.");
   }
   if (isInside && !isWritable(boundary, "found" in end ? end.found : end.nearest)) {
-    throw new StoreError(ErrorCode.ACCESS_DENIED, "The project may only be read.", { hint: "Ask for less at a time." });
+    throw refusal("The project may only be read.", "Ask for less at a time.");
   }
   if ("found" in end) {
     // In the root itself, outputs would be mixed with the project's files.
-    if (!end.isDirectory || boundary.paths.isRoot(end.found))
-      throw new SandboxError({ reason: "not_directory", path: directory });
-    return { path: boundary.paths.place(end.found), isNew: false };
+    if (end.isDirectory && !paths.isRoot(end.found)) return { path: paths.place(end.found), isOurs: false };
+    throw new SandboxError({ reason: "not_directory", path: directory });
   }
-  if (end.absent === undefined || end.absent.includes("..") || boundary.paths.isList(end.nearest)) {
-    const { stopped: reason, osError = "" } = end;
+  const { absent, nearest, stopped: reason, osError = "" } = end;
+  if (absent === undefined || absent.includes("..") || paths.isList(nearest)) {
     throw new SandboxError({ reason, path: directory, osError });
   }
-  const relative = joinRelative(end.nearest, end.absent.join("/"));
-  const made = makeParents(boundary, end.nearest, end.absent, PRIVATE_DIRECTORY);
-  return { path: boundary.paths.place(relative), isNew: made.includes(relative) };
+  const relative = joinRelative(nearest, absent.join("/"));
+  const made = makeParents(boundary, nearest, absent, PRIVATE_DIRECTORY);
+  return { path: paths.place(relative), isOurs: made.includes(relative) };
 }

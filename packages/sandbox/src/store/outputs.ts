@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  type Stats,
-} from "node:fs";
-import { lstat, unlink } from "node:fs/promises";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
 import { errnoCode } from "../disk/errno.ts";
 import type { OpenedDirectory } from "../disk/new-file.ts";
+import { GUARDED } from "../disk/verifier.ts";
 
 const MAX_TOOL_NAME = 64;
 
@@ -30,7 +21,7 @@ export function outputName(tool: string, date: Date, count: number): string {
 export function noteOutput(boundary: Boundary, directory: OpenedDirectory, name: string): void {
   withList(boundary, directory, (list) => {
     // The name before may have been written in part only.
-    writeFileSync(list, `\n${name}\n`);
+    fs.writeFileSync(list, `\n${name}\n`);
   });
 }
 
@@ -39,28 +30,26 @@ export async function removeOutputs(boundary: Boundary, directory: OpenedDirecto
   const done = new Set<string>();
   for (const name of withList(boundary, directory, namesIn) ?? []) {
     const path = boundary.verifier.entryPath(directory.path, directory.descriptor, name);
-    const stats = await lstat(path).catch(() => undefined);
+    const stats = await fs.promises.lstat(path).catch(() => undefined);
     if (stats === undefined || !isOurs(stats)) done.add(name);
-    else if (stats.mtimeMs < before) await unlink(path).then(() => done.add(name), errnoCode);
+    else if (stats.mtimeMs < before) await fs.promises.unlink(path).then(() => done.add(name), errnoCode);
   }
   withList(boundary, directory, (list) => {
     // Read again: further names may have come meanwhile.
     const kept = namesIn(list).filter((name) => !done.has(name));
-    ftruncateSync(list, 0);
-    writeFileSync(list, kept.map((name) => `${name}\n`).join(""));
+    fs.ftruncateSync(list, 0);
+    fs.writeFileSync(list, kept.map((name) => `${name}\n`).join(""));
   });
 }
 
 const LIST_NAME = ".fstools-outputs";
-const LIST_FLAGS =
-  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const LIST_FLAGS = fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_APPEND | GUARDED;
 // Hundreds of thousands of names: more than a store makes before it removes the old ones.
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
 function namesIn(list: number): string[] {
-  return readFileSync(list, "utf8")
-    .split("\n")
-    .filter((name) => OUTPUT_NAME.test(name));
+  const lines = fs.readFileSync(list, "utf8").split("\n");
+  return lines.filter((name) => OUTPUT_NAME.test(name));
 }
 
 /** Undefined if the list is not ours. */
@@ -70,13 +59,13 @@ function withList<Result>(
   work: (list: number) => Result,
 ): Result | undefined {
   try {
-    const list = openSync(verifier.entryPath(path, descriptor, LIST_NAME), LIST_FLAGS, 0o600);
+    const list = fs.openSync(verifier.entryPath(path, descriptor, LIST_NAME), LIST_FLAGS, 0o600);
     try {
-      const [stats, absolute] = [fstatSync(list), join(path.absolute, LIST_NAME)];
+      const [stats, absolute] = [fs.fstatSync(list), join(path.absolute, LIST_NAME)];
       const isTrusted = isOurs(stats) && stats.size <= MAX_LIST_BYTES && verifier.locate(list, absolute) === absolute;
       return isTrusted ? work(list) : undefined;
     } finally {
-      closeSync(list);
+      fs.closeSync(list);
     }
   } catch (error) {
     if (errnoCode(error) === undefined) throw error;
@@ -85,6 +74,6 @@ function withList<Result>(
 }
 
 /** A repository can contain such files, but git cannot store mode 0600; Windows has no such modes and owners. */
-function isOurs(stats: Stats): boolean {
+function isOurs(stats: fs.Stats): boolean {
   return stats.isFile() && stats.nlink === 1 && (stats.mode & 0o777) === 0o600 && stats.uid === process.geteuid?.();
 }

@@ -24,7 +24,7 @@ export interface ProposedPatch {
 }
 
 /** A file, a link, or a directory with everything in it, that gets another name, is copied or goes. */
-export interface ProposedEntryChange {
+interface ProposedEntryChange {
   readonly tool: string;
   /** Where it will be, or what goes. */
   readonly path: string;

@@ -88,7 +88,7 @@ export interface ChangePlan {
 }
 
 /** A change of files. */
-export interface ChangeRequest<Plan extends ChangePlan> {
+interface ChangeRequest<Plan extends ChangePlan> {
   readonly tool: string;
   readonly targets: readonly TargetRequest[];
   /** The tool that shows a file, for hints. */
@@ -119,7 +119,7 @@ export interface FilePlan extends Omit<ChangePlan, "changes"> {
 }
 
 /** A change of one file. */
-export interface FileRequest<Plan extends FilePlan> extends TargetRequest {
+interface FileRequest<Plan extends FilePlan> extends TargetRequest {
   readonly tool: string;
   /** The tool that shows a file, for hints. */
   readonly reader: string;
@@ -128,7 +128,7 @@ export interface FileRequest<Plan extends FilePlan> extends TargetRequest {
 }
 
 /** The result. */
-export interface ChangedFile<Plan extends FilePlan> {
+interface ChangedFile<Plan extends FilePlan> {
   readonly path: SafePath;
   readonly plan: Plan;
   /** Undefined if the plan was to write nothing. */
