@@ -7,7 +7,7 @@ import {
   type FileDiff,
   type FileState,
   type PathWords,
-  type WrittenFile,
+  type StepResult,
 } from "@fstools/sandbox";
 import { type Equivalence, fallbackReason, lineList, type LineRange } from "@fstools/text";
 import type { EditParams } from "./params.ts";
@@ -43,7 +43,7 @@ export interface EditReport {
   /** Whether the file had changed since it was last seen. */
   readonly wasStale: boolean;
   readonly bytesWritten: number;
-  readonly written: WrittenFile | undefined;
+  readonly written: StepResult | undefined;
   /** The file as it is after the call. */
   readonly state: FileState;
   readonly given: EditParams;

@@ -64,7 +64,7 @@ export function createEditTool(options: EditToolOptions): Tool<EditParams, EditD
           },
           call,
         );
-        const state = written === undefined ? plan.before : stateOf(written.version);
+        const state = written?.version === undefined ? plan.before : stateOf(written.version);
         return editOutcome({ ...plan.report, written, state, given: params }, call);
       },
     };

@@ -102,10 +102,9 @@ async function planOf(drafts: readonly [Draft, FilePatch][], isDryRun: boolean, 
     const path = target.path.relative;
     const from = operation === "move" ? { from: source.path.relative } : {};
     const diff = await createDiff({ path, ...from, ...content, isOneOfSeveral: drafts.length > 1 }, pacer);
-    const shared = { file: target, lines: diff, ...(executable === undefined ? {} : { executable }) };
-    if (operation === "delete") changes.push({ kind: "delete", ...shared });
-    else if (operation === "move") changes.push({ kind: "move", ...shared, from: source, ...(bytes && { bytes }) });
-    else if (bytes !== undefined) changes.push({ kind: "write", ...shared, bytes });
+    const change = { operation, file: target, bytes, lines: diff, executable };
+    if (operation === "move") changes.push({ ...change, from: source });
+    else if (operation === "delete" || bytes !== undefined) changes.push(change);
     const counts = { lines_added: diff.linesAdded, lines_removed: diff.linesRemoved, size: bytes?.length ?? 0 };
     files.push({ path, operation, ...from, ...counts, newDirectory: target.newDirectory, ...report });
     diffs.push(diff);

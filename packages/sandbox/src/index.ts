@@ -18,15 +18,12 @@ export type { Confirm, ProposedChange } from "./write/approve.ts";
 export {
   createChanger,
   createFileChanger,
-  type Change,
-  type Changed,
   type ChangePlan,
   type CurrentFile,
   type FileChange,
   type FilePlan,
   type TargetRequest,
   type Unusable,
-  type WrittenFile,
 } from "./write/changer.ts";
 export type { InPlaceReason, Recorder, StepResult } from "./write/change-set.ts";
 export {

@@ -6,7 +6,7 @@ import {
   type FileDiff,
   type FileState,
   type PathWords,
-  type WrittenFile,
+  type StepResult,
 } from "@fstools/sandbox";
 import { countLines } from "./content.ts";
 import type { WriteParams } from "./params.ts";
@@ -34,7 +34,7 @@ export interface WriteReport {
   readonly newDirectory: string | undefined;
   readonly originalSize: number;
   readonly newSize: number;
-  readonly written: WrittenFile | undefined;
+  readonly written: StepResult | undefined;
   /** The file as it is after the call; undefined if there is none. */
   readonly state: FileState | undefined;
 }

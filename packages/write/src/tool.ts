@@ -56,7 +56,7 @@ export function createWriteTool(options: WriteToolOptions): Tool<WriteParams, Wr
           },
           call,
         );
-        const state = written === undefined ? plan.before : stateOf(written.version);
+        const state = written?.version === undefined ? plan.before : stateOf(written.version);
         return writeOutcome({ ...plan.report, written, state }, call);
       },
     };

@@ -48,25 +48,24 @@ export interface AfterChangeOptions {
   readonly onInternalError: OnInternalError | undefined;
 }
 
+/** What happened to one file, as it was planned. */
+export interface PlacedFile extends Pick<MadeFileChange, "operation"> {
+  readonly file: SafePath;
+  /** Where it was. */
+  readonly from?: SafePath;
+  /** Its whole new content, if that is known. */
+  readonly bytes?: Uint8Array | undefined;
+  /** How many lines the change adds and removes. */
+  readonly lines?: Pick<FileDiff, "linesAdded" | "linesRemoved"> | undefined;
+}
+
 /** A change, and what writing it gave. */
-export interface WrittenChange {
+export interface WrittenChange extends Pick<ChangeRecord, "settle"> {
   readonly tool: string;
-  readonly changes: readonly WrittenFileChange[];
-  readonly written: Pick<ChangeRecord, "settle"> & { readonly results: readonly StepResult[] };
+  readonly placed: readonly PlacedFile[];
+  readonly results: readonly StepResult[];
   readonly diff: () => Promise<string>;
 }
-
-/** A change of one file, as it was planned. */
-interface WrittenFileChange {
-  readonly kind: "write" | "delete" | "move";
-  readonly file: { readonly path: SafePath; readonly file: unknown };
-  readonly from?: { readonly path: SafePath };
-  readonly bytes?: Uint8Array;
-  readonly lines?: LineCounts;
-}
-
-/** How many lines a change adds and removes. */
-export type LineCounts = Pick<FileDiff, "linesAdded" | "linesRemoved">;
 
 const TIME_LIMIT_MS = 30_000;
 const MAX_NOTES = 20;
@@ -78,14 +77,14 @@ const MAX_EDIT_LENGTH = 300;
 
 /** Tells the host of a change; what it leaves of the files belongs to the change, and what it says to the answer. */
 export async function afterwards(
-  { tool, changes, written, diff }: WrittenChange,
+  { tool, placed, results: written, settle, diff }: WrittenChange,
   options: AfterChangeOptions,
   signal: AbortSignal,
 ): Promise<readonly StepResult[]> {
   const notes: string[] = [];
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    const made = { tool, files: changes.map(madeChange), diff: await diff() };
+    const made = { tool, files: placed.map(madeChange), diff: await diff() };
     const ask = async () => options.afterChange(made, { signal: limit });
     const answer = await orAborted(ask(), limit);
     notes.push(...shownNotes(answer?.notes ?? []));
@@ -93,26 +92,25 @@ export async function afterwards(
     if (!signal.aborted) void reportInternalError({ name: tool, onInternalError: options.onInternalError }, error);
     notes.push("Note: The check after the change failed.");
   }
-  const results = written.results.map((result, index) => {
-    const change = changes[index];
-    const now = change === undefined ? result : resultNow(change, result, options);
+  const results = written.map((result, index) => {
+    const file = placed[index];
+    const now = file === undefined ? result : resultNow(file, result, options);
     const all = [...(result.notes ?? []), ...(now === result ? [] : (now.notes ?? [])), ...(index === 0 ? notes : [])];
     return { ...now, ...(all.length > 0 && { notes: all }) };
   });
-  const changed = changes.filter((_, index) => {
+  const changed = placed.filter((_, index) => {
     const { isChangedAgain = false, version } = results[index] ?? {};
-    return isChangedAgain || version !== written.results[index]?.version;
+    return isChangedAgain || version !== written[index]?.version;
   });
-  if (changed.length > 0) await written.settle(changed.map(({ file }) => file.path));
+  if (changed.length > 0) await settle(changed.map(({ file }) => file));
   return results;
 }
 
-function madeChange({ kind, file, from, lines }: WrittenFileChange): MadeFileChange {
-  const operation = kind !== "write" ? kind : file.file === undefined ? "create" : "update";
+function madeChange({ operation, file, from, lines }: PlacedFile): MadeFileChange {
   return {
-    path: file.path.relative,
+    path: file.relative,
     operation,
-    ...(from === undefined ? {} : { from: from.path.relative }),
+    ...(from === undefined ? {} : { from: from.relative }),
     lines_added: lines?.linesAdded ?? 0,
     lines_removed: lines?.linesRemoved ?? 0,
   };
@@ -131,7 +129,7 @@ function clipped(line: string): string {
 
 /** What is known of a file, and what the caller should know, if it is not as it was written. */
 function resultNow(
-  { file: { path }, from, bytes }: WrittenFileChange,
+  { file: path, from, bytes }: PlacedFile,
   result: StepResult,
   { boundary, versions }: AfterChangeOptions,
 ): StepResult {

@@ -10,10 +10,10 @@ import { parentOf, type SafePath } from "../names/safe-path.ts";
 import { createPacer } from "../pacer.ts";
 import { foldName } from "../rules/spelling.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { createFileVersions, type FileVersion } from "../versions.ts";
-import type { LineCounts } from "./after-change.ts";
+import { createFileVersions } from "../versions.ts";
+import type { PlacedFile } from "./after-change.ts";
 import type { ProposedFileChange, ProposedPatch } from "./approve.ts";
-import type { Step, StepResult } from "./change-set.ts";
+import type { Step } from "./change-set.ts";
 import { conflict } from "./change-words.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
 import { createPlacer, type ChangeOptions, type Decision, type Placing } from "./placer.ts";
@@ -52,31 +52,18 @@ export interface Unusable {
 }
 
 /** What happens to one file. */
-export type FileChange = {
-  /** For `afterChange`. */
-  readonly lines?: LineCounts;
+export interface FileChange extends Pick<PlacedFile, "operation" | "lines"> {
+  readonly file: CurrentFile;
+  /** What moves there; then nothing may be there yet. */
+  readonly from?: CurrentFile;
+  /** The whole new content; of what moves, if it changes too. */
+  readonly bytes?: Uint8Array | undefined;
   /**
    * Whether it may be run.
    * @default as before; a new file may not
    */
-  readonly executable?: boolean;
-} & (
-  | {
-      readonly kind: "write";
-      readonly file: CurrentFile;
-      /** The whole new content. */
-      readonly bytes: Uint8Array;
-    }
-  | { readonly kind: "delete"; readonly file: CurrentFile }
-  | {
-      readonly kind: "move";
-      readonly from: CurrentFile;
-      /** Where nothing is yet. */
-      readonly file: CurrentFile;
-      /** The whole new content, if it changes too. */
-      readonly bytes?: Uint8Array;
-    }
-);
+  readonly executable?: boolean | undefined;
+}
 
 /** What a tool wants to do with files. */
 export interface ChangePlan {
@@ -100,51 +87,14 @@ interface ChangeRequest<Plan extends ChangePlan> {
   plan(current: readonly (CurrentFile | Unusable)[]): Promise<Plan>;
 }
 
-/** What was changed. */
-export interface Changed<Plan extends ChangePlan> {
-  readonly plan: Plan;
-  /** In the order of the plan's changes; empty if nothing was to be written. */
-  readonly written: readonly StepResult[];
-}
-
-/** Changes files, all or none; calls on the same file run one after another. */
-export type Change = <Plan extends ChangePlan>(request: ChangeRequest<Plan>, call: ToolCall) => Promise<Changed<Plan>>;
-
-/** What a tool wants to do with one file. */
-export interface FilePlan extends Omit<ChangePlan, "changes"> {
-  /** The whole new content; undefined if nothing is to be written. */
-  readonly bytes: Uint8Array | undefined;
-  /** For `afterChange`. */
-  readonly lines?: LineCounts;
-}
+/** What a tool wants to do with one file: to write it, if there is a content. */
+export type FilePlan = Omit<ChangePlan, "changes"> & Pick<FileChange, "bytes" | "lines">;
 
 /** A change of one file. */
-interface FileRequest<Plan extends FilePlan> extends TargetRequest {
-  readonly tool: string;
-  /** The tool that shows a file, for hints. */
-  readonly reader: string;
+interface FileRequest<Plan extends FilePlan> extends TargetRequest, Omit<ChangeRequest<never>, "targets" | "plan"> {
   /** Looks at the file and decides; may throw. No other call of this process changes the file meanwhile. */
   plan(current: CurrentFile): Promise<Plan>;
 }
-
-/** The result. */
-interface ChangedFile<Plan extends FilePlan> {
-  readonly path: SafePath;
-  readonly plan: Plan;
-  /** Undefined if the plan was to write nothing. */
-  readonly written: WrittenFile | undefined;
-}
-
-/** A file that was written. */
-export interface WrittenFile extends StepResult {
-  readonly version: FileVersion;
-}
-
-/** Changes a whole file; calls on the same file run one after another. */
-export type ChangeFile = <Plan extends FilePlan>(
-  request: FileRequest<Plan>,
-  call: ToolCall,
-) => Promise<ChangedFile<Plan>>;
 
 /** A path, and what it names, or why it can't be used. */
 interface Place {
@@ -154,8 +104,7 @@ interface Place {
 }
 
 /** What a plan is shown of a place; the file is open until the change is made. */
-interface Shown {
-  readonly place: Place;
+interface Shown extends Place {
   readonly current: CurrentFile | Unusable;
 }
 
@@ -169,33 +118,37 @@ interface Run {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Creates the function with which a tool changes one file: a set of one change. */
-export function createFileChanger(sandbox: Sandbox, options: ChangeOptions): ChangeFile {
+/**
+ * Creates the function with which a tool changes one file: a set of one change. Its `written` is undefined if the plan was to
+ * write nothing.
+ */
+export function createFileChanger(sandbox: Sandbox, options: ChangeOptions) {
   const change = createChanger(sandbox, options);
-  return async (request, call) => {
+  return async <Plan extends FilePlan>(request: FileRequest<Plan>, call: ToolCall) => {
     const { tool, reader, ...target } = request;
-    const plan = async ([current]: readonly (CurrentFile | Unusable)[]) => {
-      if (current === undefined || "error" in current) throw current?.error;
-      const own = await request.plan(current);
-      const { operation, bytes, lines } = own;
-      const write = { kind: "write" as const, file: current, ...(lines && { lines }) };
-      const changes = bytes === undefined ? [] : [{ ...write, bytes }];
-      return { operation, changes, diff: () => own.diff(), path: current.path, own };
+    const plan = async ([file]: readonly (CurrentFile | Unusable)[]) => {
+      if (file === undefined || "error" in file) throw file?.error;
+      const own = await request.plan(file);
+      const { bytes, lines } = own;
+      const operation = file.file === undefined ? ("create" as const) : ("update" as const);
+      const changes = bytes === undefined ? [] : [{ operation, file, bytes, lines }];
+      return { operation: own.operation, changes, diff: () => own.diff(), path: file.path, own };
     };
-    const { plan: made, written } = await change({ tool, reader, targets: [target], plan }, call);
-    const [result] = written;
-    const { version } = result ?? {};
-    return { path: made.path, plan: made.own, written: version && { ...result, version } };
+    const made = await change({ tool, reader, targets: [target], plan }, call);
+    return { path: made.plan.path, plan: made.plan.own, written: made.written[0] };
   };
 }
 
-/** Creates the function with which a tool changes files: it resolves, plans, asks the user, and writes. */
-export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change {
+/**
+ * Creates the function with which a tool changes files, all or none: it resolves, plans, asks the user, and writes. Calls on
+ * the same file run one after another. What was `written` is in the order of the plan's changes; empty if nothing was to be.
+ */
+export function createChanger(sandbox: Sandbox, options: ChangeOptions) {
   const { versions = createFileVersions() } = options;
   const boundary = boundaryOf(sandbox);
   const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
-  return async (request, call) => {
+  return async <Plan extends ChangePlan>(request: ChangeRequest<Plan>, call: ToolCall) => {
     const { tool, targets, reader } = request;
     await ready();
     const pacer = createPacer(call.signal);
@@ -224,8 +177,8 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
         const plan = await request.plan(shown.map(({ current }) => current));
         // Windows does not replace a file that is open. Elsewhere it is held: see closeLater.
         if (process.platform === "win32") release(false);
-        const { operation, changes } = plan;
-        const placings = changes.map((one) => placingOf(run, one, shown));
+        const { operation } = plan;
+        const placings = plan.changes.map((change) => placingOf(run, change, shown));
         const diff = () => plan.diff();
         let directories: readonly unknown[] = [];
         const proposed: Decision["proposed"] = async () => {
@@ -240,7 +193,7 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions): Change 
           for (const [index, place] of places.entries()) expectAsApproved(run, place, directories[index]);
           return placings;
         };
-        return { plan, changes, placings, diff, proposed, approved, release };
+        return { plan, placings, diff, proposed, approved, release };
       } catch (error) {
         release(false);
         throw error;
@@ -309,15 +262,15 @@ function lookAgain(run: Run, place: Place): Place {
 
 function show(run: Run, place: Place): Shown {
   const { target, wanted, error: unusable } = place;
-  if (target === undefined) return { place, current: { error: unusable } };
+  if (target === undefined) return { ...place, current: { error: unusable } };
   const { path, exists, missing } = target;
   try {
     const file = exists ? openFile(run.boundary, path) : undefined;
     const newDirectory = missing.length === 0 ? undefined : parentOf(path.relative)[0];
     const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(run, wanted, file));
-    return { place, current: { path, file, newDirectory, read } };
+    return { ...place, current: { path, file, newDirectory, read } };
   } catch (error) {
-    return { place, current: { error: run.explain(error, wanted) } };
+    return { ...place, current: { error: run.explain(error, wanted) } };
   }
 }
 
@@ -336,38 +289,36 @@ async function readWhole(run: Run, wanted: TargetRequest, file: SandboxFile): Pr
 
 /** The steps of a change; their errors name the file as the caller did. */
 function placingOf(run: Run, change: FileChange, shown: readonly Shown[]): Placing {
-  const file = find(change.file);
-  if (change.kind === "delete") return { steps: [file.remove()], file: file.path };
-  const { bytes, executable } = change;
-  if (change.kind === "write") {
-    const mode = modeOf(file.mode, executable);
-    const modes = file.version === undefined ? { newMode: mode } : executable === undefined ? {} : { mode };
-    const step = writeStep(file.target, { bytes: change.bytes, ...modes, expected: file.version });
-    return { steps: [file.explained(step)], file: file.path };
-  }
-  const from = find(change.from);
-  if (bytes === undefined) {
-    const kept = from.known();
-    const step = file.explained(moveStep(from.target, file.target, { version: kept }));
-    return { steps: [step], file: file.path, from: from.path, kept };
-  }
-  const step = writeStep(file.target, { bytes, mode: modeOf(from.mode, executable), expected: undefined });
-  const steps = [{ ...file.explained(step), replaces: from.target }, from.remove()];
-  return { steps, file: file.path, from: from.path };
-
-  function find(current: CurrentFile) {
-    const { wanted, target } = shown.find((one) => one.current === current)?.place ?? {};
+  const { operation, file, from, bytes, lines, executable } = change;
+  const find = (current: CurrentFile) => {
+    const { wanted, target } = shown.find((one) => one.current === current) ?? {};
     if (wanted === undefined || target === undefined)
       throw new TypeError("A plan changes the files that it was shown.");
-    const version = current.file?.version;
-    const explained = (step: Step): Step => ({ ...step, explain: (error) => run.explain(error, wanted) });
-    const known = (): FileVersion => {
+    const { version, mode = 0o666 } = current.file ?? {};
+    const seen = () => {
       if (version === undefined) throw new TypeError("A plan moves and deletes only what exists.");
-      return version;
+      return { version };
     };
-    const remove = () => explained(removeStep(target, { version: known() }));
-    return { target, path: target.path, version, mode: current.file?.mode ?? 0o666, known, remove, explained };
+    const explained = (step: Step): Step => ({ ...step, explain: (error) => run.explain(error, wanted) });
+    return { target, version, mode: modeOf(mode, executable), seen, explained };
+  };
+  const { target, version, mode, seen, explained } = find(file);
+  const placing = { operation, file: target.path, bytes, lines };
+  if (operation === "delete") return { ...placing, steps: [explained(removeStep(target, seen()))] };
+  if (from === undefined) {
+    if (bytes === undefined) throw new TypeError("A plan has the content of what it writes.");
+    const modes = version === undefined ? { newMode: mode } : executable === undefined ? {} : { mode };
+    return { ...placing, steps: [explained(writeStep(target, { bytes, ...modes, expected: version }))] };
   }
+  const source = find(from);
+  const old = source.seen();
+  const moving = { ...placing, from: source.target.path };
+  if (bytes === undefined) {
+    return { ...moving, steps: [explained(moveStep(source.target, target, old))], kept: old.version };
+  }
+  const step = explained(writeStep(target, { bytes, mode: source.mode, expected: undefined }));
+  const removal = source.explained(removeStep(source.target, old));
+  return { ...moving, steps: [{ ...step, replaces: source.target }, removal] };
 }
 
 /** A mode in which whoever may read the file may run it too, or nobody. */

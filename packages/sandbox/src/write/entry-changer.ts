@@ -52,20 +52,17 @@ export interface FoundEntry {
   readonly notes?: readonly string[];
 }
 
-/** Moves, copies or deletes an entry; rejects with a ToolError. */
-export type ChangeEntry = (request: EntryRequest, call: ToolCall) => Promise<FoundEntry>;
-
 const MAX_ENTRIES = 100_000;
 const MAX_BYTES = 1024 ** 3;
 const MAX_NAMES = 100;
 
-/** Creates the function with which a tool moves, copies or deletes whatever a path names. */
-export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): ChangeEntry {
+/** Creates the function with which a tool moves, copies or deletes whatever a path names; it rejects with a ToolError. */
+export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions) {
   const { versions = createFileVersions() } = options;
   const boundary = boundaryOf(sandbox);
   const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
-  return async (request, call) => {
+  return async (request: EntryRequest, call: ToolCall): Promise<FoundEntry> => {
     const { tool, operation, path, to, isDryRun, words } = request;
     await ready();
     const explain = (error: unknown, spelled = path): unknown => {
@@ -99,10 +96,11 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
       const version = tree.entries[0]?.version;
       if (version === undefined) throw new StaleTargetError();
       const seen = { version, tree };
-      const placed = (step: Step) => ({ steps: [{ ...step, explain }], file });
-      if (target === undefined) return [placed(removeStep(source, seen))];
-      if (operation === "copy") return [{ ...placed(copyStep(source, target, seen)), kept: version }];
-      return [{ ...placed(moveStep(source, target, seen)), kept: version, from: source.path }];
+      const steps = (step: Step) => [{ ...step, explain }];
+      if (target === undefined) return [{ file, operation: "delete", steps: steps(removeStep(source, seen)) }];
+      const kept = { file, kept: version };
+      if (operation === "copy") return [{ ...kept, operation: "create", steps: steps(copyStep(source, target, seen)) }];
+      return [{ ...kept, operation: "move", from: source.path, steps: steps(moveStep(source, target, seen)) }];
     };
     const decide = async () => {
       const tree = await look();
@@ -116,9 +114,7 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions): Ch
         if (!isSameTree(now, tree)) throw new StaleTargetError();
         return placings(now);
       };
-      const kind = operation === "copy" ? ("write" as const) : operation;
-      const made = { kind, file: { path: file, file: undefined }, ...(operation === "move" ? { from: source } : {}) };
-      return { found, changes: [made], placings: isDryRun ? [] : placings(tree), diff, proposed, approved };
+      return { found, placings: isDryRun ? [] : placings(tree), diff, proposed, approved };
     };
     const keys = [source, target ?? source].map((one) => one.path.absolute);
     const { decision, results } = await explained(change({ tool, spelled: [path], keys, decide }, call.signal));

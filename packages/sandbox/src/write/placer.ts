@@ -2,7 +2,7 @@ import type { OnInternalError } from "@fstools/protocol";
 import type { SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import type { FileVersion, FileVersions } from "../versions.ts";
-import { afterwards, type AfterChange, type WrittenChange } from "./after-change.ts";
+import { afterwards, type AfterChange, type PlacedFile, type WrittenChange } from "./after-change.ts";
 import { approve, orAborted, type Confirm, type ProposedChange } from "./approve.ts";
 import { putSet, type Recorder, type Step, type StepResult } from "./change-set.ts";
 import { explainPartlyDone } from "./write-error.ts";
@@ -30,12 +30,9 @@ export interface ChangeOptions {
 }
 
 /** A change of one path, ready to be made. */
-export interface Placing {
+export interface Placing extends PlacedFile {
   /** The first one tells the version that there is afterwards. */
   readonly steps: readonly Step[];
-  readonly file: SafePath;
-  /** Where it was. */
-  readonly from?: SafePath;
   /** What was moved or copied as it is. */
   readonly kept?: FileVersion;
 }
@@ -51,7 +48,7 @@ interface ChangeWork<Made extends Decision> {
 }
 
 /** What is to be changed. */
-export interface Decision extends Pick<WrittenChange, "changes" | "diff"> {
+export interface Decision extends Pick<WrittenChange, "diff"> {
   /** None if nothing is to be written. */
   readonly placings: readonly Placing[];
   proposed(): Promise<ProposedChange>;
@@ -81,38 +78,34 @@ export function createPlacer(
   const boundary = boundaryOf(sandbox);
   const recorder = history?.take(sandbox);
 
-  const put = async (
-    tool: string,
-    placings: readonly Placing[],
-    signal: AbortSignal,
-  ): Promise<WrittenChange["written"]> => {
-    const steps = placings.flatMap((placing) => placing.steps);
+  const put = async (tool: string, placed: readonly Placing[], signal: AbortSignal) => {
+    const steps = placed.flatMap((placing) => placing.steps);
     const record = recorder?.record(tool, { durable, isFollowed: afterChange !== undefined });
-    const placed = await putSet(boundary, steps, { durable, signal, record }).catch((error: unknown) => {
-      const files = placings.flatMap((placing) => placing.steps.map(() => placing.file.relative));
+    const made = await putSet(boundary, steps, { durable, signal, record }).catch((error: unknown) => {
+      const files = placed.flatMap((placing) => placing.steps.map(() => placing.file.relative));
       throw explainPartlyDone(error, files);
     });
     let next = 0;
-    const results = placings.map((placing) => {
-      const result = placed[next] ?? { version: undefined };
+    const results = placed.map((placing) => {
+      const result = made[next] ?? { version: undefined };
       next += placing.steps.length;
       remember(versions, placing, result.version);
       return result;
     });
-    return { results, settle: (paths) => record?.settle(paths) ?? Promise.resolve() };
+    return { tool, placed, results, settle: async (paths: readonly SafePath[]) => record?.settle(paths) };
   };
 
   return {
-    ready: () => recorder?.ready() ?? Promise.resolve(),
+    ready: async () => recorder?.ready(),
     change: async ({ tool, spelled, keys, decide }, signal) => {
       const [decision, inTurn] = await inTurns(keys, signal, async (hadToWait) => {
         const decided = await decide(hadToWait);
-        let placed: WrittenChange["written"] | undefined;
+        let written: Omit<WrittenChange, "diff"> | undefined;
         try {
-          if (confirm === undefined && decided.placings.length > 0) placed = await put(tool, decided.placings, signal);
-          return [decided, placed] as const;
+          if (confirm === undefined && decided.placings.length > 0) written = await put(tool, decided.placings, signal);
+          return [decided, written] as const;
         } finally {
-          decided.release?.(placed !== undefined);
+          decided.release?.(written !== undefined);
         }
       });
       let written = inTurn;
@@ -121,7 +114,7 @@ export function createPlacer(
         written = await inTurns(keys, signal, async () => put(tool, await decision.approved(), signal));
       }
       if (afterChange === undefined || written === undefined) return { decision, results: written?.results ?? [] };
-      const made = { tool, changes: decision.changes, written, diff: () => decision.diff() };
+      const made = { ...written, diff: () => decision.diff() };
       const results = await afterwards(made, { afterChange, boundary, versions, onInternalError }, signal);
       return { decision, results };
     },

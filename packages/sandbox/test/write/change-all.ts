@@ -38,11 +38,12 @@ export async function changeAll(
         const changes = wishes.map((wish): FileChange => {
           const bytes = "text" in wish ? Buffer.from(wish.text) : undefined;
           if ("to" in wish) {
-            return { kind: "move", from: file(wish.path), file: file(wish.to), ...(bytes && { bytes }) };
+            return { operation: "move", from: file(wish.path), file: file(wish.to), bytes };
           }
-          if (bytes === undefined || !("text" in wish)) return { kind: "delete", file: file(wish.path) };
-          const mode = wish.executable === undefined ? {} : { executable: wish.executable };
-          return { kind: "write", file: file(wish.path), bytes, ...mode };
+          const own = file(wish.path);
+          if (!("text" in wish)) return { operation: "delete", file: own };
+          const operation = own.file === undefined ? "create" : "update";
+          return { operation, file: own, bytes, executable: wish.executable };
         });
         meanwhile?.();
         return Promise.resolve({ operation: "patch" as const, changes, diff: () => Promise.resolve("the diff") });

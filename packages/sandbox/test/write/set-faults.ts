@@ -38,11 +38,11 @@ for (let at = 1; ; at += 1) {
             operation: "patch" as const,
             diff: () => Promise.resolve(""),
             changes: [
-              { kind: "write" as const, file: a, bytes: Buffer.from("new a") },
-              { kind: "write" as const, file: b, bytes: Buffer.from("new b") },
-              { kind: "delete" as const, file: c },
-              { kind: "move" as const, from: d, file: movedD },
-              { kind: "move" as const, from: e, file: movedE, bytes: Buffer.from("new e") },
+              { operation: "update" as const, file: a, bytes: Buffer.from("new a") },
+              { operation: "create" as const, file: b, bytes: Buffer.from("new b") },
+              { operation: "delete" as const, file: c },
+              { operation: "move" as const, from: d, file: movedD },
+              { operation: "move" as const, from: e, file: movedE, bytes: Buffer.from("new e") },
             ],
           });
         },
