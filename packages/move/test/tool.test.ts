@@ -175,7 +175,12 @@ describe("Move", () => {
     ["without a name", { to: "x" }, "INVALID_PARAM", "Missing required parameter 'from'."],
     ["below a file", { from: "a.txt/b", to: "x" }, "NOT_FOUND", "Path 'a.txt/b' does not exist."],
     ["to below a file", { from: "dir", to: "a.txt/b" }, "NOT_FOUND", "Path 'a.txt/b' does not exist."],
-    ["a file to a directory that is not there", { from: "a.txt", to: "no/" }, "CONFLICT", "'no/' exists already."],
+    [
+      "a file to a directory that is not there",
+      { from: "a.txt", to: "no/" },
+      "NOT_FOUND",
+      "Directory 'no/' does not exist.",
+    ],
   ])("refuses %s", async (_, params, code, message) => {
     const { root } = fixture({
       "a.txt": "a",

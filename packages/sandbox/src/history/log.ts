@@ -232,10 +232,15 @@ function readLog(path: string): { readonly bytes: Buffer; readonly seenMs: numbe
 
 function partsOf(id: string, lines: readonly string[]): Part[] {
   const parts: Part[] = [];
+  let isDone = false;
   try {
     for (const line of lines) {
       const [, kind = "", sum, json = ""] = LINE.exec(line) ?? [];
-      if (sum !== sumOf(id, kind, json)) return [];
+      const isSound = sum === sumOf(id, kind, json);
+      // Behind a finished change, one only says what was changed again, which an undo finds out by itself.
+      if (!isSound && isDone) continue;
+      if (!isSound) return [];
+      isDone ||= kind === "done";
       const payload: unknown = JSON.parse(json);
       const part = parts.at(-1);
       if (kind === "begin") parts.push({ ...beginning.parse(payload), isReady: false });

@@ -147,7 +147,7 @@ async function findFree(sandbox: Sandbox, to: string, source: Target): Promise<T
   if (!target.exists || isRespelled(boundary, source, target)) return target;
   const end = resolvePath(boundary, ".", target.path.relative);
   const isDirectory = "found" in end && end.isDirectory;
-  throw existsAlready(to, isDirectory ? joinRelative(to.replace(/[\\/]+$/u, ""), source.name) : undefined);
+  throw existsAlready(to, isDirectory ? insideOf(to, source) : undefined);
 }
 
 /** Whether the disk takes two names for one entry. */
@@ -157,6 +157,10 @@ function isRespelled(boundary: Boundary, source: Target, target: Target): boolea
   if (!isAlike || parent !== parentOf(target.path.relative)[0]) return false;
   const names = peekDirectory(boundary, boundary.paths.place(parent), () => false).map(({ name }) => name);
   return names.includes(source.name) && !names.includes(target.name);
+}
+
+function insideOf(to: string, { name }: Target): string {
+  return joinRelative(to.replace(/[\\/]+$/u, ""), name);
 }
 
 function existsAlready(to: string, inside?: string): ToolError {
@@ -200,7 +204,11 @@ async function lookAt(
   const look = { pacer: createPacer(signal), isToBeRemoved: operation === "delete", allow };
   const tree = await withEntry(boundary, source.path.relative, (entry) => lookAtTree(entry, look));
   const isDirectory = tree.entries[0]?.kind === "directory";
-  if (!isDirectory && /[\\/]$/u.test(to)) throw existsAlready(to, joinRelative(to.slice(0, -1), source.name));
+  if (!isDirectory && /[\\/]$/u.test(to)) {
+    throw new ToolError(ErrorCode.NOT_FOUND, `Directory '${echo(to)}' does not exist.`, {
+      hint: `Nothing was written. To make it and put it there, pass to='${echo(insideOf(to, source))}'.`,
+    });
+  }
   return tree;
 }
 

@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -520,6 +521,7 @@ describe("the directory of a history", () => {
       const content = path("history/kept", name);
       if (readFileSync(content, "utf8") === "old a") writeFileSync(content, "OLD a");
     }
+    appendFileSync(path("history/done", third?.id ?? ""), "again 0 {}\nnoise\n");
     expect((await history.changes()).map(({ id }) => id)).toEqual([third?.id, first?.id]);
     expect((await undo(second?.id)).error?.code).toBe("NOT_FOUND");
     const after = tree();
