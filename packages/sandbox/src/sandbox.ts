@@ -11,11 +11,11 @@ import type { Verification } from "./disk/verifier.ts";
 import { SandboxError } from "./error.ts";
 import type { SafePath } from "./names/safe-path.ts";
 import { createPacer } from "./pacer.ts";
-import { explain } from "./resolve/explain.ts";
+import { explain, type RequestedPath } from "./resolve/explain.ts";
 import { follow, OUTSIDE, type Found, type Stopped } from "./resolve/follow.ts";
 import { createLinkProbe } from "./resolve/link-probe.ts";
 import { resolvePath } from "./resolve/resolve-path.ts";
-import { fromEachRoot, inOnlyRoot, takenFor } from "./resolve/unnamed.ts";
+import { fromEachRoot, inOnlyRoot } from "./resolve/unnamed.ts";
 import type { RootOptions } from "./roots.ts";
 
 /** What a host says about the part of its file system that may be seen. */
@@ -199,12 +199,7 @@ function hostPath(path: string): string {
   }
 }
 
-/** A path to be resolved. */
-interface Request extends ResolveOptions {
-  readonly input: string;
-  readonly from: SafePath;
-  readonly cwd: SafePath;
-}
+type Request = ResolveOptions & RequestedPath;
 
 /** In one step where the path leads to what is wanted, as most do; otherwise step by step, which tells why not. */
 function openResolved<Opened>(
@@ -244,12 +239,9 @@ function resolve(boundary: Boundary, request: Request, seen?: Found | Stopped): 
     if (other !== undefined && "found" in other) return create(other);
   }
   const named = fromEachRoot(boundary, input);
-  const only = inOnlyRoot(named);
-  if (only !== undefined) {
-    call?.tell(takenFor(input, only.path));
-    return create(only.end);
-  }
-  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, { ...request, named });
+  const only = inOnlyRoot(named, input, call);
+  if (only !== undefined) return create(only.end);
+  throw explain(boundary, end.leadsOut === true ? OUTSIDE : end, request, named);
 }
 
 function kind(boundary: Boundary, path: SafePath): "file" | "directory" | "other" {

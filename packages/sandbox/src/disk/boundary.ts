@@ -14,7 +14,7 @@ export interface Boundary {
   /** Those that are in no other. */
   readonly tops: readonly TopRoot[];
   /** What the absolute paths that lead inside may begin with, the longest first. */
-  readonly spellings: readonly RootSpelling[];
+  readonly spellings: ReturnType<typeof spellingsOf>;
   readonly deny: DenyRules;
   readonly protect: ProtectRules;
   readonly paths: PathFactory;
@@ -31,14 +31,6 @@ export interface TopRoot {
   readonly names: readonly string[];
 }
 
-/** The names by which the host, or the system, knows a root. */
-interface RootSpelling {
-  readonly names: readonly string[];
-  readonly top: TopRoot;
-  /** The names from there to a root that is inside. */
-  readonly inside: readonly string[];
-}
-
 /** What a boundary is drawn around, and the host's rules, which count from each root. */
 export interface BoundaryOptions extends ProjectOptions {
   readonly deny?: readonly string[] | undefined;
@@ -50,10 +42,7 @@ export interface BoundaryOptions extends ProjectOptions {
   readonly usesProc?: boolean | undefined;
 }
 
-/**
- * Draws the boundary of a sandbox around existing directories.
- * @throws Error if a root is not an existing directory, or has a name that can't be used
- */
+/** Draws the boundary of a sandbox around directories. @throws Error if one is missing, or its name can't be used */
 export function createBoundary(options: BoundaryOptions): Boundary {
   const { gitignore = false, usesProc = procShowsDescriptors() } = options;
   const roots = readRoots(options);
@@ -76,7 +65,8 @@ export function createBoundary(options: BoundaryOptions): Boundary {
   };
 }
 
-function spellingsOf({ path, absolute, spelled }: Root, tops: readonly TopRoot[]): RootSpelling[] {
+/** The names by which the host, or the system, knows a root, and those from the top that holds it to the root itself. */
+function spellingsOf({ path, absolute, spelled }: Root, tops: readonly TopRoot[]) {
   return tops.flatMap((top) => {
     const inside = below(top.path, path);
     if (inside === undefined) return [];

@@ -14,10 +14,7 @@ export interface VerifiedDescriptor extends OpenedPlace {
 /** How often to try something that another process may be changing at that moment. */
 export const MAX_ATTEMPTS = 4;
 
-/**
- * Opens a regular file or a directory and makes sure that what was opened lies inside the boundary.
- * @throws SandboxError also if the path was swapped for something outside in the meantime.
- */
+/** Opens a regular file or directory that is known to lie inside. @throws SandboxError, also after a swap meanwhile */
 export function openVerified(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor {
   // The list of several roots is on no disk.
   if (boundary.paths.isList(place.relative)) throw refusal("is_directory", place);
@@ -34,10 +31,7 @@ export function openVerified(boundary: Boundary, place: Place, kind: "file" | "d
   throw refusal("outside", place);
 }
 
-/**
- * Opens what was at a place a moment ago, if it is still there: at exactly this path, through no link, of this kind.
- * @returns undefined if it is not, or if that is unknown; {@link openVerified} finds out why.
- */
+/** Opens what was at exactly this path a moment ago; undefined if it is not there: {@link openVerified} tells why. */
 export function openSeen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
   const opened = boundary.verifier.openExactly(place, openFlags(kind));
   if (opened === undefined) return undefined;

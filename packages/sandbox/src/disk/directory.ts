@@ -6,10 +6,7 @@ import { openVerified, type VerifiedDescriptor } from "./descriptor.ts";
 import { fsError } from "./errno.ts";
 import { entryKind, openSlices, type DirectoryEntry, type DirectorySlices, type EntryFilter } from "./listing.ts";
 
-/**
- * Lists a directory through a verified descriptor, in batches, without blocking the event loop.
- * @throws SandboxError, or the signal's reason.
- */
+/** Lists a directory in batches, without blocking the event loop. @throws SandboxError, or the signal's reason */
 export async function* readDirectory(
   boundary: Boundary,
   place: Place,

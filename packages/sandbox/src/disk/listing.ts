@@ -24,10 +24,7 @@ export type EntryFilter = (entry: DirectoryEntry) => boolean;
 // At most 5,500 entries of at least 12 bytes. One call takes half as long as slices.
 const MAX_SMALL_BYTES = 65_536;
 
-/**
- * ext2 to ext4, XFS and F2FS: a directory's size is at least that of its entries. On others the size may mean nothing:
- * overlayfs reports 4,096 bytes for 300,000 entries.
- */
+/** ext2 to ext4, XFS, F2FS: at least the size of the entries. Overlayfs reports 4,096 bytes for 300,000 of them. */
 const TRUE_SIZES: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0xf2f52010]);
 const devices = new Map<number | bigint, boolean>();
 
@@ -38,10 +35,7 @@ function isKnownSmall(location: string, { dev, size }: BigIntStats | Stats): boo
   return hasTrueSizes;
 }
 
-/**
- * Opens a directory for reading in slices; the time that the filter takes counts too.
- * @param stats - of the directory itself, if it is open: one that is known to be small is read in one call.
- */
+/** Opens a directory for reading in slices, filtered, or at once if its `stats` are given and say that it is small. */
 export function openSlices(
   location: string,
   isVisible: EntryFilter = () => true,

@@ -14,10 +14,7 @@ export interface OpenedDirectory {
   readonly descriptor: number;
 }
 
-/**
- * Writes a file that does not exist yet into an open directory; if it cannot be written whole, it is removed again.
- * Rejects with the system's error, EEXIST among them, or with a SandboxError.
- */
+/** Writes a new file into an open directory, whole or not at all; rejects with the system's error or a SandboxError. */
 export async function writeNewFile(
   boundary: Boundary,
   directory: OpenedDirectory,

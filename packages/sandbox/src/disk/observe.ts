@@ -23,11 +23,7 @@ const MAX_OBSERVATIONS = 17;
 const SETTLED_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
-/**
- * What is at an absolute path below a root, through no link: for systems where a descriptor cannot be asked where it
- * leads. Undefined if there is a link on the way, or if several looks do not agree.
- * If the path was opened within the last second and the descriptor is the same file, it was opened there.
- */
+/** What is at an absolute path below a root; undefined if a link is on the way, or if several looks do not agree. */
 export function observeAgreed(root: string, absolute: string, look: typeof observe = observe): Agreement | undefined {
   const first = look(root, absolute);
   let before = first;

@@ -27,10 +27,7 @@ export interface SandboxFile {
   /** Whether its content is still what it was when it was opened, as far as its size and time tell. */
   isUnchanged(): boolean;
   close(): void;
-  /**
-   * Closes it on a thread of the pool, without waiting: for a file that has lost its name. Closing the last descriptor
-   * of such a file waits until its blocks are free, which on ext4 takes longer than the rest of a change.
-   */
+  /** Closes it on a thread of the pool: without its last name, ext4 frees its blocks first, which takes long. */
   closeLater(): void;
 }
 
@@ -122,10 +119,7 @@ function readAt(descriptor: number, path: SafePath, target: Uint8Array, position
   }
 }
 
-/**
- * Files that the kernel makes up have no blocks on a disk, and their size means nothing: 0 in /proc, a page in /sys.
- * Real files can look the same (empty, a hole, a few bytes kept in the inode); reading them at once does no harm.
- */
+/** Files that the kernel makes up have no blocks, and a size of 0 or a page. Reading real ones so does no harm. */
 function isMadeUp({ size, blocks }: BigIntStats): boolean {
   return size === 0n || (blocks === 0n && size <= MAX_PAGE_BYTES);
 }

@@ -66,9 +66,7 @@ const MAX_READINGS = 16;
 
 /**
  * Opens a directory by its path, which may lead elsewhere for just the moment of a reading: so it is read several times,
- * unless nothing was renamed on the way for a second. What follows counts only while the path still leads there.
- * @param look - what the looks at the path agree on, if it leads to the directory that is meant.
- * @throws SandboxError if the path, or what was read, was never the same for long enough.
+ * unless nothing was renamed on the way for a second; and what `look` agrees on must still be there after each slice.
  */
 export function openAgreedSlices(
   { relative }: Pick<Place, "relative">,

@@ -7,9 +7,8 @@ import { foldName, isAscii } from "../rules/spelling.ts";
 const MAX_BATCHES = 4096; // of 64 entries each
 
 /**
- * A name in a relative directory as the directory's listing spells it: the host's rules are about names, and a disk
- * that accepts `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not be a way around them.
- * @returns undefined if a rule denies it under its real name, or if that cannot be found out.
+ * A name as its directory's listing spells it: a disk that accepts `.ENV`, `ENV~1` or `.e\u00ADnv` for `.env` must not be
+ * a way around the host's rules. Undefined if a rule denies it under that name, or if that cannot be found out.
  */
 export function spelledOnDisk(boundary: Boundary, directory: string, name: string, device: number): string | undefined {
   const place = boundary.paths.absolute(directory);
@@ -21,9 +20,8 @@ export function spelledOnDisk(boundary: Boundary, directory: string, name: strin
 const folding = new WeakMap<Boundary, Map<number, boolean>>();
 
 /**
- * Whether the disk of an entry takes its name in another case for the same one: then only a listing tells how it is
- * spelled, as a descriptor's own path has the spelling that was asked for. Asked once for each disk, so that a single
- * folding directory (`chattr +F`) is not noticed; a name without letters tells nothing.
+ * Whether the disk of an entry takes its name in another case for the same one: then only a listing tells its spelling.
+ * Asked once for each disk, so that a single folding directory (`chattr +F`) is not noticed.
  */
 export function isOnFoldingDisk(boundary: Boundary, directory: string, name: string, device: number): boolean {
   const disks = folding.get(boundary) ?? new Map<number, boolean>();

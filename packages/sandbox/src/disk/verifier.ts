@@ -11,15 +11,11 @@ export interface Verifier {
   readonly verification: Verification;
   /** The real path that an open descriptor leads to; undefined if it has none any more, or if it is unknown. */
   locate(descriptor: number, absolute: string): string | undefined;
-  /**
-   * Opens what is at exactly this place, through no link; undefined if it is not there, if opening fails, or if that
-   * is unknown.
-   */
+  /** Opens what is at exactly this place, through no link; undefined if that fails, or if it is unknown. */
   openExactly(place: Place, flags: number): OpenedPlace | undefined;
   /**
-   * Does something with a place through its parent directory, once that is known to be where its path says, through no
-   * link. So the result, or the error that `work` throws, is about what is inside.
-   * @returns undefined if the place could not be reached like this.
+   * Does something with a place through its parent directory, once that is known to be where its path says: so the
+   * result, or what `work` throws, is about what is inside; undefined if it could not be reached like this.
    */
   throughParent<Result>(place: Place, work: (location: string) => Result): { readonly result: Result } | undefined;
   /** What is at a place inside, or that nothing is; undefined if that is unknown. */
@@ -32,10 +28,7 @@ export interface Verifier {
   ): { readonly result: Stats | BigIntStats | undefined } | undefined;
   /** The path of `name` in an open directory: where the system can, one that cannot be redirected. */
   entryPath(directory: Pick<Place, "absolute">, descriptor: number, name: string): string;
-  /**
-   * Lists an open directory with `open`, which gets a path that leads to it.
-   * @throws SandboxError if what was listed may be another directory
-   */
+  /** Lists an open directory by a path that leads to it. @throws SandboxError if it may have been another one */
   list(place: Place, descriptor: number, open: (location: string) => DirectorySlices): DirectorySlices;
 }
 

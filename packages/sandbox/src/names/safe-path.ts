@@ -6,10 +6,7 @@ declare const brand: unique symbol;
 export interface Place {
   /** The path in the host's file system; "" for the list of several roots, which is in none. */
   readonly absolute: string;
-  /**
-   * The path in the project, with "/" between names. Of several roots each begins with its name, and "." is their list;
-   * otherwise "." is the root.
-   */
+  /** The path in the project; of several roots each begins with its name, and "." is their list, otherwise the root. */
   readonly relative: string;
 }
 

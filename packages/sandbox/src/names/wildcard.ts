@@ -1,11 +1,5 @@
-/** How a pattern reads character classes. */
-export interface WildcardOptions {
-  /**
-   * "fnmatch" is Python's; in "glob", `[^x]` negates like `[!x]`, and `[[:alpha:]]` and the like have their meaning.
-   * @default "fnmatch"
-   */
-  readonly dialect?: "fnmatch" | "glob";
-}
+/** "fnmatch" is Python's; in the others `[^x]` negates like `[!x]`, and `[[:alpha:]]` and the like have their meaning. */
+type Dialect = "fnmatch" | "glob" | "git";
 
 /** A part of a wildcard: any characters, or one that it accepts. */
 export type Token =
@@ -19,11 +13,11 @@ const ANY: Token = { type: "one", accepts: () => true };
  * Compiles `*`, `?` and `[a-z]`, `[!a]` into a test of whole names, by code point; any other character is literal.
  * No regular expression is built, so a hostile pattern costs at most its length times the name's.
  */
-export function compileWildcard(pattern: string, options: WildcardOptions = {}): (name: string) => boolean {
+export function compileWildcard(pattern: string, dialect: Dialect = "fnmatch"): (name: string) => boolean {
   if (!/[*?[]/u.test(pattern)) return (name) => name === pattern;
   const [prefix = "", suffix, ...more] = pattern.split("*");
   if (suffix !== undefined && more.length === 0 && !/[?[]/u.test(pattern)) return frame(prefix, suffix);
-  const tokens = tokenize(Array.from(pattern), options.dialect ?? "fnmatch");
+  const tokens = tokenize(Array.from(pattern), dialect);
   return (name) => matchTokens(tokens, name);
 }
 
@@ -65,8 +59,6 @@ export function matchTokens(tokens: readonly Token[], name: string): boolean {
 function width(codePoint: number): number {
   return codePoint > 0xffff ? 2 : 1;
 }
-
-type Dialect = "fnmatch" | "glob" | "git";
 
 function tokenize(characters: readonly string[], dialect: Dialect): Token[] {
   const tokens: Token[] = [];

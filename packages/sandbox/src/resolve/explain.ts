@@ -8,8 +8,8 @@ import { isMissingRoot, resolvePath } from "./resolve-path.ts";
 import { suggest } from "./suggest.ts";
 import { fromEachRoot, type NamedPath } from "./unnamed.ts";
 
-/** A path that was asked for and leads nowhere. */
-export interface FailedPath {
+/** A path that was asked for. */
+export interface RequestedPath {
   readonly input: string;
   /** Where the caller's own relative paths start. */
   readonly from: SafePath;
@@ -17,13 +17,15 @@ export interface FailedPath {
   readonly cwd: SafePath;
   /** Whether it was to be created if it is missing. */
   readonly creates?: boolean | undefined;
-  /** For a path without a root's name: the same with the name of each of several. */
-  readonly named?: readonly NamedPath[];
 }
 
-/** Why a path leads nowhere, with what the caller may have meant. */
-export function explain(boundary: Boundary, seen: Stopped, path: FailedPath): SandboxError {
-  const { input, from, cwd, creates = false, named = [] } = path;
+/** Why a path leads nowhere, with what the caller may have meant, also by one without a root's name. */
+export function explain(
+  boundary: Boundary,
+  seen: Stopped,
+  { input, from, cwd, creates = false }: RequestedPath,
+  named: readonly NamedPath[] = [],
+): SandboxError {
   const nowhere = named.flatMap(({ end }) => ("stopped" in end ? [end] : []));
   const isNowhere = named.length > 0 && nowhere.length === named.length;
   // What no root has may be denied in one: a rule gives the same answer either way.

@@ -5,10 +5,8 @@ import { describeErrno, errnoCode, fsError, reasonOf } from "../disk/errno.ts";
 import { follow, OUTSIDE, type FollowedLink, type Found, type Stopped } from "./follow.ts";
 
 /**
- * Follows a path, and reports only what was seen inside: meanwhile a directory on the way, or the root, may have
- * become a link to outside, and then the answer must not reveal what exists there.
- * @param seen - the result of following it a moment ago
- * @throws SandboxError if the system fails.
+ * Follows a path, or goes on from what was `seen` a moment ago, and reports only what was seen inside: meanwhile a
+ * directory on the way may have become a link to outside, and the answer must not reveal what exists there.
  */
 export function resolvePath(
   boundary: Boundary,

@@ -14,10 +14,7 @@ const REPLACEMENT_CHARACTER = "\uFFFD";
 const MAX_BATCHES = 64; // of 64 entries each: some 4,000
 const MAX_LETTER_PAIRS = 2_000_000; // at 2 to 3 ns each
 
-/**
- * What the caller may have meant by the names that `directory` lacks, as existing paths relative to the project root.
- * Looks at about 4,000 entries at most.
- */
+/** Existing paths that the caller may have meant by the names that `directory` lacks; looks at some 4,000 entries. */
 export function suggest(boundary: Boundary, directory: string, absent: readonly string[]): string[] {
   const [wanted = "", ...rest] = absent;
   return closestNames(wanted, siblings(boundary, directory, rest.length > 0)).map((name) => {
@@ -27,10 +24,7 @@ export function suggest(boundary: Boundary, directory: string, absent: readonly 
   });
 }
 
-/**
- * Up to three of `names`, best first: those that contain `wanted` or are contained in it,
- * then those with the same stem, then those that differ by a small typo.
- */
+/** Up to three: those that contain `wanted` or are part of it first, then those of the same stem, then small typos. */
 export function closestNames(wanted: string, names: readonly string[]): string[] {
   const candidates: { readonly name: string; readonly rank: number }[] = [];
   let letterPairs = 0;

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { echo } from "@fstools/protocol";
+import { echo, type ToolCall } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { joinRelative, segments } from "../names/safe-path.ts";
 import { follow, type Found, type Stopped } from "./follow.ts";
@@ -24,13 +24,10 @@ export function fromEachRoot(boundary: Boundary, input: string): readonly NamedP
   });
 }
 
-/** What exactly one of several roots has; undefined if it is none, or more. */
-export function inOnlyRoot(named: readonly NamedPath[]): { readonly path: string; readonly end: Found } | undefined {
+/** What exactly one of several roots has, which is told to the caller; undefined if it is none, or more. */
+export function inOnlyRoot(named: readonly NamedPath[], input: string, call: Pick<ToolCall, "tell"> | undefined) {
   const [only, ...others] = named.flatMap(({ path, end }) => ("found" in end ? [{ path, end }] : []));
-  return others.length === 0 ? only : undefined;
-}
-
-/** Tells a caller which root a path was found in. */
-export function takenFor(input: string, path: string): string {
-  return `Note: '${echo(input)}' was taken as '${echo(path)}'.`;
+  if (only === undefined || others.length > 0) return undefined;
+  call?.tell(`Note: '${echo(input)}' was taken as '${echo(only.path)}'.`);
+  return only;
 }

@@ -12,10 +12,7 @@ export const DEFAULT_PROTECT: readonly string[] = [".git"];
 /** Where oversized answers are kept: a model must not be able to change them. */
 const SPILL_DIRECTORY = "tool-output";
 
-/**
- * Protects what rules name, the spill directory of each root, and everything in a root that may only be read.
- * @param compile - makes the rules when something is first written, as compiling takes time
- */
+/** Protects what rules name, spill directories, and roots that may only be read; compiles as late as it can. */
 export function createProtectRules(roots: readonly Root[], compile: () => DenyRules) {
   const readOnly = roots.flatMap(({ path, access }) => (access === "read" ? [path] : []));
   const kept = new Set(roots.flatMap(({ path }) => foldNames(joinRelative(path, SPILL_DIRECTORY))));

@@ -2,10 +2,7 @@ import { joinRelative, parentOf } from "../names/safe-path.ts";
 import { rulesNaming, type DenyRules } from "./deny-rules.ts";
 import { foldNames, isFolded } from "./spelling.ts";
 
-/**
- * Globs for what people call secrets: keys, tokens and passwords under their usual names.
- * `.env.example`, `.env.sample`, `.env.template` and public keys (`*.pub`) are not among them.
- */
+/** Globs for keys, tokens and passwords under their usual names; `.env.example` and `*.pub` are not among them. */
 export const SECRET_FILES: readonly string[] = [
   ".env .env.!(example|sample|template) *.env .envrc *.tfstate *.tfvars",
   ".netrc .npmrc .pgpass .pypirc .yarnrc.yml .git-credentials",

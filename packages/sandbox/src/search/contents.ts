@@ -99,10 +99,7 @@ function endOf(error: unknown, path: string): ReadingEnd {
   return ["outside", "denied", "not_directory"].includes(error.reason) ? "gone" : "unreadable";
 }
 
-/**
- * Whether a descriptor leads to a file at exactly this path, through no link. False proves nothing: then the
- * directories on the way have to be read.
- */
+/** Whether a file is at exactly this path, through no link; false proves nothing: the way there has to be read. */
 export function isFileAt(boundary: Boundary, relative: string): boolean {
   if (boundary.deny.covers(relative)) return false;
   const place = boundary.paths.place(relative);

@@ -23,10 +23,7 @@ export function isNameBefore(left: string, right: string): boolean {
   return compareNames(left, right) < 0;
 }
 
-/**
- * Compares the relative paths of two files in the order of a walk: the files of a directory first, by name, then its
- * sub-directories, by name, each with everything below it.
- */
+/** Compares the paths of two files in the order of a walk: files of a directory by name, then its sub-directories. */
 export function compareWalkOrder(left: string, right: string): number {
   let start = 0;
   for (let index = 0; index < left.length && left[index] === right[index]; index += 1) {
@@ -107,10 +104,7 @@ export async function* inOrder<Item extends object | string | number>(
 /** Small pages would otherwise be selected over and over again. */
 const MIN_CAPACITY = 4096;
 
-/**
- * Selects the items `offset` to `offset + limit` of an order without sorting the rest; it holds about twice as many,
- * however long the stream is.
- */
+/** Selects the items `offset` to `offset + limit` of a stream in order, holding at most about twice as many. */
 export function createPageSelection<Item extends object | string | number>(
   { offset, limit }: { readonly offset: number; readonly limit: number },
   before: Before<Item>,

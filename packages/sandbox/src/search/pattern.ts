@@ -80,7 +80,7 @@ export function createSegment(text: string, isLiteral: boolean): Segment {
   if (isLiteral) return { text, isLiteral, matches: (name) => name === text };
   // Compiled on first use: a walk never gets to most segments of a long pattern.
   let compiled: ((name: string) => boolean) | undefined;
-  return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, { dialect: "glob" }))(name) };
+  return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, "glob"))(name) };
 }
 
 /** How far a pattern may expand. */
@@ -90,10 +90,7 @@ export interface BraceLimits {
   readonly maxCharacters: number;
 }
 
-/**
- * Expands `{a,b}`, also nested, into all alternatives; braces without a comma or a partner are ordinary characters.
- * Returns the name of the limit instead where they would exceed one, before any more are built.
- */
+/** Expands `{a,b}`, also nested; other braces are characters. Returns the name of a limit that would be exceeded. */
 export function expandBraces(pattern: string, limits: BraceLimits): readonly string[] | keyof BraceLimits {
   const groups = findGroups(pattern);
   const closes = new Set(groups.values());

@@ -30,13 +30,6 @@ interface Step {
   position?: Position | undefined;
 }
 
-interface Steps {
-  /** What remains whichever directory is entered. */
-  readonly lasting: readonly Remainder[];
-  readonly literals: ReadonlyMap<string, Step>;
-  readonly wildcards: readonly Step[];
-}
-
 /** Past this, one listing costs less than looking up each name. */
 const MAX_ONLY_NAMES = 8;
 
@@ -102,7 +95,7 @@ function literalNames(remainder: Remainder): string[] | undefined {
   return rest?.isAfterGlobstar === true ? undefined : names;
 }
 
-function stepsFrom(remainders: readonly Remainder[]): Steps {
+function stepsFrom(remainders: readonly Remainder[]) {
   const reached = new Set(remainders);
   const literals = new Map<string, Step>();
   const wildcards = new Map<string, Step>();
@@ -112,6 +105,7 @@ function stepsFrom(remainders: readonly Remainder[]): Steps {
     // A segment that spells an entry's name exactly means it, even if its brackets, read as a class, would not match.
     if (segment.isLiteral || !segment.matches(segment.text)) addStep(literals, segment, next);
   }
+  /** What remains whichever directory is entered. */
   const lasting = [...reached].filter(({ isAfterGlobstar }) => isAfterGlobstar);
   return { lasting, literals, wildcards: [...wildcards.values()] };
 }
@@ -122,7 +116,7 @@ function addStep(steps: Map<string, Step>, segment: Segment, target: Remainder):
   else step.targets.push(target);
 }
 
-function stepsThrough({ literals, wildcards }: Steps, name: string): Step[] {
+function stepsThrough({ literals, wildcards }: ReturnType<typeof stepsFrom>, name: string): Step[] {
   const taken = wildcards.filter(({ segment }) => segment.matches(name));
   const literal = literals.get(name);
   if (literal !== undefined) taken.push(literal);
@@ -139,8 +133,7 @@ function endsPattern({ targets }: Step): boolean {
 }
 
 /** Where a search starts, and how an absolute pattern may spell that, or a root; relative spellings do not count. */
-export interface SearchRoot {
-  readonly relative: string;
+interface SearchRoot extends Pick<Place, "relative"> {
   readonly spellings: readonly string[];
   readonly roots: readonly { readonly path: Pick<Place, "relative">; readonly spellings: readonly string[] }[];
 }

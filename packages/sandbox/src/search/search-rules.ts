@@ -28,10 +28,7 @@ export function createSearchRules({ includeHidden, includeIgnored }: SearchScope
   };
 }
 
-/**
- * Makes a test whether a walk from `start` would reach a file, for paths found in another way, relative to `start`.
- * It only asks rules and ignore files: it does not say whether there is such a file, or where it leads.
- */
+/** Makes a test whether a walk from `start` would reach a relative path, by rules and ignore files alone. */
 export function createSearchedTest(sandbox: Sandbox, start: SafePath, scope: SearchScope): (path: string) => boolean {
   const boundary = boundaryOf(sandbox);
   boundary.paths.check(start);

@@ -50,17 +50,12 @@ export interface WalkReport {
   readonly ignored: number;
   /** The first entry that the pattern spells out and git ignores. */
   readonly ignoredByGit: string | undefined;
-  readonly skipped: readonly SkippedDirectory[];
+  /** Directories that could not be searched. */
+  readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
   /** Undefined if everything was seen; "enough" if `take` ended it. */
   readonly stoppedBy: StopReason | undefined;
   /** Whether the pattern fits directories, which are not reported. */
   readonly fitsDirectories: boolean;
-}
-
-/** A directory that could not be searched. */
-interface SkippedDirectory {
-  readonly path: string;
-  readonly reason: SkipReason;
 }
 
 /** Why a walk ended before it had seen everything. */
@@ -87,7 +82,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   boundary.paths.check(start);
   const deadline = createDeadline(options.signal, options.maxDurationMs);
   const rules = createSearchRules(options);
-  const skipped: SkippedDirectory[] = [];
+  const skipped: WalkReport["skipped"][number][] = [];
   const counts = { hidden: 0, ignored: 0 };
   let visited = 0;
   let hasFound = false;

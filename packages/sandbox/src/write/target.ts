@@ -4,7 +4,7 @@ import type { Boundary } from "../disk/boundary.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
 import type { Found, Stopped } from "../resolve/follow.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
-import { fromEachRoot, inOnlyRoot, takenFor } from "../resolve/unnamed.ts";
+import { fromEachRoot, inOnlyRoot } from "../resolve/unnamed.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
 
@@ -41,10 +41,8 @@ export function findTarget(
   if (target?.exists === true) return target;
   const other = orFrom && find(boundary, input, orFrom);
   if (other?.exists === true) return other;
-  const only = call && inOnlyRoot(fromEachRoot(boundary, input));
-  if (only === undefined) return target;
-  call?.tell(takenFor(input, only.path));
-  return find(boundary, only.path, from);
+  const only = call && inOnlyRoot(fromEachRoot(boundary, input), input, call);
+  return only === undefined ? target : find(boundary, only.path, from);
 }
 
 /**
