@@ -112,7 +112,7 @@ function notKept({ path }: Target): ToolError {
 /** Makes an entry again, with everything that was in it, at a name that is free. */
 function restoreStep(contents: Contents, target: Target, before: readonly EntryState[]): Step {
   const prepare: Step["prepare"] = async (context, { fresh }) => {
-    const entry = { boundary: context.boundary, directory: context.enter(target), name: fresh };
+    const entry = { ...context.enter(target), name: fresh };
     const make = async ({ kind, mode, hash = "", target: leads = "" }: EntryState, path: Buffer): Promise<void> => {
       if (kind === "link") symlinkSync(Buffer.from(leads, "latin1"), path);
       if (kind !== "file") return;

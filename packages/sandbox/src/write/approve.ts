@@ -1,40 +1,21 @@
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 
-/** A change that a user is asked about. */
-export type ProposedChange = ProposedFileChange | ProposedPatch | ProposedEntryChange;
-
-/** A change of one file. */
-export interface ProposedFileChange {
+/** A change that a user is asked about; paths are relative to the project root. */
+export type ProposedChange = {
   readonly tool: string;
-  /** Relative to the project root. */
-  readonly path: string;
-  readonly paths?: undefined;
-  readonly operation: "create" | "update" | "edit";
-  /** The whole change as a unified diff. */
+  /** The whole change as a unified diff; of a move, copy or delete how much there is, and the first 100 names. */
   readonly diff: string;
-}
-
-/** A change of several files, all or none. */
-export interface ProposedPatch {
-  readonly tool: string;
-  readonly path?: undefined;
-  readonly paths: readonly string[];
-  readonly operation: "patch";
-  readonly diff: string;
-}
-
-/** A file, a link, or a directory with everything in it, that gets another name, is copied or goes. */
-interface ProposedEntryChange {
-  readonly tool: string;
-  /** Where it will be, or what goes. */
-  readonly path: string;
-  readonly paths?: undefined;
-  /** Where it is. */
-  readonly from?: string;
-  readonly operation: "move" | "copy" | "delete";
-  /** How much there is, and the first 100 names. */
-  readonly diff: string;
-}
+} & (
+  | { readonly operation: "patch"; readonly path?: undefined; readonly paths: readonly string[] }
+  | {
+      readonly operation: "create" | "update" | "edit" | "move" | "copy" | "delete";
+      /** Where it is; of what moves or is copied, where it will be. */
+      readonly path: string;
+      readonly paths?: undefined;
+      /** Where that is. */
+      readonly from?: string;
+    }
+);
 
 /** Asks the user; only `true` approves. */
 export type Confirm = (change: ProposedChange, options: { readonly signal: AbortSignal }) => boolean | Promise<boolean>;

@@ -52,7 +52,7 @@ export interface PlacedStep {
    */
   takeBack(): Promise<void> | void;
   /** Removes what was kept to be put back. */
-  finish(): Promise<void> | void;
+  finish?(): Promise<void> | void;
 }
 
 /** Why a file was written in place: replacing it by a new one would have broken this. */
@@ -71,10 +71,10 @@ export interface StepContext {
   readonly durable: boolean;
   /** Whether what is replaced is kept until the whole set is in place. */
   readonly keepsOld: boolean;
-  /** The directory of a target, which stays open until the set has ended; its missing parents are made. */
-  enter(target: Target): HeldDirectory;
+  /** A target, whose directory stays open until the set has ended; its missing parents are made. */
+  enter(target: Target): HeldEntry;
   /** Adds something to do when the set has ended; what was added last is done first. */
-  atEnd(work: (hasSucceeded: boolean) => Promise<void> | void): void;
+  atEnd(work: () => Promise<void> | void): void;
 }
 
 /** Keeps what changes replace; a history is one. */
@@ -139,24 +139,24 @@ export async function putSet(
   steps: readonly Step[],
   { durable, signal, record }: SetOptions,
 ): Promise<StepResult[]> {
-  const ends: Parameters<StepContext["atEnd"]>[0][] = [];
   const held = new Map<string, HeldDirectory>();
   const made: string[] = [];
-  const enter: StepContext["enter"] = ({ path, nearest, missing }) => {
+  let hasSucceeded = false;
+  const ends: Parameters<StepContext["atEnd"]>[0][] = [
+    () => {
+      if (!hasSucceeded) removeParents(boundary, made);
+    },
+  ];
+  const enter: StepContext["enter"] = ({ path, name, nearest, missing }) => {
     const [parent] = parentOf(path.relative);
-    const known = held.get(parent);
-    if (known !== undefined) return known;
-    const parents = makeParents(boundary, nearest, missing);
-    made.push(...parents);
-    ends.push((hasSucceeded) => {
-      if (!hasSucceeded) removeParents(boundary, parents);
-    });
-    const directory = holdDirectory(boundary, boundary.paths.place(parent));
-    ends.push(() => {
-      directory.close();
-    });
-    held.set(parent, directory);
-    return directory;
+    let directory = held.get(parent);
+    if (directory === undefined) {
+      made.push(...makeParents(boundary, nearest, missing));
+      directory = holdDirectory(boundary, boundary.paths.place(parent));
+      ends.push(directory.close);
+      held.set(parent, directory);
+    }
+    return { boundary, directory, name };
   };
 
   const flushNames = async (): Promise<void> => {
@@ -171,7 +171,6 @@ export async function putSet(
     await all([record.commit(), steps.length > 1 ? undefined : flushNames()]);
   };
 
-  let hasSucceeded = false;
   let isStuck = false;
   try {
     // The end of a UUID is as good as random bytes, and Node keeps some of those ready. The global loads its module on use.
@@ -189,7 +188,7 @@ export async function putSet(
     signal.throwIfAborted();
     const placed = await placeAll(steps, prepared, commit);
     hasSucceeded = true;
-    for (const [index, step] of placed.entries()) await explained(steps[index], () => step.finish());
+    for (const [index, step] of placed.entries()) await explained(steps[index], () => step.finish?.());
     if (record === undefined) await flushNames();
     return placed.map((step, index) => {
       const { inPlace } = step;
@@ -203,7 +202,7 @@ export async function putSet(
     isStuck = error instanceof PartlyDoneError;
     throw error;
   } finally {
-    for (const end of ends.reverse()) await end(hasSucceeded);
+    for (const end of ends.reverse()) await end();
     if (!isStuck) record?.close();
   }
 }

@@ -12,7 +12,6 @@ import { foldName } from "../rules/spelling.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import { createFileVersions } from "../versions.ts";
 import type { PlacedFile } from "./after-change.ts";
-import type { ProposedFileChange, ProposedPatch } from "./approve.ts";
 import type { Step } from "./change-set.ts";
 import { conflict } from "./change-words.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
@@ -67,7 +66,7 @@ export interface FileChange extends Pick<PlacedFile, "operation" | "lines"> {
 
 /** What a tool wants to do with files. */
 export interface ChangePlan {
-  readonly operation: (ProposedFileChange | ProposedPatch)["operation"];
+  readonly operation: "create" | "update" | "edit" | "patch";
   /** All of them are made, or none; empty if nothing is to be written. */
   readonly changes: readonly FileChange[];
   /** The whole change as a unified diff. */

@@ -3,7 +3,7 @@ import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf } from "../versions.ts";
 import { copyBytes, EXCLUSIVE, flush, isSameFile, type FileIdentity } from "./held-directory.ts";
-import { StaleTargetError, StrandedError } from "./write-error.ts";
+import { DamageError, StaleTargetError } from "./write-error.ts";
 
 const NO_SECOND_NAME = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EXDEV"];
 
@@ -31,15 +31,12 @@ export function linkUnlessTaken(from: string, to: string): boolean {
  * @throws StaleTargetError
  */
 export function linkExactly(from: string, to: string, file: FileIdentity): boolean {
-  if (!linkUnlessTaken(from, to)) return false;
-  expectEntry(
-    to,
-    (stats) => isSameFile(stats, file),
-    () => {
-      fs.unlinkSync(to);
-    },
-  );
-  return true;
+  const isLinked = linkUnlessTaken(from, to);
+  const remove = (): void => {
+    fs.unlinkSync(to);
+  };
+  if (isLinked) expectEntry(to, (stats) => isSameFile(stats, file), remove);
+  return isLinked;
 }
 
 /** @throws StaleTargetError, after `undo`, if an entry is not what it should be */
@@ -123,13 +120,15 @@ export function moveAside(from: string, aside: string, isExpected: (stats: fs.Bi
 
 /**
  * Gives an entry that was moved aside its name again; nothing is replaced but, at most, an empty directory.
- * @throws StrandedError if the name is taken
+ * @throws DamageError if the name is taken
  */
 export function putBack(aside: string, name: string): void {
   try {
     renameUnlessTaken(aside, name);
   } catch (error) {
-    throw error instanceof StaleTargetError ? new StrandedError(aside.slice(aside.lastIndexOf("/") + 1)) : error;
+    throw error instanceof StaleTargetError
+      ? new DamageError("stranded", aside.slice(aside.lastIndexOf("/") + 1))
+      : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { expectEntry, linkExactly, moveAside, putBack, renameDirectory, renameUn
 import { isSameFile, type HeldEntry } from "./held-directory.ts";
 import type { Target } from "./target.ts";
 import { copyTree, isSameTree, lookAtTree, removeEntry, removeTree, type Tree } from "./tree.ts";
-import { RemainsError, StaleTargetError } from "./write-error.ts";
+import { DamageError, StaleTargetError } from "./write-error.ts";
 
 /** What a step removes, moves or copies, as it was seen. */
 export interface SeenEntry {
@@ -18,7 +18,7 @@ export interface SeenEntry {
 /** Removes an entry: it is first moved out of the way, so that nothing else can be removed instead. */
 export function removeStep(target: Target, seen: SeenEntry): Step {
   const prepare: Step["prepare"] = (context, { old }) => {
-    const entry = enter(context, target);
+    const entry = context.enter(target);
     const { directory, name } = entry;
     const stats = expectSeen(directory.entry(name), seen);
     const putInPlace = async (): Promise<PlacedStep> => {
@@ -33,7 +33,7 @@ export function removeStep(target: Target, seen: SeenEntry): Step {
 /** Gives an entry another name, which must be free; where it can't have two names, it is copied first. */
 export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
   const prepare: Step["prepare"] = (context, { old, fresh }) => {
-    const [entry, moved] = [enter(context, from), enter(context, to)];
+    const [entry, moved] = [context.enter(from), context.enter(to)];
     const { directory: source } = entry;
     const { directory: destination } = moved;
     const [path, newPath, aside] = [source.entry(from.name), destination.entry(to.name), source.entry(old)];
@@ -45,7 +45,6 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
         if (now === undefined || !isUnchanged(expected)(now)) throw new StaleTargetError();
         return takeBack();
       },
-      finish: () => undefined,
     });
 
     async function putInPlace(): Promise<PlacedStep> {
@@ -118,7 +117,7 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
 /** Copies an entry to a name that is free. */
 export function copyStep(from: Target, to: Target, seen: SeenEntry): Step {
   const prepare: Step["prepare"] = async (context, { fresh }) => {
-    const [entry, copy] = [enter(context, from), { ...enter(context, to), name: fresh }];
+    const [entry, copy] = [context.enter(from), { ...context.enter(to), name: fresh }];
     expectSeen(entry.directory.entry(from.name), seen);
     await copyBeside(context, entry, copy, seen);
     return placeFresh(copy, to.name);
@@ -142,14 +141,9 @@ export function placeFresh(fresh: HeldEntry, name: string): PreparedStep {
           moveAside(path, before, isUnchanged(stats));
           await removeEntry(fresh, stats);
         },
-        finish: () => undefined,
       };
     },
   };
-}
-
-function enter(context: StepContext, target: Target): HeldEntry {
-  return { boundary: context.boundary, directory: context.enter(target), name: target.name };
 }
 
 /** Copies to a temporary name, which is free again when the set has ended; returns its path. */
@@ -167,8 +161,8 @@ async function takeAway(entry: HeldEntry, old: string, stats: BigIntStats, { tre
     putBack(aside, path);
   };
   moveAside(path, aside, isUnchanged(stats));
-  if (tree === undefined || !stats.isDirectory()) return { takeBack, finish: () => directory.remove(old, stats) };
   const away = { ...entry, name: old };
+  if (tree === undefined || !stats.isDirectory()) return { takeBack, finish: () => removeEntry(away, stats) };
   try {
     if (!isSameTree(await lookAtTree(away), tree)) throw new StaleTargetError();
   } catch (error) {
@@ -183,7 +177,7 @@ async function takeAway(entry: HeldEntry, old: string, stats: BigIntStats, { tre
       } catch (error) {
         // What could not be removed is not left under a name that nobody knows.
         takeBack();
-        throw new RemainsError(error);
+        throw new DamageError("remains", old, error);
       }
     },
   };

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Boundary } from "../disk/boundary.ts";
 import { openVerified } from "../disk/descriptor.ts";
@@ -23,9 +22,7 @@ export interface HeldDirectory {
    * @throws StaleTargetError
    */
   expectEntry(descriptor: number, name: string): void;
-  /** Removes a file, if it is this one; never throws. */
-  remove(name: string, file: FileIdentity): Promise<void>;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** An entry of a verified directory. */
@@ -40,8 +37,6 @@ export type FileIdentity = Pick<fs.BigIntStats, "dev" | "ino">;
 
 /** Creates a file that nobody else creates, through no link. */
 export const EXCLUSIVE = fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW | fs.constants.O_WRONLY;
-const MAX_REMOVALS = 3;
-const MAX_REMOVALS_BY_PATH = 50;
 // Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
 const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -76,12 +71,6 @@ export function holdDirectory(boundary: Boundary, path: Place): HeldDirectory {
       if (isCertain) held.expectInPlace();
       else expectAt(opened, join(path.absolute, name));
     },
-    remove: async (name, file) => {
-      const attempts = isCertain ? MAX_REMOVALS : MAX_REMOVALS_BY_PATH;
-      for (let attempt = 1; !removeOwn(held.entry(name), file, isCertain) && attempt < attempts; attempt += 1) {
-        await setTimeout(1);
-      }
-    },
     close: () => {
       fs.closeSync(descriptor);
     },
@@ -107,19 +96,6 @@ export async function withEntry<Result>(
 /** Whether two looks saw the same file. */
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.ino === other.ino && one.dev === other.dev;
-}
-
-/** Whether it is gone, or something else is there. */
-function removeOwn(path: string, file: FileIdentity, isCertain: boolean): boolean {
-  try {
-    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined || !isSameFile(stats, file)) return isCertain;
-    fs.unlinkSync(path);
-    return true;
-  } catch {
-    // It is tried again, or stays; whatever is being reported matters more.
-    return false;
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { joinRelative, parentOf } from "../names/safe-path.ts";
 import { createPacer, type Pacer } from "../pacer.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 import { copyExactly } from "./entries.ts";
-import { flushDirectory, isSameFile, type HeldEntry } from "./held-directory.ts";
+import { flushDirectory, isSameFile, type FileIdentity, type HeldEntry } from "./held-directory.ts";
 import { StaleTargetError } from "./write-error.ts";
 
 /** An entry with everything in it, as it was seen. */
@@ -41,19 +41,11 @@ export interface TreeLook {
 }
 
 /** Leads to the entries of a tree, through directories each of which was opened through the one above it. */
-interface TreePaths {
-  /**
-   * The path of an entry: where the system can, one that cannot be redirected.
-   * @throws StaleTargetError if a directory on the way is not there any more
-   */
-  of(path: string): Buffer;
-  /** An open directory of the tree, and the path of what is in it. */
-  enter(path: string): { readonly descriptor: number; readonly inside: Buffer };
-  close(): void;
-}
+type TreePaths = ReturnType<typeof openTree>;
 
 const NAMES_PER_READ = 256;
 const MAX_REMOVALS = 3;
+const MAX_REMOVALS_BY_PATH = 50;
 
 /** A path of a tree as text. */
 export function shownPath(path: string): string {
@@ -61,14 +53,15 @@ export function shownPath(path: string): string {
 }
 
 /** Opens the way to the entries of a tree; with `entries`, only to directories that were seen. */
-export function openTree(
-  { boundary: { verifier }, directory, name }: HeldEntry,
-  entries?: readonly TreeEntry[],
-): TreePaths {
+export function openTree({ boundary: { verifier }, directory, name }: HeldEntry, entries?: readonly TreeEntry[]) {
   const seen = entries && new Map(entries.map((entry) => [entry.path, entry]));
   const top = Buffer.from(`${directory.path.absolute}/${name}`).toString("latin1");
   const opened: { readonly path: string; readonly absolute: string; readonly descriptor: number }[] = [];
 
+  /**
+   * The path of an entry: where the system can, one that cannot be redirected.
+   * @throws StaleTargetError if a directory on the way is not there any more
+   */
   function of(path: string): Buffer {
     if (path === ".") return Buffer.from(directory.entry(name));
     const [parent, last] = parentOf(path);
@@ -98,7 +91,8 @@ export function openTree(
 
   return {
     of,
-    enter: (path) => {
+    /** An open directory of the tree, and the path of what is in it. */
+    enter: (path: string) => {
       const { absolute, descriptor } = enter(path);
       return { descriptor, inside: Buffer.from(verifier.entryPath({ absolute }, descriptor, ""), "latin1") };
     },
@@ -212,28 +206,31 @@ export function isStillEntry(stats: fs.BigIntStats, entry: TreeEntry): boolean {
  */
 export async function removeTree(top: HeldEntry, { entries }: Tree): Promise<void> {
   const left = [...entries];
-  await attempted(() => removeAll(top, entries, left));
+  await attempted(MAX_REMOVALS, () => removeAll(top, entries, left));
 }
 
-/** Removes what a set has made itself; never throws. */
-export async function removeEntry(entry: HeldEntry, expected?: fs.BigIntStats): Promise<void> {
+/** Removes what a set has made itself, if it is this; never throws. */
+export async function removeEntry(entry: HeldEntry, expected?: FileIdentity): Promise<void> {
+  // Without `/proc` a path leads elsewhere while somebody swaps its directory, perhaps only for a moment.
+  const mayHide = expected !== undefined && entry.boundary.verifier.verification !== "descriptor";
   const remove = async (): Promise<void> => {
     const stats = fs.lstatSync(entry.directory.entry(entry.name), { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined || (expected !== undefined && !isSameFile(stats, expected))) return;
-    const { entries } = await lookAtTree(entry);
-    await removeAll(entry, entries, [...entries]);
+    if (stats !== undefined && (expected === undefined || isSameFile(stats, expected))) {
+      const { entries } = await lookAtTree(entry);
+      await removeAll(entry, entries, [...entries]);
+    } else if (mayHide) throw new StaleTargetError();
   };
   // Otherwise it stays under a temporary name; whatever is being reported matters more.
-  await attempted(remove).catch(() => undefined);
+  await attempted(mayHide ? MAX_REMOVALS_BY_PATH : MAX_REMOVALS, remove).catch(() => undefined);
 }
 
-async function attempted(work: () => Promise<void>): Promise<void> {
+async function attempted(most: number, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await work();
       return;
     } catch (error) {
-      if (attempt === MAX_REMOVALS) throw error;
+      if (attempt === most) throw error;
       await setTimeout(1);
     }
   }

@@ -13,34 +13,21 @@ export class StaleTargetError extends Error {
   }
 }
 
-/** Neither the new nor the old bytes could be written completely; the new ones are in `copy`, beside the file. */
-export class TornFileError extends Error {
-  override readonly name = "TornFileError";
+/** A step failed, and what was there is not as it was. */
+export class DamageError extends Error {
+  override readonly name = "DamageError";
+  /**
+   * What is so: a file that has neither its new nor its old bytes; an entry whose name somebody has taken; a directory of which
+   * some could not be removed.
+   */
+  readonly kind: "torn" | "stranded" | "remains";
+  /** What is beside it: the new file, or what was there. */
   readonly copy: string;
 
-  constructor(copy: string, cause: unknown) {
-    super("The old content could not be written back.", { cause });
+  constructor(kind: DamageError["kind"], copy: string, cause?: unknown) {
+    super("What was there could not be put back.", { cause });
+    this.kind = kind;
     this.copy = copy;
-  }
-}
-
-/** An entry could not get its name back, since somebody has taken it; it is in `copy`, beside it. */
-export class StrandedError extends Error {
-  override readonly name = "StrandedError";
-  readonly copy: string;
-
-  constructor(copy: string) {
-    super("An entry could not get its name back.");
-    this.copy = copy;
-  }
-}
-
-/** Some of a directory could not be removed; the rest has its name again. */
-export class RemainsError extends Error {
-  override readonly name = "RemainsError";
-
-  constructor(cause: unknown) {
-    super("Some of a directory could not be removed.", { cause });
   }
 }
 
@@ -63,17 +50,19 @@ const NOTHING_WRITTEN = "Nothing was written; the file is as it was.";
 export function explainWriteError(error: unknown, path: string): unknown {
   const shown = `'${echo(path)}'`;
   const told = (code: ErrorCode, message: string, hint: string) => new ToolError(code, message, { hint, cause: error });
-  if (error instanceof TornFileError) {
-    const hint = `The file is damaged; its whole new content is in '${echo(error.copy)}' beside it. Tell the user.`;
-    return told(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${describe(error.cause)}`, hint);
-  }
-  if (error instanceof StrandedError) {
-    const hint = `What was there is now '${echo(error.copy)}' beside it. Tell the user.`;
-    return told(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, hint);
-  }
-  if (error instanceof RemainsError) {
+  if (error instanceof DamageError) {
+    const why = describeErrno(errnoCode(error.cause) ?? "UNKNOWN");
+    const copy = `'${echo(error.copy)}'`;
+    if (error.kind === "stranded") {
+      const hint = `What was there is now ${copy} beside it. Tell the user.`;
+      return told(ErrorCode.CONFLICT, `${shown} was replaced while it was being changed.`, hint);
+    }
+    if (error.kind === "torn") {
+      const hint = `The file is damaged; its whole new content is in ${copy} beside it. Tell the user.`;
+      return told(ErrorCode.EXECUTION_ERROR, `Failed to write ${shown} - ${why}`, hint);
+    }
     const hint = "What could not be deleted is still there, the rest is gone. Look at what is left, and tell the user.";
-    return told(ErrorCode.EXECUTION_ERROR, `Failed to delete ${shown} - ${describe(error.cause)}`, hint);
+    return told(ErrorCode.EXECUTION_ERROR, `Failed to delete ${shown} - ${why}`, hint);
   }
   const code = errnoCode(error);
   if (code === undefined || isToolError(error)) return error;
@@ -99,8 +88,4 @@ export function explainPartlyDone(error: unknown, files: readonly string[]): unk
   const { code, message } = isToolError(cause) ? cause : { code: ErrorCode.EXECUTION_ERROR, message: error.message };
   const hint = `${[...names].join(", ")} could not be taken back, since somebody has changed it meanwhile; all else is as it was. Look at it, and tell the user.`;
   return new ToolError(code, message, { hint, cause: error });
-}
-
-function describe(error: unknown): string {
-  return describeErrno(errnoCode(error) ?? "UNKNOWN");
 }

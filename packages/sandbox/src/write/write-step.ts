@@ -6,9 +6,10 @@ import { GUARDED } from "../disk/verifier.ts";
 import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
 import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./change-set.ts";
 import { claimAndRename, copyExactly, linkExactly, linkUnlessTaken } from "./entries.ts";
-import { EXCLUSIVE, flush, writeWhole, type HeldDirectory } from "./held-directory.ts";
+import { EXCLUSIVE, flush, writeWhole, type HeldEntry } from "./held-directory.ts";
 import type { Target } from "./target.ts";
-import { StaleTargetError, TornFileError } from "./write-error.ts";
+import { removeEntry } from "./tree.ts";
+import { DamageError, StaleTargetError } from "./write-error.ts";
 
 /** A whole file to be put somewhere. */
 export interface WriteRequest {
@@ -24,17 +25,16 @@ export interface WriteRequest {
   readonly expected: FileVersion | undefined;
 }
 
-interface Place {
+interface Place extends HeldEntry {
   readonly context: StepContext;
   readonly names: TemporaryNames;
-  readonly directory: HeldDirectory;
-  readonly target: Target;
   /** Leads to the target in the verified directory. */
   readonly path: string;
 }
 
 /** A whole new file beside the one that it will become, which is removed in the end unless it is kept. */
 interface FreshFile {
+  readonly entry: HeldEntry;
   readonly path: string;
   readonly descriptor: number;
   isKept: boolean;
@@ -47,8 +47,8 @@ const NO_RENAME: ReadonlySet<string> = new Set(["EBUSY", "EXDEV"]);
 /** Puts a whole file into a directory: no reader ever sees half of it, and a link in the way is not followed. */
 export function writeStep(target: Target, request: WriteRequest): Step {
   const prepare: Step["prepare"] = async (context, names) => {
-    const directory = context.enter(target);
-    const place: Place = { context, names, directory, target, path: directory.entry(target.name) };
+    const entry = context.enter(target);
+    const place: Place = { ...entry, context, names, path: entry.directory.entry(target.name) };
     if (request.expected !== undefined) return prepareReplacement(place, request, request.expected);
     const file = await prepareFile(place, request);
     return { ...prepared(place, file), putInPlace: () => create(place, file) };
@@ -57,19 +57,20 @@ export function writeStep(target: Target, request: WriteRequest): Step {
 }
 
 async function prepareFile(
-  { context, names: { fresh }, directory }: Place,
+  { context, names, boundary, directory }: Place,
   { bytes, mode, newMode = 0o666 }: Omit<WriteRequest, "expected">,
 ): Promise<FreshFile> {
-  const path = directory.entry(fresh);
+  const entry = { boundary, directory, name: names.fresh };
+  const path = directory.entry(entry.name);
   // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
   const descriptor = fs.openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
-  const file: FreshFile = { path, descriptor, isKept: false };
+  const file: FreshFile = { entry, path, descriptor, isKept: false };
   context.atEnd(async () => {
     const stats = file.isKept ? undefined : statusOf(file);
     fs.closeSync(descriptor);
-    if (stats !== undefined) await directory.remove(fresh, stats);
+    if (stats !== undefined) await removeEntry(entry, stats);
   });
-  directory.expectEntry(descriptor, fresh);
+  directory.expectEntry(descriptor, entry.name);
   await writeWhole(descriptor, bytes);
   if (mode !== undefined) fs.fchmodSync(descriptor, mode);
   return file;
@@ -81,9 +82,8 @@ function statusOf({ descriptor }: FreshFile): fs.BigIntStats {
 }
 
 /** The file is flushed before it gets its name: otherwise a crash could leave the name without its content. */
-function prepared({ context: { boundary, durable }, names, directory }: Place, { descriptor }: FreshFile) {
-  const fresh = { boundary, directory, name: names.fresh };
-  return { fresh, ...(durable && { flush: () => flush(descriptor) }) };
+function prepared({ context }: Place, { entry, descriptor }: FreshFile) {
+  return { fresh: entry, ...(context.durable && { flush: () => flush(descriptor) }) };
 }
 
 function create({ directory, path }: Place, file: FreshFile): PlacedStep {
@@ -106,7 +106,6 @@ function create({ directory, path }: Place, file: FreshFile): PlacedStep {
       expectVersion(path, version);
       fs.unlinkSync(path);
     },
-    finish: () => undefined,
   };
 }
 
@@ -115,19 +114,20 @@ async function prepareReplacement(
   { bytes, mode }: WriteRequest,
   expected: FileVersion,
 ): Promise<PreparedStep> {
-  const { context, directory, names, path, target } = place;
+  const { context, boundary, directory, names, path } = place;
   const old = expectVersion(path, expected);
   expectWritable(path, old);
   // As the system clears them when a file is written: whoever could change its content could otherwise use its owner.
-  const kept = Number(old.mode) & ~(fs.constants.S_IFMT | SET_ID);
-  const file = await prepareFile(place, { bytes, mode: mode ?? kept });
+  const sameMode = Number(old.mode) & ~(fs.constants.S_IFMT | SET_ID);
+  const file = await prepareFile(place, { bytes, mode: mode ?? sameMode });
   const broken = brokenByRename(old, statusOf(file));
-  const aside = context.keepsOld && broken === undefined ? directory.entry(names.old) : undefined;
+  const kept = { boundary, directory, name: names.old };
+  const aside = context.keepsOld && broken === undefined ? directory.entry(kept.name) : undefined;
 
   async function putInPlace(): Promise<PlacedStep> {
     directory.expectInPlace();
     const now = expectVersion(path, expected);
-    if (broken !== undefined) return overwrite(place, file, { bytes, old: now, reason: broken });
+    if (broken !== undefined) return overwrite(place, file, bytes, now, broken);
     // Nothing is awaited between the check and the rename, but where the old file has to be copied.
     if (aside !== undefined && !linkExactly(path, aside, now)) {
       await copyExactly(path, aside, now, context.durable);
@@ -136,9 +136,9 @@ async function prepareReplacement(
     try {
       fs.renameSync(file.path, path);
     } catch (error) {
-      await directory.remove(names.old, now);
+      await removeEntry(kept, now);
       if (!NO_RENAME.has(errnoCode(error) ?? "")) throw error;
-      return overwrite(place, file, { bytes, old: expectVersion(path, expected), reason: "a mount point" });
+      return overwrite(place, file, bytes, expectVersion(path, expected), "a mount point");
     }
     file.isKept = true;
     const version = versionOf(statusOf(file));
@@ -148,43 +148,40 @@ async function prepareReplacement(
         expectVersion(path, version);
         if (aside !== undefined) fs.renameSync(aside, path);
       },
-      finish: () => (aside === undefined ? undefined : directory.remove(names.old, now)),
+      finish: () => (aside === undefined ? undefined : removeEntry(kept, now)),
     };
   }
 
-  const replaced = { boundary: context.boundary, directory, name: target.name };
-  return { old: replaced, ...prepared(place, file), putInPlace };
+  return { old: place, ...prepared(place, file), putInPlace };
 }
 
-/** What is written in place, and why. */
-interface Overwrite {
-  readonly bytes: Uint8Array;
-  readonly old: fs.BigIntStats;
-  readonly reason: InPlaceReason;
-}
-
-async function overwrite(place: Place, file: FreshFile, { bytes, old, reason }: Overwrite): Promise<PlacedStep> {
+async function overwrite(
+  place: Place,
+  file: FreshFile,
+  bytes: Uint8Array,
+  old: fs.BigIntStats,
+  inPlace: InPlaceReason,
+): Promise<PlacedStep> {
   try {
     const { status, before } = await overwriteFile(place, bytes, old);
     const version = versionOf(status);
     return {
       version: () => version,
-      inPlace: reason,
+      inPlace,
       takeBack: async () => {
         expectVersion(place.path, version);
         await overwriteFile(place, before, status);
       },
-      finish: () => undefined,
     };
   } catch (error) {
-    if (error instanceof TornFileError) file.isKept = true;
+    if (error instanceof DamageError) file.isKept = true;
     throw error;
   }
 }
 
-/** @throws StaleTargetError, TornFileError if a failure on the way could not be undone, or the system's error */
+/** @throws StaleTargetError, DamageError if a failure on the way could not be undone, or the system's error */
 async function overwriteFile(
-  { context: { durable }, directory, names, target, path }: Place,
+  { context: { durable }, directory, names, name, path }: Place,
   bytes: Uint8Array,
   old: fs.BigIntStats,
 ) {
@@ -198,7 +195,7 @@ async function overwriteFile(
     const now = fs.fstatSync(descriptor, { bigint: true });
     // Not by inode: on an overlay the file may get another one when it is opened for writing.
     if (!now.isFile() || now.size !== old.size || now.mtimeNs !== old.mtimeNs) throw new StaleTargetError();
-    directory.expectEntry(descriptor, target.name);
+    directory.expectEntry(descriptor, name);
     const before = Buffer.allocUnsafe(Number(now.size));
     const filled = readUntilFull((rest, at) => fs.readSync(descriptor, rest, 0, rest.length, at), before, 0);
     if (filled < before.length) throw new StaleTargetError();
@@ -206,7 +203,7 @@ async function overwriteFile(
       await write(bytes);
     } catch (error) {
       await write(before).catch(() => {
-        throw new TornFileError(names.fresh, error);
+        throw new DamageError("torn", names.fresh, error);
       });
       throw error;
     }

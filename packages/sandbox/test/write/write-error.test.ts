@@ -1,6 +1,6 @@
 import { ToolError } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
-import { explainWriteError, TornFileError } from "../../src/write/write-error.ts";
+import { DamageError, explainWriteError } from "../../src/write/write-error.ts";
 
 const failing = (code: string) => Object.assign(new Error(`${code}: /secret/path`), { code });
 
@@ -25,7 +25,7 @@ describe("explainWriteError", () => {
   });
 
   it("says where the whole new content is, if a file could not be restored", () => {
-    const error = explainWriteError(new TornFileError(".fstools-0.tmp", failing("EIO")), "a.txt");
+    const error = explainWriteError(new DamageError("torn", ".fstools-0.tmp", failing("EIO")), "a.txt");
     expect(error).toMatchObject({
       code: "EXECUTION_ERROR",
       message: "Failed to write 'a.txt' - EIO: i/o error",
