@@ -15,41 +15,14 @@ export { createFileVersions, isSameVersion, type FileVersion, type FileVersions 
 // Changing files
 export type { AfterChange, AfterChangeAnswer, MadeChange, MadeFileChange } from "./write/after-change.ts";
 export type { Confirm, ProposedChange } from "./write/approve.ts";
-export {
-  createChanger,
-  createFileChanger,
-  type ChangePlan,
-  type CurrentFile,
-  type FileChange,
-  type FilePlan,
-  type TargetRequest,
-  type Unusable,
-} from "./write/changer.ts";
+export { createChanger, createFileChanger, type TargetRequest, type Unusable } from "./write/changer.ts";
+export type { ChangePlan, CurrentFile, FileChange, FilePlan } from "./write/changer.ts";
 export type { InPlaceReason, Recorder, StepResult } from "./write/change-set.ts";
-export {
-  changeDiscounts,
-  changeNotes,
-  changeParams,
-  conflict,
-  dryRun,
-  expectedVersion,
-  HOST_PARAMS,
-  isInState,
-  lineList,
-  lineNumbers,
-  MAX_LISTED_PLACES,
-  stateOf,
-  type FileState,
-  type LineRange,
-} from "./write/change-words.ts";
-export {
-  createDiff,
-  joinDiffs,
-  type ByteChange,
-  type DiffPreview,
-  type DiffRequest,
-  type FileDiff,
-} from "./write/diff.ts";
+export { changeDiscounts, changeNotes, changeParams, conflict, dryRun, HOST_PARAMS } from "./write/change-words.ts";
+export { expectedVersion, isInState, stateOf, type FileState } from "./write/change-words.ts";
+export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/change-words.ts";
+export { createDiff, joinDiffs } from "./write/diff.ts";
+export type { ByteChange, DiffPreview, DiffRequest, FileDiff } from "./write/diff.ts";
 export { createEntryChanger, type EntryRequest, type FoundEntry } from "./write/entry-changer.ts";
 export type { ChangeOptions } from "./write/placer.ts";
 
@@ -60,17 +33,9 @@ export type { HistoryFile, UndoData } from "./history/undo.ts";
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
 export { explainPathErrors, knownAs, type PathWords } from "./shared/path-words.ts";
-export {
-  booleanParam,
-  DIRECTORY_ALIASES,
-  FILE_ALIASES,
-  filePathParam,
-  pathParam,
-  integerParam,
-  limitParam,
-  offsetParam,
-  patternParam,
-} from "./shared/params.ts";
+export { DIRECTORY_ALIASES, FILE_ALIASES } from "./shared/params.ts";
+export { booleanParam, integerParam, limitParam, offsetParam, patternParam } from "./shared/params.ts";
+export { filePathParam, pathParam } from "./shared/params.ts";
 
 // Searching below a directory: patterns, rules and the walk
 export { normalizePattern, parsePattern } from "./search/pattern.ts";

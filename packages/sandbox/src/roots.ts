@@ -42,17 +42,14 @@ interface GivenRoot extends Pick<RootOptions, "name"> {
   readonly access?: string;
 }
 
-interface FoundRoot extends Omit<Root, "path"> {
-  readonly name: string | undefined;
-}
+type FoundRoot = Omit<Root, "path"> & { readonly name: string | undefined };
 
 /** Finds the directories of a project, and names them. @throws Error if one does not exist, or a name can't be used */
 export function readRoots({ projectRoot, roots }: ProjectOptions): readonly Root[] {
   const found = roots === undefined ? [find("projectRoot", { path: projectRoot })] : rootsIn(roots, projectRoot);
+  const outerFirst = found.toSorted((one, other) => one.absolute.length - other.absolute.length);
   const outermost = (root: FoundRoot): FoundRoot =>
-    found
-      .filter(({ absolute }) => relativeInside(absolute, root.absolute) !== undefined)
-      .reduce((outer, other) => (other.absolute.length < outer.absolute.length ? other : outer));
+    outerFirst.find(({ absolute }) => relativeInside(absolute, root.absolute) !== undefined) ?? root;
   const names = namesOf(found.filter((root) => outermost(root) === root));
   return found.map((root) => {
     const { absolute, spelled, access } = root;
@@ -77,18 +74,14 @@ function find(option: string, { path, name, access = "write" }: GivenRoot): Foun
   }
   if (access !== "write" && access !== "read") throw new TypeError(`access must be "write" or "read".`);
   const spelled = resolve(path);
-  return { name, absolute: realDirectory(option, spelled), spelled, access };
-}
-
-function realDirectory(option: string, path: string): string {
   let cause: unknown;
   try {
-    const real = realpathSync.native(path);
-    if (statSync(real).isDirectory()) return real;
+    const absolute = realpathSync.native(spelled);
+    if (statSync(absolute).isDirectory()) return { name, absolute, spelled, access };
   } catch (error) {
     cause = error;
   }
-  throw new Error(`${option} '${path}' is not an existing directory.`, { cause });
+  throw new Error(`${option} '${spelled}' is not an existing directory.`, { cause });
 }
 
 /** Without regard to case, as some disks have none; empty for a single root. Names that the host chose come first. */

@@ -18,21 +18,12 @@ import { resolvePath } from "./resolve/resolve-path.ts";
 import { fromEachRoot, inOnlyRoot } from "./resolve/unnamed.ts";
 import type { RootOptions } from "./roots.ts";
 
-/** What a host says about the part of its file system that may be seen. */
+/**
+ * What a host says about the part of its file system that may be seen: an existing directory; or several as one project,
+ * where every path begins with the name of its root, and "." is their list. One of these alone is what `projectRoot` is.
+ */
 export type SandboxOptions = SandboxRules &
-  (
-    | {
-        /** An existing directory; nothing outside it can be reached. */
-        readonly projectRoot: string;
-      }
-    | {
-        /**
-         * Several directories as one project: every path begins with the name of its root, and "." is their list. One
-         * alone is what `projectRoot` is.
-         */
-        readonly roots: readonly RootOptions[];
-      }
-  );
+  ({ readonly projectRoot: string } | { readonly roots: readonly RootOptions[] });
 
 /** What a host may say besides where its project is. */
 export interface SandboxRules {

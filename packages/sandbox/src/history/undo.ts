@@ -41,10 +41,7 @@ export function createUndo(keeping: Keeping): Undo {
     input: z.object({ id: z.string().optional(), since: z.string().optional() }),
     effect: "write",
     explain: (error, { id, since }) => explained(error, id ?? since ?? ""),
-    run: ({ id, since = "" }, { signal }) =>
-      id === undefined
-        ? undo(keeping, since, (one) => one >= since, signal)
-        : undo(keeping, id, (one) => one === id, signal),
+    run: ({ id, since }, { signal }) => undo(keeping, id ?? since ?? "", id === undefined, signal),
   });
   return (change) => tool.run(typeof change === "string" ? { id: change } : change);
 }
@@ -64,10 +61,10 @@ function changedSince(paths: readonly string[]): ToolError {
 async function undo(
   history: Keeping,
   wanted: string,
-  isWanted: (id: string) => boolean,
+  withLater: boolean,
   signal: AbortSignal,
 ): Promise<Outcome<UndoData>> {
-  const entries = [...history.log.entries("done", isWanted)]
+  const entries = [...history.log.entries("done", (id) => id === wanted || (withLater && id > wanted))]
     .map(({ id, parts }) => ({ id, sets: knownSets(history, parts).toReversed() }))
     .filter((entry) => entry.sets.length > 0);
   if (!entries.some(({ id }) => id === wanted)) {

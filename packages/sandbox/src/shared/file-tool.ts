@@ -1,13 +1,5 @@
-import {
-  defineTool,
-  describeTool,
-  type DescribedTool,
-  type Outcome,
-  type Tool,
-  type ToolCall,
-  type ToolDescription,
-  type z,
-} from "@fstools/protocol";
+import { defineTool, describeTool } from "@fstools/protocol";
+import type { DescribedTool, Outcome, Tool, ToolCall, ToolDescription, z } from "@fstools/protocol";
 import type { Sandbox } from "../sandbox.ts";
 import { explainPathErrors, type PathWords } from "./path-words.ts";
 import { sandboxOf, type ToolOptions } from "./tool-options.ts";

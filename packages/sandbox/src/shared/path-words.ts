@@ -1,4 +1,4 @@
-import { echo, ToolError, type ErrorCode, type ToolCall } from "@fstools/protocol";
+import { echo, ToolError, type ToolCall } from "@fstools/protocol";
 import { describeProblem, hintFor, SandboxError, type AdvisedTools, type SandboxReason } from "../error.ts";
 
 /**
@@ -20,20 +20,14 @@ export interface PathWords extends AdvisedTools {
   readonly failure?: (osError: string) => Wording;
 }
 
-/** An error code and its sentence. */
-interface Wording {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
+type Wording = Pick<ToolError, "code" | "message">;
 
 /**
  * Turns a SandboxError into the tool's own error, with a hint that names only tools that the model has.
  * Any other error is returned unchanged.
  */
-export function explainPathErrors(
-  words: PathWords,
-): (error: unknown, input: object, call: Pick<ToolCall, "has">) => unknown {
-  return (error, input, call) => {
+export function explainPathErrors(words: PathWords) {
+  return (error: unknown, input: object, call: Pick<ToolCall, "has">): unknown => {
     if (!(error instanceof SandboxError)) return error;
     const path = "path" in input && typeof input.path === "string" ? input.path : ".";
     const { code, message } = wording(words, error, path);

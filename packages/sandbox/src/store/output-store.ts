@@ -5,8 +5,7 @@ import type { Boundary } from "../disk/boundary.ts";
 import { below, joinRelative, type Place } from "../names/safe-path.ts";
 import { openVerified } from "../disk/descriptor.ts";
 import { errnoCode, fsError } from "../disk/errno.ts";
-import { writeNewFile, type OpenedDirectory } from "../disk/new-file.ts";
-import { noteOutput, outputName, removeOutputs } from "./outputs.ts";
+import { noteOutput, outputName, removeOutputs, writeNewFile } from "./outputs.ts";
 import { explainPathErrors } from "../shared/path-words.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -46,28 +45,27 @@ export function createOutputStore(
   boundary.protect.keep(boundary.paths.relative(kept) ?? kept);
   let nextRemoval = 0;
 
-  const saveIn = async (opened: OpenedDirectory, tool: string, chunks: Iterable<Uint8Array>): Promise<string> => {
-    const now = new Date();
-    let count = 1;
-    while (!(await isNew(writeNewFile(boundary, opened, outputName(tool, now, count), chunks)))) count += 1;
-    noteOutput(boundary, opened, outputName(tool, now, count));
-    if (Date.now() >= nextRemoval) {
-      nextRemoval = Date.now() + HOUR_MS;
-      await removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
-    }
-    return joinRelative(opened.path.relative, outputName(tool, now, count));
-  };
-
   return {
     save: async (tool, chunks) => {
       try {
         const { path, isOurs } = findOrMakeDirectory(boundary, kept);
         const { descriptor, relative } = openVerified(boundary, path, "directory");
+        const opened = { path, descriptor };
         try {
           if (relative !== path.relative) throw new SandboxError({ reason: "outside", path: shown });
           // In a directory that already existed it would hide the project's files from git.
-          if (isOurs) await isNew(writeNewFile(boundary, { path, descriptor }, ".gitignore", [IGNORE_ALL]));
-          return await saveIn({ path, descriptor }, tool, chunks);
+          if (isOurs) await writeNewFile(boundary, opened, ".gitignore", [IGNORE_ALL]);
+          const now = new Date();
+          let name = outputName(tool, now, 1);
+          for (let count = 2; !(await writeNewFile(boundary, opened, name, chunks)); count += 1) {
+            name = outputName(tool, now, count);
+          }
+          noteOutput(boundary, opened, name);
+          if (Date.now() >= nextRemoval) {
+            nextRemoval = Date.now() + HOUR_MS;
+            await removeOutputs(boundary, opened, Date.now() - retentionDays * DAY_MS);
+          }
+          return joinRelative(path.relative, name);
         } finally {
           closeSync(descriptor);
         }
@@ -87,17 +85,6 @@ const explain = explainPathErrors({
   permission: (path) => ({ code: ErrorCode.PERMISSION_DENIED, message: `Permission denied writing to '${path}'.` }),
   failure: (osError) => ({ code: ErrorCode.EXECUTION_ERROR, message: `Failed to write the output - ${osError}` }),
 });
-
-/** Whether the file was written, false if there already is one of that name. */
-async function isNew(writing: Promise<void>): Promise<boolean> {
-  try {
-    await writing;
-    return true;
-  } catch (error) {
-    if (errnoCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
 
 function refusal(message: string, hint: string): ToolError {
   return new ToolError(ErrorCode.ACCESS_DENIED, message, { hint });

@@ -1,10 +1,19 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
+import { expectInside } from "../disk/descriptor.ts";
 import { errnoCode } from "../disk/errno.ts";
-import type { OpenedDirectory } from "../disk/new-file.ts";
 import { GUARDED } from "../disk/verifier.ts";
+import type { Place } from "../names/safe-path.ts";
+import { EXCLUSIVE } from "../write/held-directory.ts";
 
+/** A directory that was opened and verified. */
+export interface OpenedDirectory {
+  readonly path: Place;
+  readonly descriptor: number;
+}
+
+const PRIVATE_FILE = 0o600;
 const MAX_TOOL_NAME = 64;
 
 /** The names of files that an output store made. */
@@ -15,6 +24,39 @@ export function outputName(tool: string, date: Date, count: number): string {
   const time = date.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "").replace("T", "_");
   const shown = tool.replaceAll(/[^A-Za-z0-9_-]/gu, "").slice(0, MAX_TOOL_NAME) || "unnamed";
   return `tool_${time}_${shown}${count === 1 ? "" : `_${count}`}.json`;
+}
+
+/**
+ * Writes a file that does not exist yet into an open directory; if it cannot be written whole, it is removed again.
+ * Rejects with the system's error, or with a SandboxError.
+ * @returns false if there already is one of that name
+ */
+export async function writeNewFile(
+  boundary: Boundary,
+  { path: directory, descriptor }: OpenedDirectory,
+  name: string,
+  chunks: Iterable<Uint8Array>,
+): Promise<boolean> {
+  const path = boundary.verifier.entryPath(directory, descriptor, name);
+  const file = await fs.promises.open(path, EXCLUSIVE, PRIVATE_FILE).catch((error: unknown) => {
+    if (errnoCode(error) === "EEXIST") return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    try {
+      const location = boundary.verifier.locate(file.fd, join(directory.absolute, name));
+      expectInside(boundary, location ?? "", directory);
+      await fs.promises.writeFile(file, chunks);
+    } finally {
+      // Some file systems report only now that the disk is full.
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    await fs.promises.unlink(path).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Notes a new output in the store's own list; where the list is not ours or can't be written, it is never removed. */
@@ -59,7 +101,7 @@ function withList<Result>(
   work: (list: number) => Result,
 ): Result | undefined {
   try {
-    const list = fs.openSync(verifier.entryPath(path, descriptor, LIST_NAME), LIST_FLAGS, 0o600);
+    const list = fs.openSync(verifier.entryPath(path, descriptor, LIST_NAME), LIST_FLAGS, PRIVATE_FILE);
     try {
       const [stats, absolute] = [fs.fstatSync(list), join(path.absolute, LIST_NAME)];
       const isTrusted = isOurs(stats) && stats.size <= MAX_LIST_BYTES && verifier.locate(list, absolute) === absolute;
@@ -75,5 +117,7 @@ function withList<Result>(
 
 /** A repository can contain such files, but git cannot store mode 0600; Windows has no such modes and owners. */
 function isOurs(stats: fs.Stats): boolean {
-  return stats.isFile() && stats.nlink === 1 && (stats.mode & 0o777) === 0o600 && stats.uid === process.geteuid?.();
+  return (
+    stats.isFile() && stats.nlink === 1 && (stats.mode & 0o777) === PRIVATE_FILE && stats.uid === process.geteuid?.()
+  );
 }
