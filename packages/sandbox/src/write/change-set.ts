@@ -177,11 +177,8 @@ export async function putSet(
     const id = crypto.randomUUID().replaceAll("-", "").slice(-16);
     record?.open(id, steps);
     const keepsOld = steps.length > 1 || record !== undefined;
-    const prepared = await prepareAll(
-      steps,
-      { boundary, durable, keepsOld, enter, atEnd: (end) => ends.push(end) },
-      id,
-    );
+    const context: StepContext = { boundary, durable, keepsOld, enter, atEnd: (end) => ends.push(end) };
+    const prepared = await prepareAll(steps, context, id);
     const notes = (await record?.keep(prepared)) ?? [];
     const flushed = prepared.map((step, index) => step.flush && explained(steps[index], step.flush.bind(step)));
     await all([record?.flush(), ...flushed]);
@@ -190,14 +187,11 @@ export async function putSet(
     hasSucceeded = true;
     for (const [index, step] of placed.entries()) await explained(steps[index], () => step.finish?.());
     if (record === undefined) await flushNames();
-    return placed.map((step, index) => {
-      const { inPlace } = step;
-      return {
-        version: versionAfter(step),
-        ...(inPlace && { inPlace }),
-        ...(index === 0 && notes.length > 0 && { notes }),
-      };
-    });
+    return placed.map((step, index) => ({
+      version: versionAfter(step),
+      ...(step.inPlace && { inPlace: step.inPlace }),
+      ...(index === 0 && notes.length > 0 && { notes }),
+    }));
   } catch (error) {
     isStuck = error instanceof PartlyDoneError;
     throw error;

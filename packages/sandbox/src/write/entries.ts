@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
-import { isSameVersion, versionOf } from "../versions.ts";
+import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
 import { copyBytes, EXCLUSIVE, flush, isSameFile, type FileIdentity } from "./held-directory.ts";
 import { DamageError, StaleTargetError } from "./write-error.ts";
 
@@ -12,7 +12,7 @@ const NO_SECOND_NAME = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "E
  * @returns false if the file can't have a second name there
  * @throws StaleTargetError if the name is taken
  */
-export function linkUnlessTaken(from: string, to: string): boolean {
+function linkUnlessTaken(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
     return true;
@@ -37,6 +37,13 @@ export function linkExactly(from: string, to: string, file: FileIdentity): boole
   };
   if (isLinked) expectEntry(to, (stats) => isSameFile(stats, file), remove);
   return isLinked;
+}
+
+/** @throws StaleTargetError if an entry is not what it was */
+export function expectVersion(path: string, expected: FileVersion): fs.BigIntStats {
+  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || !isSameVersion(versionOf(stats), expected)) throw new StaleTargetError();
+  return stats;
 }
 
 /** @throws StaleTargetError, after `undo`, if an entry is not what it should be */
@@ -87,7 +94,7 @@ export async function copyExactly(
  * Takes a name with an empty file, which only one process can create, then replaces that file.
  * @throws StaleTargetError if the name is taken
  */
-export function claimAndRename(from: string, to: string): void {
+function claimAndRename(from: string, to: string): void {
   const claim = createUnlessTaken(to);
   try {
     fs.renameSync(from, to);

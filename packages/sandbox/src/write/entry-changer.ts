@@ -34,16 +34,12 @@ export interface EntryRequest {
 }
 
 /** An entry with everything in it, as it was found. */
-export interface FoundEntry {
+export interface FoundEntry extends Omit<Tree, "entries"> {
   readonly kind: TreeEntry["kind"];
   /** Real and relative to the project root. */
   readonly path: string;
   /** How many entries are in it, directly, if it is a directory. */
   readonly children: number;
-  /** How many files there are, links and all else that is no directory among them. */
-  readonly files: number;
-  /** How many bytes the files have. */
-  readonly bytes: number;
   /** Its new path. */
   readonly to?: string;
   /** The directory that has to be made for it. */

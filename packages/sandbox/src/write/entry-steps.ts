@@ -1,8 +1,16 @@
 import { lstatSync, renameSync, type BigIntStats } from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
-import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
+import { versionOf, type FileVersion } from "../versions.ts";
 import type { PlacedStep, PreparedStep, Step, StepContext } from "./change-set.ts";
-import { expectEntry, linkExactly, moveAside, putBack, renameDirectory, renameUnlessTaken } from "./entries.ts";
+import {
+  expectEntry,
+  expectVersion,
+  linkExactly,
+  moveAside,
+  putBack,
+  renameDirectory,
+  renameUnlessTaken,
+} from "./entries.ts";
 import { isSameFile, type HeldEntry } from "./held-directory.ts";
 import type { Target } from "./target.ts";
 import { copyTree, isSameTree, lookAtTree, removeEntry, removeTree, type Tree } from "./tree.ts";
@@ -20,7 +28,7 @@ export function removeStep(target: Target, seen: SeenEntry): Step {
   const prepare: Step["prepare"] = (context, { old }) => {
     const entry = context.enter(target);
     const { directory, name } = entry;
-    const stats = expectSeen(directory.entry(name), seen);
+    const stats = expectVersion(directory.entry(name), seen.version);
     const putInPlace = async (): Promise<PlacedStep> => {
       directory.expectInPlace();
       return { version: () => undefined, ...(await takeAway(entry, old, stats, seen)) };
@@ -37,7 +45,7 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
     const { directory: source } = entry;
     const { directory: destination } = moved;
     const [path, newPath, aside] = [source.entry(from.name), destination.entry(to.name), source.entry(old)];
-    const stats = expectSeen(path, seen);
+    const stats = expectVersion(path, seen.version);
     const placed = (takeBack: PlacedStep["takeBack"], expected = stats): PlacedStep => ({
       version: () => versionOf(lstatSync(newPath, { bigint: true })),
       takeBack: () => {
@@ -50,7 +58,7 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
     async function putInPlace(): Promise<PlacedStep> {
       source.expectInPlace();
       destination.expectInPlace();
-      expectSeen(path, seen);
+      expectVersion(path, seen.version);
       if (lstatSync(newPath, { bigint: true, throwIfNoEntry: false })?.ino === stats.ino) return respell();
       if (stats.isDirectory()) return renamed() ?? copied();
       return linkExactly(path, newPath, stats) ? linked(stats) : copied();
@@ -118,7 +126,7 @@ export function moveStep(from: Target, to: Target, seen: SeenEntry): Step {
 export function copyStep(from: Target, to: Target, seen: SeenEntry): Step {
   const prepare: Step["prepare"] = async (context, { fresh }) => {
     const [entry, copy] = [context.enter(from), { ...context.enter(to), name: fresh }];
-    expectSeen(entry.directory.entry(from.name), seen);
+    expectVersion(entry.directory.entry(from.name), seen.version);
     await copyBeside(context, entry, copy, seen);
     return placeFresh(copy, to.name);
   };
@@ -181,13 +189,6 @@ async function takeAway(entry: HeldEntry, old: string, stats: BigIntStats, { tre
       }
     },
   };
-}
-
-/** @throws StaleTargetError */
-function expectSeen(path: string, { version }: SeenEntry): BigIntStats {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats === undefined || !isSameVersion(versionOf(stats), version)) throw new StaleTargetError();
-  return stats;
 }
 
 /** Not by the time of change, which every new name sets. */

@@ -4,7 +4,7 @@ import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import type { FileVersion, FileVersions } from "../versions.ts";
 import { afterwards, type AfterChange, type PlacedFile, type WrittenChange } from "./after-change.ts";
 import { approve, orAborted, type Confirm, type ProposedChange } from "./approve.ts";
-import { putSet, type Recorder, type Step, type StepResult } from "./change-set.ts";
+import { putSet, type Recorder, type Step } from "./change-set.ts";
 import { explainPartlyDone } from "./write-error.ts";
 
 /** What a host may set for tools that change files. */
@@ -58,22 +58,8 @@ export interface Decision extends Pick<WrittenChange, "diff"> {
   release?(isPlaced: boolean): void;
 }
 
-/** The one way on which all tools change the disk. */
-export interface Placer {
-  /** Settles when nothing of an earlier process is left half done; never rejects. */
-  readonly ready: () => Promise<void>;
-  /** Makes all changes of a call or none, once the user agrees, and tells what is there afterwards. */
-  readonly change: <Made extends Decision>(
-    work: ChangeWork<Made>,
-    signal: AbortSignal,
-  ) => Promise<{ readonly decision: Made; readonly results: readonly StepResult[] }>;
-}
-
-/** Creates the way to the disk of the tools of a sandbox. */
-export function createPlacer(
-  sandbox: Sandbox,
-  options: Omit<ChangeOptions, "versions"> & { readonly versions: FileVersions },
-): Placer {
+/** Creates the one way on which all tools of a sandbox change the disk. */
+export function createPlacer(sandbox: Sandbox, options: ChangeOptions & { readonly versions: FileVersions }) {
   const { versions, confirm, durable = true, history, afterChange, onInternalError } = options;
   const boundary = boundaryOf(sandbox);
   const recorder = history?.take(sandbox);
@@ -96,8 +82,10 @@ export function createPlacer(
   };
 
   return {
+    /** Settles when nothing of an earlier process is left half done; never rejects. */
     ready: async () => recorder?.ready(),
-    change: async ({ tool, spelled, keys, decide }, signal) => {
+    /** Makes all changes of a call or none, once the user agrees, and tells what is there afterwards. */
+    change: async <Made extends Decision>({ tool, spelled, keys, decide }: ChangeWork<Made>, signal: AbortSignal) => {
       const [decision, inTurn] = await inTurns(keys, signal, async (hadToWait) => {
         const decided = await decide(hadToWait);
         let written: Omit<WrittenChange, "diff"> | undefined;

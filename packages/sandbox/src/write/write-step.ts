@@ -3,9 +3,9 @@ import { Buffer } from "node:buffer";
 import { errnoCode } from "../disk/errno.ts";
 import { readUntilFull } from "../disk/open.ts";
 import { GUARDED } from "../disk/verifier.ts";
-import { isSameVersion, versionOf, type FileVersion } from "../versions.ts";
+import { versionOf, type FileVersion } from "../versions.ts";
 import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./change-set.ts";
-import { claimAndRename, copyExactly, linkExactly, linkUnlessTaken } from "./entries.ts";
+import { copyExactly, expectVersion, linkExactly, renameUnlessTaken } from "./entries.ts";
 import { EXCLUSIVE, flush, writeWhole, type HeldEntry } from "./held-directory.ts";
 import type { Target } from "./target.ts";
 import { removeEntry } from "./tree.ts";
@@ -88,17 +88,8 @@ function prepared({ context }: Place, { entry, descriptor }: FreshFile) {
 
 function create({ directory, path }: Place, file: FreshFile): PlacedStep {
   directory.expectInPlace();
-  if (linkUnlessTaken(file.path, path)) {
-    try {
-      fs.unlinkSync(file.path);
-      file.isKept = true;
-    } catch {
-      // It is tried again in the end.
-    }
-  } else {
-    claimAndRename(file.path, path);
-    file.isKept = true;
-  }
+  renameUnlessTaken(file.path, path);
+  file.isKept = true;
   const version = versionOf(statusOf(file));
   return {
     version: () => version,
@@ -216,13 +207,6 @@ async function overwriteFile(
 function brokenByRename(old: fs.BigIntStats, { uid, gid }: fs.BigIntStats): InPlaceReason | undefined {
   if (old.nlink > 1n) return "hard links";
   return uid !== old.uid || gid !== old.gid ? "another owner" : undefined;
-}
-
-/** @throws StaleTargetError */
-function expectVersion(path: string, expected: FileVersion): fs.BigIntStats {
-  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isFile() !== true || !isSameVersion(versionOf(stats), expected)) throw new StaleTargetError();
-  return stats;
 }
 
 /** A rename would replace even a read-only file, but only a caller that may write into a file may replace it. */
