@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fixture } from "@fstools/testing";
+import { fixture, nodeArguments } from "@fstools/testing";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { exampleFile, NODE_ARGUMENTS, runExample, scriptedModel } from "./run.ts";
+import { exampleFile, runExample, scriptedModel } from "./run.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const examples = readdirSync(here).filter((name) => name.endsWith(".ts") && !name.startsWith("vitest"));
@@ -104,7 +104,7 @@ describe("mcp-own-tool", () => {
   it("offers its own tool beside ours, in the same sandbox", async () => {
     const { root } = fixture({ "a.txt": "one two\nthree\n" });
     const client = new Client({ name: "test", version: "1.0.0" });
-    const args = [...NODE_ARGUMENTS, exampleFile("mcp-own-tool"), root];
+    const args = [...nodeArguments(exampleFile("mcp-own-tool")), root];
     await client.connect(new StdioClientTransport({ command: process.execPath, args }));
     try {
       const { tools } = await client.listTools();
@@ -125,7 +125,7 @@ describe("remote-container", () => {
       "package.json",
       "src/bin.ts",
     );
-    const command = [process.execPath, ...NODE_ARGUMENTS, server, "--root", root, "--structured"];
+    const command = [process.execPath, ...nodeArguments(server), "--root", root, "--structured"];
     const printed = await runExample("remote-container", {
       cwd: here,
       args: command,

@@ -2,10 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { serveOnLoopback } from "@fstools/testing";
-
-/** The examples run from the sources of all packages. */
-export const NODE_ARGUMENTS = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx")];
+import { nodeArguments, serveOnLoopback } from "@fstools/testing";
 
 /** The file of an example. */
 export function exampleFile(name: string): string {
@@ -22,7 +19,7 @@ export interface Run {
 
 /** Runs an example to its end, and returns what it prints. */
 export async function runExample(name: string, { cwd, args = [], env = {}, input = "" }: Run): Promise<string> {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, exampleFile(name), ...args], {
+  const child = spawn(process.execPath, [...nodeArguments(exampleFile(name)), ...args], {
     cwd,
     env: { ...process.env, ...env },
   });

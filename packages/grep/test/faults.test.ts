@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { asNobody, conformant, fixture, turnsDuring } from "@fstools/testing";
+import { asNobody, conformant, fixture, nodeArguments, turnsDuring } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createGrepTool, type GrepOptions } from "../src/index.ts";
 import { bundledRipgrep } from "../src/engine/ripgrep/process.ts";
@@ -144,10 +144,7 @@ describe("ripgrep that cannot be run", () => {
           "--reuid=61234",
           "--clear-groups",
           process.execPath,
-          "--conditions=@fstools/source",
-          "--import",
-          import.meta.resolve("tsx"),
-          script,
+          ...nodeArguments(script),
           root,
           what,
         ],

@@ -1,3 +1,4 @@
+import { nodeArguments } from "@fstools/testing";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,7 @@ export interface LaunchOptions {
 export function serverCommand({ args, cwd }: LaunchOptions) {
   return {
     command: process.execPath,
-    args: ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), BIN, ...args],
+    args: [...nodeArguments(BIN), ...args],
     ...(cwd === undefined ? {} : { cwd }),
   };
 }

@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fixture } from "@fstools/testing";
+import { fixture, nodeArguments } from "@fstools/testing";
 import { expect, it } from "vitest";
 
 const FAULTS = fileURLToPath(new URL("faults.ts", import.meta.url));
-const TSX = import.meta.resolve("tsx");
 
 // Rule: Whatever call to the disk fails, Patch leaves the old files or the new ones, and nothing beside them.
 it("leaves the old files or the new ones, whatever disk call fails", { timeout: 120_000 }, async () => {
-  const args = ["--conditions=@fstools/source", "--import", TSX, FAULTS, fixture({}).root];
+  const args = [...nodeArguments(FAULTS), fixture({}).root];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
   const runs = JSON.parse(stdout) as { failed: string; status: string; code: string; files: string }[];
   const done = JSON.stringify({ a: "new a\n", "moved/d": "new d\n", "moved/e": "old e\n", "new/dir/b": "new b\n" });

@@ -257,7 +257,7 @@ describe("unexpected failures", () => {
     ["an object whose every property throws", hostileProxy()],
   ])("become INTERNAL_ERROR that leaks nothing; the original goes to onInternalError: %s", async (_, thrown) => {
     const onInternalError = vi.fn();
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- tools of others may throw anything
+     
     const tool = sampleTool(() => Promise.reject(thrown), { onInternalError });
     const response = conformant(await tool.run(GOOD));
     expect(response.error).toEqual({ code: "INTERNAL_ERROR", message: "Unexpected internal error in Find." });

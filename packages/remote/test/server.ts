@@ -1,3 +1,4 @@
+import { nodeArguments } from "@fstools/testing";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -7,10 +8,9 @@ const BIN = fileURLToPath(new URL("src/bin.ts", import.meta.resolve("@fstools/mc
 
 /** The command that runs the server from its sources. */
 export function serverCommand(...args: string[]): { command: string; args: string[] } {
-  const tsx = import.meta.resolve("tsx");
   return {
     command: process.execPath,
-    args: ["--conditions=@fstools/source", "--import", tsx, BIN, "--structured", ...args],
+    args: [...nodeArguments(BIN), "--structured", ...args],
   };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { asNobody, fixture, link, type Fixture } from "@fstools/testing";
+import { asNobody, fixture, type Fixture, link, nodeArguments } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { raceFor, type RaceCounts } from "./race-reader.ts";
 
@@ -59,7 +59,7 @@ async function underExchange<Result>(program: string, race: (project: string) =>
 
 /** Runs the reader in a separate process that has no /proc. */
 function readWithoutProc(project: string): RaceCounts {
-  const node = [process.execPath, "--conditions=@fstools/source", "--import", "tsx", reader, project];
+  const node = [process.execPath, ...nodeArguments(reader), project];
   const script = ["-m", "sh", "-ec", 'umount -l /proc; exec "$@"', "sh", ...node, String(MILLISECONDS)];
   return JSON.parse(execFileSync("unshare", script, { encoding: "utf8" })) as RaceCounts;
 }

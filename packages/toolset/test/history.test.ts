@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createHistory } from "@fstools/sandbox";
-import { conformant, fixture } from "@fstools/testing";
+import { conformant, fixture, nodeArguments } from "@fstools/testing";
 import { expect, it } from "vitest";
 import { createToolset } from "../src/toolset.ts";
 
@@ -40,8 +40,7 @@ it("keeps what every tool changes, and only if the user approves it", async () =
 it("puts back what a killed process left before the first call, of a tool that only looks too", async () => {
   const { path } = fixture(TREE);
   const script = fileURLToPath(new URL("dying-writer.ts", import.meta.url));
-  const args = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), script];
-  const { signal } = spawnSync(process.execPath, [...args, path("project"), path("history")]);
+  const { signal } = spawnSync(process.execPath, [...nodeArguments(script), path("project"), path("history")]);
   expect(signal).toBe("SIGKILL");
   expect(readdirSync(path("project")).join()).toMatch(/\.fstools-/u);
   const history = createHistory({ directory: path("history") });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { nodeArguments } from "./node-arguments.ts";
 
 const EXAMPLE = /```ts\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/gu;
 
@@ -18,7 +19,7 @@ export function readmeExamples(markdown: string): ReadmeExample[] {
 
 /**
  * Registers a test per runnable example of a package's README: a `ts` block directly followed by a `text` block,
- * which is what it prints. It runs in a child process, in the package's folder, against the package's sources.
+ * which is what it prints. It runs in a child process, in the package's folder.
  * Times in milliseconds are compared as `Nms`.
  */
 export function testReadme(testFileUrl: string): void {
@@ -40,17 +41,17 @@ export async function runExample(packageFolder: string, code: string): Promise<s
   // Inside the package, so that it can import itself by name.
   mkdirSync(join(packageFolder, ".examples"), { recursive: true });
   const folder = mkdtempSync(join(packageFolder, ".examples", "example-"));
+  const program = `${folder}.mjs`;
   try {
+    const { transform } = await import("esbuild");
+    const { code: javascript } = await transform(code, { loader: "ts" });
     writeFileSync(join(folder, "example.ts"), code);
-    const tsx = import.meta.resolve("tsx");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--conditions=@fstools/source", "--import", tsx, join(folder, "example.ts")],
-      { cwd: folder },
-    );
+    writeFileSync(program, javascript);
+    const { stdout } = await promisify(execFile)(process.execPath, nodeArguments(program), { cwd: folder });
     return stdout;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    rmSync(program, { force: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { NODE_OPTIONS } from "@fstools/testing";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
@@ -8,12 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Tally } from "./tally.ts";
 
-export const NODE_ARGUMENTS: readonly string[] = [
-  "--expose-gc",
-  "--conditions=@fstools/source",
-  "--import",
-  import.meta.resolve("tsx"),
-];
+export const NODE_ARGUMENTS: readonly string[] = ["--expose-gc", ...NODE_OPTIONS];
 
 /** Runs a program beside the attack until `work` ends; it says something when it is ready, and stops when its input ends. */
 export async function beside(command: string, args: readonly string[], work: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { NODE_OPTIONS } from "@fstools/testing";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ export interface Finished {
 
 /** Starts the terminal program. */
 export function start(args: readonly string[], env: Record<string, string> = {}) {
-  const options = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), main, ...args];
+  const options = [...NODE_OPTIONS, main, ...args];
   return spawn(process.execPath, options, { env: { ...environment, ...env } });
 }
 

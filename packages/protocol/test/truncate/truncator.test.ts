@@ -26,7 +26,7 @@ function memoryStore(): OutputStore & { readonly saved: string[] } {
 }
 
 function failingStore(error: unknown): OutputStore {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- stores of others may throw anything
+   
   return { save: () => Promise.reject(error) };
 }
 

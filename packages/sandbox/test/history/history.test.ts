@@ -17,7 +17,7 @@ import {
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { asNobody, conformant, fixture, link } from "@fstools/testing";
+import { asNobody, conformant, fixture, link, nodeArguments } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { beginning, createLog, outcome, ownIdentity, type Beginning } from "../../src/history/log.ts";
@@ -699,14 +699,7 @@ describe("a history on a disk that fails", () => {
     "leaves the old tree or the new one of a %s, and no other file, whatever call fails",
     { timeout: 120_000 },
     async (what) => {
-      const args = [
-        "--conditions=@fstools/source",
-        "--import",
-        import.meta.resolve("tsx"),
-        FAULTS,
-        fixture({}).root,
-        what,
-      ];
+      const args = [...nodeArguments(FAULTS), fixture({}).root, what];
       const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
       const runs = JSON.parse(stdout) as {
         failed: string;
@@ -743,15 +736,7 @@ const NAMES = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
 
 /** Starts a process that changes the files of a project, all alike, and removes and restores a directory. */
 function startWriter(root: string, directory: string, prefix = "") {
-  const args = [
-    "--conditions=@fstools/source",
-    "--import",
-    import.meta.resolve("tsx"),
-    WRITER,
-    root,
-    directory,
-    prefix,
-  ];
+  const args = [...nodeArguments(WRITER), root, directory, prefix];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fixture, turnsDuring } from "@fstools/testing";
+import { fixture, nodeArguments, turnsDuring } from "@fstools/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox.ts";
@@ -107,8 +107,7 @@ describe("a change set", () => {
     "leaves the old tree or the new one, and no other file, whatever call of the disk fails",
     { timeout: 60_000 },
     async () => {
-      const tsx = import.meta.resolve("tsx");
-      const args = ["--conditions=@fstools/source", "--import", tsx, FAULTS, fixture({}).root];
+      const args = [...nodeArguments(FAULTS), fixture({}).root];
       const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
       const runs = JSON.parse(stdout) as { failed: string; error: string; tree: string }[];
       const [first, last] = [runs.find(({ error }) => error !== ""), runs.at(-1)];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { fixture } from "@fstools/testing";
+import { fixture, nodeArguments } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 
 const WRITER = fileURLToPath(new URL("crash-writer.ts", import.meta.url));
@@ -17,20 +17,8 @@ async function killedWriter(
   project: string,
   { size, durable, writes, delayMs }: { size: number; durable: boolean; writes: number; delayMs: number },
 ): Promise<number> {
-  const writer = spawn(
-    process.execPath,
-    [
-      "--conditions=@fstools/source",
-      "--import",
-      import.meta.resolve("tsx"),
-      WRITER,
-      project,
-      "a.txt",
-      `${size}`,
-      `${durable}`,
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const args = [...nodeArguments(WRITER), project, "a.txt", `${size}`, `${durable}`];
+  const writer = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   writer.stdout.on("data", (data: Buffer) => {
     output += data.toString();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fixture } from "@fstools/testing";
+import { fixture, nodeArguments } from "@fstools/testing";
 import { expect, it } from "vitest";
 
 const WRITER = fileURLToPath(new URL("fight-writer.ts", import.meta.url));
@@ -12,7 +12,7 @@ const ROUNDS = 3;
 /** Lets two processes count in one file, and returns the result. */
 async function fight() {
   const { root, path } = fixture({ "a.txt": "0" });
-  const args = ["--conditions=@fstools/source", "--import", import.meta.resolve("tsx"), WRITER];
+  const args = nodeArguments(WRITER);
   const count = () => promisify(execFile)(process.execPath, [...args, root, "a.txt", String(TIMES)]);
   const made = (await Promise.all([count(), count()])).map(({ stdout }) => Number(stdout));
   const counted = Number(readFileSync(path("a.txt"), "utf8"));

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fixture } from "@fstools/testing";
+import { fixture, nodeArguments } from "@fstools/testing";
 import { expect, it } from "vitest";
 
 const WRITER = fileURLToPath(new URL("order-writer.ts", import.meta.url));
@@ -11,8 +11,7 @@ it.runIf(process.platform === "linux")(
   { timeout: 60_000 },
   async () => {
     const { root } = fixture({ dir: { "a.txt": "old" } });
-    const tsx = import.meta.resolve("tsx");
-    const args = ["--conditions=@fstools/source", "--import", tsx, WRITER, root, "dir/a.txt", "x/y/b.txt"];
+    const args = [...nodeArguments(WRITER), root, "dir/a.txt", "x/y/b.txt"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(JSON.parse(stdout)).toEqual([
       "flush dir/temporary",
