@@ -257,7 +257,6 @@ describe("unexpected failures", () => {
     ["an object whose every property throws", hostileProxy()],
   ])("become INTERNAL_ERROR that leaks nothing; the original goes to onInternalError: %s", async (_, thrown) => {
     const onInternalError = vi.fn();
-     
     const tool = sampleTool(() => Promise.reject(thrown), { onInternalError });
     const response = conformant(await tool.run(GOOD));
     expect(response.error).toEqual({ code: "INTERNAL_ERROR", message: "Unexpected internal error in Find." });

@@ -26,7 +26,6 @@ function memoryStore(): OutputStore & { readonly saved: string[] } {
 }
 
 function failingStore(error: unknown): OutputStore {
-   
   return { save: () => Promise.reject(error) };
 }
 
