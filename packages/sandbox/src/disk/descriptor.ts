@@ -11,11 +11,13 @@ export interface VerifiedDescriptor extends OpenedPlace {
   readonly relative: string;
 }
 
+type Kind = "file" | "directory";
+
 /** How often to try something that another process may be changing at that moment. */
 export const MAX_ATTEMPTS = 4;
 
 /** Opens a regular file or directory that is known to lie inside. @throws SandboxError, also after a swap meanwhile */
-export function openVerified(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor {
+export function openVerified(boundary: Boundary, place: Place, kind: Kind): VerifiedDescriptor {
   // The list of several roots is on no disk.
   if (boundary.paths.isList(place.relative)) throw refusal("is_directory", place);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -32,7 +34,7 @@ export function openVerified(boundary: Boundary, place: Place, kind: "file" | "d
 }
 
 /** Opens what was at exactly this path a moment ago; undefined if it is not there: {@link openVerified} tells why. */
-export function openSeen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
+export function openSeen(boundary: Boundary, place: Place, kind: Kind): VerifiedDescriptor | undefined {
   const opened = boundary.verifier.openExactly(place, openFlags(kind));
   if (opened === undefined) return undefined;
   const { descriptor, stats } = opened;
@@ -42,7 +44,7 @@ export function openSeen(boundary: Boundary, place: Place, kind: "file" | "direc
 }
 
 /** Follows no link in the last name, and does not wait. */
-function openFlags(kind: "file" | "directory"): number {
+function openFlags(kind: Kind): number {
   return constants.O_RDONLY | GUARDED | (kind === "directory" ? constants.O_DIRECTORY : 0);
 }
 
@@ -55,25 +57,22 @@ export function expectInside(boundary: Boundary, location: string, place: Place)
 }
 
 /** Undefined if the file was removed or replaced meanwhile, as when an editor saves it: worth another try. */
-function attemptOpen(boundary: Boundary, place: Place, kind: "file" | "directory"): VerifiedDescriptor | undefined {
+function attemptOpen(boundary: Boundary, place: Place, kind: Kind): VerifiedDescriptor | undefined {
   const descriptor = openHere(place, kind);
+  let verified: VerifiedDescriptor | undefined;
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     const location = boundary.verifier.locate(descriptor, place.absolute);
-    if (location !== undefined) {
-      const verified = { descriptor, stats, relative: expectInside(boundary, location, place) };
-      expectKind(stats, kind, place);
-      return verified;
-    }
-  } catch (error) {
-    closeSync(descriptor);
-    throw error;
+    if (location === undefined) return undefined;
+    const inside = { descriptor, stats, relative: expectInside(boundary, location, place) };
+    expectKind(stats, kind, place);
+    return (verified = inside);
+  } finally {
+    if (verified === undefined) closeSync(descriptor);
   }
-  closeSync(descriptor);
-  return undefined;
 }
 
-function openHere(place: Place, kind: "file" | "directory"): number {
+function openHere(place: Place, kind: Kind): number {
   try {
     return openSync(place.absolute, openFlags(kind));
   } catch (error) {
@@ -84,12 +83,8 @@ function openHere(place: Place, kind: "file" | "directory"): number {
 }
 
 /** Whether a failure is about what is inside: a swapped path must not reveal anything about the outside. */
-function isConfirmedInside(
-  { verifier }: Boundary,
-  place: Place,
-  kind: "file" | "directory",
-  { reason, cause }: SandboxError,
-): boolean {
+function isConfirmedInside({ verifier }: Boundary, place: Place, kind: Kind, failure: SandboxError): boolean {
+  const { reason, cause } = failure;
   // That a path is too long is known from its spelling.
   if (reason === "outside" || reason === "denied" || errnoCode(cause) === "ENAMETOOLONG") return true;
   try {
@@ -103,7 +98,7 @@ function isConfirmedInside(
   }
 }
 
-function expectKind(stats: BigIntStats, kind: "file" | "directory", place: Place): void {
+function expectKind(stats: BigIntStats, kind: Kind, place: Place): void {
   // The path was real when it was resolved: a link there now was put there since.
   if (stats.isSymbolicLink()) throw refusal("outside", place);
   if (kind === "directory") {

@@ -100,15 +100,12 @@ export function joinRelative(directory: string, name: string): string {
 /** The absolute path that an input spells: only for messages, since nothing about it is checked. */
 export function spelledPath(
   input: string,
-  { roots, root }: { readonly roots: readonly { readonly path: Place }[]; readonly root: Place },
-  from = root,
+  { roots, root: base }: { readonly roots: readonly { readonly path: Place }[]; readonly root: Place },
+  from = base,
 ): string {
   if (roots.length === 1 || isAbsolute(input)) return resolve(from.absolute, input);
   const relative = posix.join(from.relative, input);
-  const spelled = roots.flatMap(({ path }) => {
-    const inside = below(path.relative, relative);
-    return inside === undefined ? [] : [resolve(path.absolute, inside)];
-  });
+  const root = roots.find(({ path }) => below(path.relative, relative) !== undefined)?.path;
   // In the list of the roots nothing else has an absolute path.
-  return spelled[0] ?? relative;
+  return root === undefined ? relative : resolve(root.absolute, below(root.relative, relative) ?? ".");
 }

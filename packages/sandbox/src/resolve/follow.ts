@@ -58,7 +58,7 @@ interface Position {
   /** The names below the root. */
   inside: string[];
   /** The names above the roots, where it is there. */
-  above: readonly string[] | undefined;
+  above?: readonly string[] | undefined;
   kind: PathStatus["kind"];
   /** Names still to go, the next one last. */
   readonly pending: string[];
@@ -78,17 +78,8 @@ export function follow(boundary: Boundary, from: string, input: string, look: Lo
   // Through bytes, so that a lone surrogate becomes the character that the system will see.
   const path = bytes.toString();
   const followed: FollowedLink[] = [];
-  const here: Position = {
-    boundary,
-    look,
-    root: boundary.tops.length === 1 ? boundary.tops[0] : undefined,
-    inside: [],
-    above: undefined,
-    kind: "directory",
-    pending: [],
-    ofDisk: 0,
-    followed,
-  };
+  const root = boundary.tops.length === 1 ? boundary.tops[0] : undefined;
+  const here: Position = { boundary, look, root, inside: [], kind: "directory", pending: [], ofDisk: 0, followed };
   enter(here, isAbsolute(path) ? path : `${from}/${path}`, isAbsolute(path));
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const name = here.pending.pop();
@@ -102,6 +93,28 @@ export function follow(boundary: Boundary, from: string, input: string, look: Lo
     if (stopped !== undefined) return { ...stopped, followed };
   }
   return { ...invalid("ELOOP"), followed };
+}
+
+/**
+ * Tells whether the link `name` in a directory leads to a directory inside that is not denied; for use within one call.
+ * Each path is asked about through its verified parent, and once: ten thousand links to one place, or to each other,
+ * cost little.
+ */
+export function createLinkProbe(boundary: Boundary): (directory: string, name: string) => boolean {
+  const { paths, verifier } = boundary;
+  const seen = new Map<string, PathStatus | undefined>();
+  const look = (absolute: string): PathStatus | undefined => {
+    if (!seen.has(absolute)) {
+      const relative = paths.relative(absolute);
+      // What cannot be reached like that counts as missing.
+      seen.set(absolute, relative === undefined ? undefined : verifier.look(paths.place(relative))?.result);
+    }
+    return seen.get(absolute);
+  };
+  return (directory, name) => {
+    const end = follow(boundary, directory, name, look);
+    return "found" in end && end.isDirectory;
+  };
 }
 
 /** The one answer for everything outside. */
@@ -144,12 +157,9 @@ function standIn(here: Position, root: TopRoot | undefined): void {
 
 /** Stands at an absolute path that is above the roots, or at the top of one. */
 function standAt(here: Position, names: readonly string[]): void {
-  const { tops } = here.boundary;
-  standIn(
-    here,
-    tops.find((root) => root.names.length === names.length && startsWith(names, root.names)),
-  );
-  if (here.root === undefined) here.above = names;
+  const top = here.boundary.tops.find((root) => root.names.length === names.length && startsWith(names, root.names));
+  standIn(here, top);
+  if (top === undefined) here.above = names;
 }
 
 /** Above the roots only their own real paths are known, in the list only they; whatever else there may be is outside. */
@@ -162,11 +172,10 @@ function stepOutside(here: Position, name: string): Stopped | undefined {
     return undefined;
   }
   if (name === "..") return OUTSIDE;
-  standIn(
-    here,
-    tops.find(({ path }) => path === name),
-  );
-  return here.root === undefined ? missing(here, name) : undefined;
+  const top = tops.find(({ path }) => path === name);
+  if (top === undefined) return missing(here, name);
+  standIn(here, top);
+  return undefined;
 }
 
 function stepInside(here: Position, root: TopRoot, name: string, isOfDisk: boolean): Stopped | undefined {

@@ -17,15 +17,9 @@ export interface Contents {
   readonly files: string[];
   readonly links: Set<string>;
   readonly directories: string[];
-  readonly passedBy: PassedEntry[];
+  /** Entries that the search skips. */
+  readonly passedBy: { readonly name: string; readonly isDirectory: boolean; readonly reason: PassedBy }[];
   hasIgnoreFile: boolean;
-}
-
-/** An entry that the search skips. */
-export interface PassedEntry {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  readonly reason: PassedBy;
 }
 
 /** Why a directory could not be searched; "unreadable" is any failure of the system but missing permission. */

@@ -21,9 +21,9 @@ export interface Segment {
 /** The longest pattern, in characters. */
 export const MAX_PATTERN_CHARS = 4096;
 
-const LIMITS: BraceLimits = {
+const LIMITS = {
   maxAlternatives: 1000,
-  // Each name is compared with what is left of every alternative: past this, a single name could block the event loop.
+  // Of all together. Each name is compared with what is left of every alternative: past this, a single name could block the event loop.
   maxCharacters: 65_536,
 };
 
@@ -83,15 +83,8 @@ export function createSegment(text: string, isLiteral: boolean): Segment {
   return { text, isLiteral, matches: (name) => (compiled ??= compileWildcard(text, "glob"))(name) };
 }
 
-/** How far a pattern may expand. */
-export interface BraceLimits {
-  readonly maxAlternatives: number;
-  /** Of all alternatives together. */
-  readonly maxCharacters: number;
-}
-
 /** Expands `{a,b}`, also nested; other braces are characters. Returns the name of a limit that would be exceeded. */
-export function expandBraces(pattern: string, limits: BraceLimits): readonly string[] | keyof BraceLimits {
+export function expandBraces(pattern: string, limits: typeof LIMITS): readonly string[] | keyof typeof LIMITS {
   const groups = findGroups(pattern);
   const closes = new Set(groups.values());
   /** The groups that are open: what was built before each, and its alternatives so far. */

@@ -66,9 +66,6 @@ export interface IgnoreLevel {
   readonly wildcardChars: number;
 }
 
-/** Tells whether git ignores an entry of one directory. */
-export type IgnoreTest = (name: string, isDirectory: boolean) => boolean;
-
 /** The name of an ignore file. */
 export const IGNORE_FILE = ".gitignore";
 
@@ -118,11 +115,11 @@ export function isIgnored({ files }: IgnoreLevel, name: string, isDirectory: boo
 }
 
 /** For one listing: tells whether git ignores an entry of `directory`; undefined unless the host wants ignore files. */
-export function createIgnoreTest(sandbox: Sandbox, directory: SafePath): IgnoreTest | undefined {
+export function createIgnoreTest(sandbox: Sandbox, directory: SafePath) {
   const boundary = boundaryOf(sandbox);
   boundary.paths.check(directory);
   const level = ignoreLevelAt(boundary, directory.relative);
-  return level && ((name, isDirectory) => isIgnored(level, name, isDirectory));
+  return level && ((name: string, isDirectory: boolean) => isIgnored(level, name, isDirectory));
 }
 
 function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name: string): IgnoreLevel {

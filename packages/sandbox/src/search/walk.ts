@@ -1,13 +1,13 @@
 import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { createLinkProbe } from "../resolve/link-probe.ts";
+import { createLinkProbe } from "../resolve/follow.ts";
 import { createPacer, type Pacer } from "../pacer.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { isFileAt, readContents, type Contents, type PassedEntry, type SkipReason } from "./contents.ts";
+import { isFileAt, readContents, type Contents, type SkipReason } from "./contents.ts";
 import {
   createSearchRules,
   ignoreLevelAt,
@@ -62,14 +62,7 @@ export interface WalkReport {
 type StopReason = "enough" | "count_limit" | "time_limit" | "aborted";
 
 /** Ends a walk from wherever it is. */
-class WalkStopped extends Error {
-  readonly reason: StopReason;
-
-  constructor(reason: StopReason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+const STOPPED = new Error("The walk is over.");
 
 /**
  * Walks down from a directory: in each one the files that match, then its sub-directories, both by code point. Only
@@ -80,7 +73,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   const { maxVisitedEntries = Infinity, take } = options;
   const boundary = boundaryOf(sandbox);
   boundary.paths.check(start);
-  const deadline = createDeadline(options.signal, options.maxDurationMs);
+  const deadline = createDeadline(options.signal, options.maxDurationMs, stop);
   const rules = createSearchRules(options);
   const skipped: WalkReport["skipped"][number][] = [];
   const counts = { hidden: 0, ignored: 0 };
@@ -88,11 +81,17 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   let hasFound = false;
   let fitsDirectories = false;
   let ignoredByGit: string | undefined;
+  let stoppedBy: StopReason | undefined;
+
+  function stop(reason: StopReason): never {
+    stoppedBy = reason;
+    throw STOPPED;
+  }
 
   /** @param above - what git ignores in the directory that holds it, or, of the start, in itself */
   async function walk(path: string, position: Position, above: IgnoreLevel | undefined): Promise<void> {
     deadline.check();
-    if (visited >= maxVisitedEntries) throw new WalkStopped("count_limit");
+    if (visited >= maxVisitedEntries) stop("count_limit");
     const named = above === undefined ? position.onlyPath : undefined;
     if (named !== undefined && (await takeNamed(path, named))) return;
     const contents = await read(path, position);
@@ -119,15 +118,10 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
   }
 
   /** Whether git ignores an entry that the pattern could match. */
-  function isPassedBy(
-    ignores: IgnoreLevel | undefined,
-    { onlyNames }: Position,
-    name: string,
-    isDirectory: boolean,
-  ): boolean {
+  function isPassedBy(ignores: IgnoreLevel | undefined, position: Position, name: string, isDirectory: boolean) {
     if (ignores === undefined || !isIgnored(ignores, name, isDirectory)) return false;
     counts.ignored += 1;
-    if (onlyNames?.includes(name) === true) ignoredByGit ??= name;
+    if (position.onlyNames?.includes(name) === true) ignoredByGit ??= name;
     return true;
   }
 
@@ -149,18 +143,14 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     return contents;
   }
 
-  async function count(position: Position, entries: readonly PassedEntry[]): Promise<void> {
-    const couldMatch = ({ name, isDirectory }: PassedEntry): boolean =>
+  async function count(position: Position, entries: Contents["passedBy"]): Promise<void> {
+    const couldMatch = ({ name, isDirectory }: (typeof entries)[number]): boolean =>
       name !== ".git" && (isDirectory ? position.enter(name) !== undefined : position.matches(name));
     for (const { reason } of await filterPaced(entries, couldMatch, deadline)) counts[reason] += 1;
   }
 
-  async function takeFiles(
-    path: string,
-    position: Position,
-    { files, links }: Contents,
-    ignores: IgnoreLevel | undefined,
-  ): Promise<void> {
+  async function takeFiles(path: string, position: Position, contents: Contents, ignores: IgnoreLevel | undefined) {
+    const { files, links } = contents;
     const rest = maxVisitedEntries - visited;
     const areTooMany = files.length > rest;
     visited += Math.min(files.length, rest);
@@ -172,7 +162,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
       rules(name, false) === undefined && position.matches(name) && !isPassedBy(ignores, position, name, false);
     const matching = await filterPaced(files, isSearched, deadline);
     if (matching.length > 0) await handOut(path, matching, files, links);
-    if (areTooMany) throw new WalkStopped("count_limit");
+    if (areTooMany) stop("count_limit");
   }
 
   async function handOut(path: string, matching: string[], files: string[], links: Set<string>): Promise<void> {
@@ -185,7 +175,7 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
         const taken = hand(joinRelative(path, name), isLink);
         if (typeof taken === "boolean" ? taken : await taken) continue;
         visited -= (await filterPaced(files, (file) => isNameBefore(name, file), deadline)).length;
-        throw new WalkStopped("enough");
+        stop("enough");
       }
     }
   }
@@ -203,13 +193,15 @@ export async function walkFiles(sandbox: Sandbox, start: SafePath, options: Walk
     if (arePassedBy || visited + names.length >= maxVisitedEntries) return false;
     if (!isFileAt(boundary, placeOf(path))) return false;
     visited += names.length + 1;
-    if (!(await hand(path, false))) throw new WalkStopped("enough");
+    if (!(await hand(path, false))) stop("enough");
     return true;
   }
 
   const ignores = options.includeIgnored ? undefined : ignoreLevelAt(boundary, start.relative);
   const walking = options.position && walk("", options.position, ignores);
-  const stoppedBy = await walking?.then(() => undefined, stopReason);
+  await walking?.catch((error: unknown) => {
+    if (error !== STOPPED) throw error;
+  });
   return { visited, ...counts, ignoredByGit, skipped, stoppedBy, fitsDirectories };
 }
 
@@ -227,11 +219,6 @@ function unreadableStart(reason: SkipReason): Error {
   });
 }
 
-function stopReason(error: unknown): StopReason {
-  if (error instanceof WalkStopped) return error.reason;
-  throw error;
-}
-
 async function filterPaced<Item>(items: readonly Item[], test: (item: Item) => boolean, pacer: Pacer): Promise<Item[]> {
   const kept: Item[] = [];
   for (const item of items) {
@@ -242,7 +229,7 @@ async function filterPaced<Item>(items: readonly Item[], test: (item: Item) => b
 }
 
 /** A pacer that also watches the time and the caller's signal. */
-function createDeadline(signal: AbortSignal, maxDurationMs: number) {
+function createDeadline(signal: AbortSignal, maxDurationMs: number, stop: (reason: StopReason) => never) {
   const startedAt = performance.now();
   // Without the signal, whose reason it would throw: here an abort is just one of the reasons to stop.
   const pacer = createPacer();
@@ -252,7 +239,7 @@ function createDeadline(signal: AbortSignal, maxDurationMs: number) {
   };
   const check = (): void => {
     const current = reason();
-    if (current !== undefined) throw new WalkStopped(current);
+    if (current !== undefined) stop(current);
   };
   const rest = async (): Promise<void> => {
     await pacer.rest();

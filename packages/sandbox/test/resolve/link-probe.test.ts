@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { createLinkProbe } from "../../src/resolve/link-probe.ts";
+import { createLinkProbe } from "../../src/resolve/follow.ts";
 import { lstatPath } from "../../src/disk/verifier.ts";
 
 describe("lstatPath", () => {
