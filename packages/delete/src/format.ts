@@ -1,26 +1,13 @@
 import { echo, escapeText, type Outcome, ToolError } from "@fstools/protocol";
-import { dryRun, type FoundEntry, type PathWords } from "@fstools/sandbox";
+import { dryRun, type FoundEntry } from "@fstools/sandbox";
 import type { DeleteParams } from "./params.ts";
 
 /** The `data` of Delete. */
-export interface DeleteData {
+export interface DeleteData extends Pick<FoundEntry, "path" | "files" | "bytes"> {
   /** Whether it was done; false for a dry run. */
   readonly applied: boolean;
   readonly operation: "delete";
-  readonly path: string;
-  /** How many files there were, links and all else that is no directory among them. */
-  readonly files: number;
-  /** How many bytes the files had. */
-  readonly bytes: number;
 }
-
-/** Delete's sentences for what can go wrong with a path. */
-export const deletePathWords: PathWords = {
-  missing: (path) => `Path '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  denied: (path) => `Writing to '${path}' is not allowed.`,
-  lister: "LS",
-};
 
 /** The error for a directory that has something in it. */
 export function notEmpty({ path }: DeleteParams, { children }: FoundEntry): ToolError {
@@ -30,10 +17,8 @@ export function notEmpty({ path }: DeleteParams, { children }: FoundEntry): Tool
 }
 
 /** Puts what was deleted into data and words. */
-export function deleteOutcome(
-  { path, files, bytes, notes = [] }: FoundEntry,
-  params: DeleteParams,
-): Outcome<DeleteData> {
+export function deleteOutcome(found: FoundEntry, params: DeleteParams): Outcome<DeleteData> {
+  const { path, files, bytes, notes = [] } = found;
   const isDryRun = params.dry_run;
   return {
     data: { applied: !isDryRun, operation: "delete", path, files, bytes },

@@ -1,14 +1,8 @@
 import type { Tool } from "@fstools/protocol";
-import {
-  type ChangeOptions,
-  createEntryChanger,
-  createFileVersions,
-  defineFileTool,
-  type FoundEntry,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { createEntryChanger, defineFileTool, entryChangeWords } from "@fstools/sandbox";
+import type { ChangeOptions, FoundEntry, ToolOptions } from "@fstools/sandbox";
 import { DELETE_DESCRIPTION } from "./description.ts";
-import { type DeleteData, deleteOutcome, deletePathWords, notEmpty } from "./format.ts";
+import { type DeleteData, deleteOutcome, notEmpty } from "./format.ts";
 import { deleteAliases, type DeleteInput, type DeleteParams, deleteParams } from "./params.ts";
 
 /** What a host may set. */
@@ -21,7 +15,7 @@ const deletion = defineFileTool({
   params: deleteParams,
   aliases: deleteAliases,
   effect: "write",
-  words: deletePathWords,
+  words: entryChangeWords,
 });
 
 /** Delete's name, description and parameters, without a project. */
@@ -32,22 +26,16 @@ export const deleteDefinition = deletion.definition;
  * @throws Error if `projectRoot` is not a directory or `workingDir` is not inside it
  */
 export function createDeleteTool(options: DeleteToolOptions): Tool<DeleteParams, DeleteData, DeleteInput> {
-  const { versions = createFileVersions() } = options;
   return deletion.create(options, (sandbox) => {
-    const change = createEntryChanger(sandbox, { ...options, versions });
+    const change = createEntryChanger(sandbox, options);
     return {
       run: async (params, call) => {
-        const request = {
-          tool: deletion.definition.name,
-          operation: "delete",
-          path: params.path,
-          isDryRun: params.dry_run,
-          words: deletePathWords,
-          check: (entry: FoundEntry) => {
-            if (entry.children > 0 && !params.recursive) throw notEmpty(params, entry);
-          },
-        } as const;
-        return deleteOutcome(await change(request, call), params);
+        const check = (entry: FoundEntry) => {
+          if (entry.children > 0 && !params.recursive) throw notEmpty(params, entry);
+        };
+        const { path, dry_run: isDryRun } = params;
+        const found = await change({ tool: "Delete", operation: "delete", path, isDryRun, check }, call);
+        return deleteOutcome(found, params);
       },
     };
   });

@@ -2,6 +2,7 @@ import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools
 import {
   changeDiscounts,
   changeNotes,
+  fileChangeWords,
   knownAs,
   type DiffPreview,
   type FileDiff,
@@ -51,12 +52,8 @@ export interface EditReport {
 
 /** Edit's sentences for what can go wrong with a path. */
 export const editPathWords: PathWords = {
+  ...fileChangeWords,
   missing: (path) => `File '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  denied: (path) => `Writing to '${path}' is not allowed.`,
-  isDirectory: (path) => `Path '${path}' is a directory.`,
-  lister: "LS",
-  reader: "Read",
   creator: "Write",
 };
 

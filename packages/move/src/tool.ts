@@ -1,13 +1,8 @@
 import type { Tool } from "@fstools/protocol";
-import {
-  type ChangeOptions,
-  createEntryChanger,
-  createFileVersions,
-  defineFileTool,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { createEntryChanger, defineFileTool, entryChangeWords } from "@fstools/sandbox";
+import type { ChangeOptions, ToolOptions } from "@fstools/sandbox";
 import { MOVE_DESCRIPTION } from "./description.ts";
-import { type MoveData, moveOutcome, movePathWords } from "./format.ts";
+import { type MoveData, moveOutcome } from "./format.ts";
 import { moveAliases, type MoveInput, type MoveParams, moveParams } from "./params.ts";
 
 /** What a host may set. */
@@ -20,7 +15,7 @@ const move = defineFileTool({
   params: moveParams,
   aliases: moveAliases,
   effect: "write",
-  words: movePathWords,
+  words: entryChangeWords,
 });
 
 /** Move's name, description and parameters, without a project. */
@@ -31,21 +26,12 @@ export const moveDefinition = move.definition;
  * @throws Error if `projectRoot` is not a directory or `workingDir` is not inside it
  */
 export function createMoveTool(options: MoveToolOptions): Tool<MoveParams, MoveData, MoveInput> {
-  const { versions = createFileVersions() } = options;
   return move.create(options, (sandbox) => {
-    const change = createEntryChanger(sandbox, { ...options, versions });
+    const change = createEntryChanger(sandbox, options);
     return {
       run: async (params, call) => {
         const { from, to, copy, dry_run: isDryRun } = params;
-        const operation = copy ? "copy" : "move";
-        const request = {
-          tool: move.definition.name,
-          operation,
-          path: from,
-          to,
-          isDryRun,
-          words: movePathWords,
-        } as const;
+        const request = { tool: "Move", operation: copy ? "copy" : "move", path: from, to, isDryRun } as const;
         return moveOutcome(await change(request, call), params);
       },
     };

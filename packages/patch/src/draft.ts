@@ -1,27 +1,13 @@
 import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
-import {
-  conflict,
-  type CurrentFile,
-  type DiffRequest,
-  type FileVersions,
-  isSameVersion,
-  type LineRange,
-} from "@fstools/sandbox";
-import {
-  detectEncoding,
-  diffContent,
-  editableEncoding,
-  HEAD_BYTES,
-  isBinary,
-  newLines,
-  readEditable,
-  splice,
-  SpliceError,
-} from "@fstools/text";
+import { conflict, isSameVersion } from "@fstools/sandbox";
+import type { CurrentFile, DiffRequest, FileVersions } from "@fstools/sandbox";
+import { detectEncoding, diffContent, editableEncoding, HEAD_BYTES, isBinary } from "@fstools/text";
+import { newLines, readEditable, splice, SpliceError } from "@fstools/text";
 import { type Concerned, invalid, MAX_PROBLEMS, misfitProblem, type Problem, staleProblem } from "./failures.ts";
+import type { PatchedFile } from "./format.ts";
 import { joinedLines, readHunks } from "./hunk-text.ts";
-import { type PlacedHunks, placeHunks } from "./place.ts";
+import { placeHunks } from "./place.ts";
 
 /** What the host demands. */
 export interface PatchRules {
@@ -30,33 +16,25 @@ export interface PatchRules {
 }
 
 /** A file as it will be. */
-export interface Draft {
-  readonly operation: "create" | "update" | "delete" | "move";
-  readonly source: CurrentFile;
-  /** Where it will be. */
-  readonly target: CurrentFile;
+export interface Draft extends Pick<PatchedFile, "operation" | "lines" | "fallbacks" | "newLines" | "wasStale"> {
   /** Undefined if the content stays. */
   readonly bytes?: Buffer;
-  readonly content: Omit<DiffRequest, "path" | "from" | "isOneOfSeveral">;
-  /** The lines of the new file that were changed. */
-  readonly lines: readonly LineRange[];
-  readonly fallbacks: PlacedHunks["fallbacks"];
-  readonly newLines: string;
-  readonly wasStale: boolean;
+  readonly content: Pick<DiffRequest, "before" | "after" | "changes" | "decode">;
 }
 
 /** What a patch does to a file, and the file. */
 export interface DraftRequest extends Omit<Concerned, "text"> {
   readonly patch: string;
   readonly source: CurrentFile;
+  /** Where it will be. */
   readonly target: CurrentFile;
   readonly rules: PatchRules;
   /** All that was found to be wrong so far. */
   readonly problems: Problem[];
 }
 
-const NOTHING = Buffer.alloc(0);
-const SAME_LINES = { lines: [], fallbacks: [], newLines: "", wasStale: false } as const;
+const NOTHING = { before: Buffer.alloc(0), after: Buffer.alloc(0) };
+const NO_LINES = { lines: [], fallbacks: [], newLines: "", wasStale: false } as const;
 
 /**
  * Works out what becomes of one file; undefined if what is wrong with its hunks was added to the problems.
@@ -77,7 +55,7 @@ function exists(path: string, hint: string): ToolError {
   return new ToolError(ErrorCode.CONFLICT, `'${echo(path)}' exists already.`, { hint });
 }
 
-async function created({ patch, file, source, target, rules, pacer }: DraftRequest): Promise<Draft> {
+async function created({ patch, file, rules, pacer }: DraftRequest): Promise<Draft> {
   const { path } = file;
   const lines: string[] = [];
   for (const hunk of await readHunks({ patch, file, maxLines: 0 }, pacer)) {
@@ -85,29 +63,27 @@ async function created({ patch, file, source, target, rules, pacer }: DraftReque
       throw invalid(`'${echo(path)}' is new, but has lines without '+'.`, "Begin each with '+'.");
     for (const { own } of hunk.runs) for (const line of own.slice(0, own.length - hunk.bareTail)) lines.push(line);
   }
-  const content = await joinedLines(lines, pacer, { lineEnd: "" });
-  if (content.length > rules.maxFileBytes) throw tooLarge(path, rules);
-  const bytes = Buffer.from(content);
+  const bytes = Buffer.from(await joinedLines(lines, pacer, { lineEnd: "" }));
   if (bytes.length > rules.maxFileBytes) throw tooLarge(path, rules);
-  return { ...SAME_LINES, operation: "create", source, target, bytes, content: { before: undefined, after: bytes } };
+  return { ...NO_LINES, operation: "create", bytes, content: { before: undefined, after: bytes } };
 }
 
 async function deleted(request: DraftRequest): Promise<Draft | undefined> {
-  const { file, source, target, rules, call } = request;
+  const { file, source, rules, call } = request;
   const { path, hunks } = file;
   if (isStale(request)) throw conflict({ path, reader: "Read" }, call, "modified");
   const size = source.file?.size ?? 0;
   if (file.format !== "marked") {
-    const rest = hunks.length === 0 ? undefined : await changedText(request, await source.read());
+    const rest = hunks.length === 0 ? undefined : await changedText(request);
     if (hunks.length > 0 && rest === undefined) return undefined;
     if ((rest?.bytes.length ?? size) > (rest?.text.encoding.markBytes ?? 0)) {
       throw invalid(`'${echo(path)}' has lines that the patch does not remove.`, "Remove all of its lines.");
     }
   }
-  const draft = { ...SAME_LINES, operation: "delete", source, target } as const;
   const isLarge = size > rules.maxFileBytes;
   const bytes = isLarge ? Buffer.alloc(0) : await source.read();
   const head = bytes.subarray(0, HEAD_BYTES);
+  const draft = { ...NO_LINES, operation: "delete" } as const;
   if (isLarge || isBinary(head)) {
     const remark = `The old file (${size} bytes) is ${isLarge ? "too large to show" : "binary and not shown"}.`;
     return { ...draft, content: { before: { lines: 0, remark }, after: undefined } };
@@ -117,32 +93,26 @@ async function deleted(request: DraftRequest): Promise<Draft | undefined> {
 }
 
 async function updated(request: DraftRequest): Promise<Draft | undefined> {
-  const { file, source, target, rules } = request;
+  const { file, source, rules } = request;
   const { path, to, executable, hunks } = file;
-  const draft = { ...SAME_LINES, operation: to === undefined ? "update" : "move", source, target } as const;
-  if (hunks.length === 0 && executable === undefined) return { ...draft, content: { before: NOTHING, after: NOTHING } };
+  const draft = { ...NO_LINES, operation: to === undefined ? "update" : "move", content: NOTHING } as const;
+  if (hunks.length === 0 && executable === undefined) return draft;
   const size = source.file?.size ?? 0;
   if (size > rules.maxFileBytes) {
     const message = `File '${echo(path)}' is too large to edit (${size} bytes, at most ${rules.maxFileBytes}).`;
     throw invalid(message, "Change it with another program, or ask the user.");
   }
-  const old = await source.read();
-  if (hunks.length === 0) return { ...draft, bytes: old, content: { before: NOTHING, after: NOTHING } };
-  const result = await changedText(request, old);
+  if (hunks.length === 0) return { ...draft, bytes: await source.read() };
+  const result = await changedText(request);
   if (result === undefined) return undefined;
   const { text, placed, bytes, changes, replacements } = result;
-  if (to === undefined && executable === undefined && bytes.equals(old)) {
+  if (to === undefined && executable === undefined && bytes.equals(text.bytes)) {
     throw invalid(`The patch changes nothing in '${echo(path)}'.`, "Its old and new lines are the same.");
   }
-  return {
-    ...draft,
-    bytes,
-    content: diffContent(text, { bytes, changes }),
-    lines: placed.lines,
-    fallbacks: placed.fallbacks,
-    newLines: placed.fallbacks.length === 0 ? "" : newLines(text, replacements),
-    wasStale: isStale(request),
-  };
+  const { lines, fallbacks } = placed;
+  const shown = fallbacks.length === 0 ? "" : newLines(text, replacements);
+  const content = diffContent(text, { bytes, changes });
+  return { ...draft, bytes, content, lines, fallbacks, newLines: shown, wasStale: isStale(request) };
 }
 
 function tooLarge(path: string, { maxFileBytes }: PatchRules): ToolError {
@@ -157,14 +127,15 @@ function isStale({ source: { path, file }, rules: { versions } }: DraftRequest):
 }
 
 /** Puts the hunks of a file into its text; undefined if they do not all fit. */
-async function changedText(request: DraftRequest, old: Buffer) {
-  const { patch, file, rules, pacer, problems } = request;
-  const { path } = file;
-  const encoding = await editableEncoding(old, path, "Leave it out of the patch.");
-  const text = await readEditable(old, encoding, pacer);
-  const placed = await placeHunks(text, { patch, file, isStale: isStale(request) }, pacer);
+async function changedText(request: DraftRequest) {
+  const { patch, file, source, rules, pacer, problems } = request;
+  const bytes = await source.read();
+  const encoding = await editableEncoding(bytes, file.path, "Leave it out of the patch.");
+  const text = await readEditable(bytes, encoding, pacer);
   const about = { ...request, text };
-  if (isStale(request) && placed.doubtful !== undefined) {
+  const wasStale = isStale(request);
+  const placed = await placeHunks(text, { patch, file, isStale: wasStale }, pacer);
+  if (wasStale && placed.doubtful !== undefined) {
     problems.push(await staleProblem(about, placed.doubtful));
     return undefined;
   }
@@ -177,6 +148,6 @@ async function changedText(request: DraftRequest, old: Buffer) {
     return { text, placed, ...(await splice(text, placed.replacements, rules.maxFileBytes, pacer)) };
   } catch (error) {
     // Lines do not begin inside a character, so it is the size.
-    throw error instanceof SpliceError ? tooLarge(path, rules) : error;
+    throw error instanceof SpliceError ? tooLarge(file.path, rules) : error;
   }
 }

@@ -2,6 +2,8 @@ import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools
 import {
   changeDiscounts,
   changeNotes,
+  directoryNotes,
+  fileChangeWords,
   type FileDiff,
   knownAs,
   type MadeFileChange,
@@ -9,8 +11,8 @@ import {
   type StepResult,
 } from "@fstools/sandbox";
 import { fallbackReason, lineList } from "@fstools/text";
-import type { Draft } from "./draft.ts";
 import type { PatchParams } from "./params.ts";
+import type { PlacedHunks } from "./place.ts";
 
 /** The `data` of Patch. */
 export interface PatchData {
@@ -33,7 +35,10 @@ export interface PatchStats {
 }
 
 /** One file, and what to say about it. */
-export interface PatchedFile extends MadeFileChange, Pick<Draft, "lines" | "fallbacks" | "newLines" | "wasStale"> {
+export interface PatchedFile extends MadeFileChange, Pick<PlacedHunks, "lines" | "fallbacks"> {
+  /** The new lines with some around them, as they are shown; only where a hunk was not found exactly. */
+  readonly newLines: string;
+  readonly wasStale: boolean;
   /** The directory that has to be made for it. */
   readonly newDirectory: string | undefined;
   /** How many bytes are written. */
@@ -42,12 +47,8 @@ export interface PatchedFile extends MadeFileChange, Pick<Draft, "lines" | "fall
 
 /** Patch's sentences for what can go wrong with a path. */
 export const patchPathWords: PathWords = {
+  ...fileChangeWords,
   missing: (path) => `File '${path}' does not exist.`,
-  outside: "Access denied. Path must be within project root.",
-  denied: (path) => `Writing to '${path}' is not allowed.`,
-  isDirectory: (path) => `Path '${path}' is a directory.`,
-  lister: "LS",
-  reader: "Read",
 };
 
 /** What there is to report about one call. */
@@ -64,9 +65,14 @@ export function patchOutcome(report: PatchReport, call: Pick<ToolCall, "has">): 
   const { files, whole, written, params } = report;
   const isDryRun = params.dry_run;
   const preview = whole.preview();
-  const fallbacks = files.flatMap((file) => file.fallbacks.map((fallback) => ({ ...fallback, path: file.path })));
-  const made = new Set(files.flatMap(({ newDirectory }) => newDirectory ?? []));
+  const fallbacks = files.flatMap(({ path, fallbacks: own }) => own.map((fallback) => ({ ...fallback, path })));
   const [first] = fallbacks;
+  const newDirectories = files.map(({ newDirectory }) => newDirectory);
+  const stale = files.filter(({ wasStale }) => wasStale);
+  // Of files in which a hunk was not found exactly.
+  const shown = files
+    .filter(({ newLines }, index) => newLines !== "" && written[index]?.isChangedAgain !== true)
+    .map(({ path, newLines }) => `${escapeText(path)}\n${newLines}`);
   return {
     data: {
       applied: !isDryRun,
@@ -89,15 +95,11 @@ export function patchOutcome(report: PatchReport, call: Pick<ToolCall, "has">): 
       ...changeDiscounts({ isDryRun, preview, given: params, reader: knownAs("Read", call), files: files.length }),
     ],
     notes: [
-      ...[...made].map((path) => `(${isDryRun ? "Would create" : "Created"} directory: ${escapeText(path)})`),
-      ...files
-        .filter(({ wasStale }) => wasStale)
-        .map(({ path }) => `Note: '${escapeText(path)}' had been modified since it was read.`),
+      ...directoryNotes(newDirectories, isDryRun),
+      ...stale.map(({ path }) => `Note: '${escapeText(path)}' had been modified since it was read.`),
       ...written.flatMap((result, index) => changeNotes(result, files[index]?.path)),
     ],
-    body: [files.map(fileLine).join("\n"), ...files.flatMap((file, index) => shownLines(file, written[index]))].join(
-      "\n\n",
-    ),
+    body: [files.map(fileLine).join("\n"), ...shown].join("\n\n"),
     stats: {
       bytes_written: isDryRun ? 0 : files.reduce((sum, { size }) => sum + size, 0),
       lines_added: whole.linesAdded,
@@ -112,10 +114,4 @@ const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
 function fileLine({ operation, path, from, lines }: PatchedFile): string {
   const name = from === undefined ? escapeText(path) : `${escapeText(from)} -> ${escapeText(path)}`;
   return `${LETTERS[operation]} ${name}${lines.length === 0 ? "" : ` (${lineList(lines)})`}`;
-}
-
-/** The new lines of a file in which a hunk was not found exactly. */
-function shownLines({ path, newLines }: PatchedFile, result: StepResult | undefined): string[] {
-  if (newLines === "" || result?.isChangedAgain === true) return [];
-  return [`${escapeText(path)}\n${newLines}`];
 }

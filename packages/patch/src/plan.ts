@@ -1,28 +1,21 @@
 import { echo, isToolError, type ToolCall } from "@fstools/protocol";
-import {
-  type ChangePlan,
-  createDiff,
-  createPacer,
-  type CurrentFile,
-  explainPathErrors,
-  type FileChange,
-  type FileDiff,
-  joinDiffs,
-  type Pacer,
-  type SafePath,
-  type TargetRequest,
-  type Unusable,
-} from "@fstools/sandbox";
+import { createDiff, createPacer, explainPathErrors, joinDiffs } from "@fstools/sandbox";
+import type { ChangePlan, CurrentFile, FileChange, FileDiff, Pacer, SafePath } from "@fstools/sandbox";
+import type { TargetRequest, Unusable } from "@fstools/sandbox";
 import { type Draft, draftOf, type PatchRules } from "./draft.ts";
 import { invalid, patchError, type Problem } from "./failures.ts";
-import { type PatchedFile, patchPathWords } from "./format.ts";
+import { type PatchedFile, patchPathWords, type PatchReport } from "./format.ts";
 import type { FilePatch } from "./parse/file-patch.ts";
 import type { ParsedPatch } from "./parse/parse.ts";
 
 /** The new files, and what to report about them. */
-export interface PatchPlan extends ChangePlan {
-  readonly files: readonly PatchedFile[];
-  readonly whole: FileDiff;
+export interface PatchPlan extends ChangePlan, Pick<PatchReport, "files" | "whole"> {}
+
+/** A file that is changed, and how. */
+interface Planned extends Draft {
+  readonly source: CurrentFile;
+  readonly target: CurrentFile;
+  readonly executable: FilePatch["executable"];
 }
 
 // What is read of all files together, in files of the largest size.
@@ -54,12 +47,12 @@ export async function planPatch(
 ): Promise<PatchPlan> {
   const pacer = createPacer(call.signal);
   const problems: Problem[] = [];
-  const drafts: [Draft, FilePatch][] = [];
+  const planned: Planned[] = [];
   const named = new Set<string>();
   const rest = [...current];
   let bytes = 0;
   for (const file of files) {
-    const { path, to, operation } = file;
+    const { path, to, operation, executable } = file;
     const [first, second] = rest.splice(0, to === undefined ? 1 : 2);
     try {
       if (file.problem !== undefined) throw invalid(`'${echo(path)}' ${file.problem}.`, "Leave it out of the patch.");
@@ -74,14 +67,15 @@ export async function planPatch(
       if (bytes > most)
         throw invalid(`The files have more than ${most} bytes together.`, "Make several patches of it.");
       const draft = await draftOf({ patch, file, source, target, rules, call, pacer, problems });
-      if (draft !== undefined) drafts.push([draft, file]);
+      if (draft !== undefined) planned.push({ ...draft, source, target, executable });
     } catch (error) {
       if (!isToolError(error)) throw error;
       problems.push({ path, error });
     }
   }
-  if (problems.length > 0) throw patchError(problems);
-  return planOf(drafts, isDryRun, pacer);
+  const [problem] = problems;
+  if (problem !== undefined) throw patchError(problem, problems);
+  return planOf(planned, isDryRun, pacer);
 }
 
 function usable(
@@ -94,14 +88,14 @@ function usable(
   return current;
 }
 
-async function planOf(drafts: readonly [Draft, FilePatch][], isDryRun: boolean, pacer: Pacer): Promise<PatchPlan> {
+async function planOf(planned: readonly Planned[], isDryRun: boolean, pacer: Pacer): Promise<PatchPlan> {
   const changes: FileChange[] = [];
   const files: PatchedFile[] = [];
   const diffs: FileDiff[] = [];
-  for (const [{ operation, source, target, bytes, content, ...report }, { executable }] of drafts) {
+  for (const { operation, source, target, executable, bytes, content, ...report } of planned) {
     const path = target.path.relative;
     const from = operation === "move" ? { from: source.path.relative } : {};
-    const diff = await createDiff({ path, ...from, ...content, isOneOfSeveral: drafts.length > 1 }, pacer);
+    const diff = await createDiff({ path, ...from, ...content, isOneOfSeveral: planned.length > 1 }, pacer);
     const change = { operation, file: target, bytes, lines: diff, executable };
     if (operation === "move") changes.push({ ...change, from: source });
     else if (operation === "delete" || bytes !== undefined) changes.push(change);

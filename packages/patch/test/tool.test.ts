@@ -87,6 +87,15 @@ describe("Patch", () => {
     expect(files).toEqual({ "a.txt": "b\n" });
   });
 
+  it.each([
+    ["apply_patch <<'EOF'", "EOF"],
+    ['<<-"PATCH"', "PATCH"],
+    ["cat <<'EOF' | apply_patch", "EOF"],
+  ])("takes what is in the heredoc of %s", async (head, word) => {
+    const { files } = await patched({ "a.txt": "a\n" }, `${head}\n${update("a.txt", "-a", "+b")}${word}\n`);
+    expect(files).toEqual({ "a.txt": "b\n" });
+  });
+
   it("shows a preview that git applies, and cuts a long one", async () => {
     const long = Array.from({ length: 120 }, (_, index) => `+line ${index}`);
     const { response } = await patched(
@@ -452,6 +461,15 @@ describe("all or nothing", () => {
     const { response } = await patched({ a: "1\n".repeat(300) }, update("a", ...lines));
     expect(response.text).toMatch(/\n\nAnd 20 more problems\.$/u);
     expect(response.data).toMatchObject({ failed_items: { length: 70 } });
+  });
+
+  it("shows at most 10 KB of problems, in any script", async () => {
+    const long = (index: number) => `${"漢".repeat(90)}${index}`;
+    const lines = Array.from({ length: 40 }, (_, index) => ["@@", ` ${long(index * 10)}`, "-x", "+y"]).flat();
+    const content = Array.from({ length: 600 }, (_, index) => `${long(index)}\n`).join("");
+    const { response } = await patched({ a: content }, update("a", ...lines));
+    expect(response.text).toMatch(/\n\nAnd \d\d more problems\.$/u);
+    expect(Buffer.byteLength(response.text)).toBeLessThan(10_240);
   });
 
   it.each<[string, string, string, string]>([

@@ -18,8 +18,8 @@ export type { Confirm, ProposedChange } from "./write/approve.ts";
 export { createChanger, createFileChanger, type TargetRequest, type Unusable } from "./write/changer.ts";
 export type { ChangePlan, CurrentFile, FileChange, FilePlan } from "./write/changer.ts";
 export type { InPlaceReason, Recorder, StepResult } from "./write/change-set.ts";
-export { changeDiscounts, changeNotes, changeParams, conflict, dryRun, HOST_PARAMS } from "./write/change-words.ts";
-export { expectedVersion, isInState, stateOf, type FileState } from "./write/change-words.ts";
+export { changeDiscounts, changeNotes, changeParams, conflict, directoryNotes, dryRun } from "./write/change-words.ts";
+export { HOST_PARAMS, expectedVersion, isInState, stateOf, type FileState } from "./write/change-words.ts";
 export { lineList, lineNumbers, MAX_LISTED_PLACES, type LineRange } from "./write/change-words.ts";
 export { createDiff, joinDiffs } from "./write/diff.ts";
 export type { ByteChange, DiffPreview, DiffRequest, FileDiff } from "./write/diff.ts";
@@ -32,7 +32,8 @@ export type { HistoryFile, UndoData } from "./history/undo.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
-export { explainPathErrors, knownAs, type PathWords } from "./shared/path-words.ts";
+export { entryChangeWords, explainPathErrors, fileChangeWords, knownAs } from "./shared/path-words.ts";
+export type { PathWords } from "./shared/path-words.ts";
 export { DIRECTORY_ALIASES, FILE_ALIASES } from "./shared/params.ts";
 export { booleanParam, integerParam, limitParam, offsetParam, patternParam } from "./shared/params.ts";
 export { filePathParam, pathParam } from "./shared/params.ts";

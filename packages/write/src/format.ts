@@ -2,6 +2,8 @@ import { escapeText, type Outcome, type ToolCall } from "@fstools/protocol";
 import {
   changeDiscounts,
   changeNotes,
+  directoryNotes,
+  fileChangeWords,
   knownAs,
   type FileDiff,
   type FileState,
@@ -41,12 +43,8 @@ export interface WriteReport {
 
 /** Write's sentences for what can go wrong with a path. */
 export const writePathWords: PathWords = {
+  ...fileChangeWords,
   missing: (path) => `File '${path}' cannot be created there.`,
-  outside: "Access denied. Path must be within project root.",
-  denied: (path) => `Writing to '${path}' is not allowed.`,
-  isDirectory: (path) => `Path '${path}' is a directory.`,
-  lister: "LS",
-  reader: "Read",
 };
 
 /** The figures of Write. */
@@ -67,19 +65,13 @@ export function writeOutcome(report: WriteReport, call: Pick<ToolCall, "has">): 
   const isDryRun = params.dry_run && !isUnchanged;
   const preview = diff.preview();
   const size = `(${countLines(params.content)} lines, ${newSize} bytes).`;
-  const made = newDirectory === undefined ? [] : [escapeText(newDirectory)];
   return {
     data: { applied: !isDryRun, operation, diff_preview: preview.text, diff_truncated: preview.isTruncated },
     summary: (elapsedMs) => [`${verb(operation, isDryRun)} '${escapeText(path)}' ${size}`, `(Took ${elapsedMs}ms)`],
-    discounts: changeDiscounts({
-      isDryRun,
-      preview,
-      given: params,
-      reader: knownAs("Read", call),
-    }),
+    discounts: changeDiscounts({ isDryRun, preview, given: params, reader: knownAs("Read", call) }),
     notes: [
       ...(isUnchanged ? ["(No change.)"] : []),
-      ...made.map((directory) => `(${isDryRun ? "Would create" : "Created"} directory: ${directory})`),
+      ...directoryNotes([newDirectory], isDryRun),
       ...changeNotes(written),
     ],
     stats: {

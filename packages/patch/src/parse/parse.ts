@@ -4,7 +4,7 @@ import { type FilePatch, lineAt, type PatchLine } from "./file-patch.ts";
 import { isMarked, parseMarked } from "./marked.ts";
 import { parseUnified } from "./unified.ts";
 
-const HEREDOC = /<<-?\s*(["']?)(\w+)\1\s*$/u;
+const HEREDOC = /<<-?\s*(["']?)(\w+)\1\s*(?:\|.*)?$/u;
 const MAX_HEREDOC_CHARS = 1000;
 const HINT =
   "Nothing was changed. Begin with '*** Begin Patch' and '*** Update File: {path}', or with '--- a/{path}' and '+++ b/{path}'.";

@@ -20,6 +20,22 @@ export interface PathWords extends AdvisedTools {
   readonly failure?: (osError: string) => Wording;
 }
 
+const CHANGE_WORDS = {
+  outside: "Access denied. Path must be within project root.",
+  denied: (path: string) => `Writing to '${path}' is not allowed.`,
+  lister: "LS",
+};
+
+/** The sentences of tools that change the content of files; what is missing is for each to say. */
+export const fileChangeWords = {
+  ...CHANGE_WORDS,
+  isDirectory: (path: string) => `Path '${path}' is a directory.`,
+  reader: "Read",
+};
+
+/** The sentences of tools that move or delete whatever a path names. */
+export const entryChangeWords: PathWords = { ...CHANGE_WORDS, missing: (path) => `Path '${path}' does not exist.` };
+
 type Wording = Pick<ToolError, "code" | "message">;
 
 /**

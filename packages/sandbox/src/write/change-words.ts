@@ -128,6 +128,12 @@ export function changeNotes({ inPlace, notes = [] }: Partial<StepResult> = {}, p
   return [...(inPlace === undefined ? [] : [`(${what} in place, since ${REASONS[inPlace]}.)`]), ...notes];
 }
 
+/** A line about each directory that is made. */
+export function directoryNotes(paths: readonly (string | undefined)[], isDryRun: boolean): string[] {
+  const made = Array.from(new Set(paths)).filter((path) => path !== undefined);
+  return made.map((path) => `(${isDryRun ? "Would create" : "Created"} directory: ${escapeText(path)})`);
+}
+
 /** The discount of a dry run, which nothing else takes anything from. */
 export function dryRun(given: object): Discount {
   const isShort = JSON.stringify(given).length <= MAX_NEXT_CALL_CHARS;

@@ -8,7 +8,7 @@ import { foldName } from "../rules/spelling.ts";
 import { createPacer } from "../pacer.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
-import { explainPathErrors, type PathWords } from "../shared/path-words.ts";
+import { entryChangeWords, explainPathErrors } from "../shared/path-words.ts";
 import { createFileVersions, isSameVersion } from "../versions.ts";
 import type { Step } from "./change-set.ts";
 import { conflict } from "./change-words.ts";
@@ -28,7 +28,6 @@ export interface EntryRequest {
   /** The new name, which must be free; undefined if it is deleted. */
   readonly to?: string;
   readonly isDryRun: boolean;
-  readonly words: PathWords;
   /** Decides whether this may happen to what is there; may throw. */
   check?(entry: FoundEntry): void;
 }
@@ -59,11 +58,11 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions) {
   const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async (request: EntryRequest, call: ToolCall): Promise<FoundEntry> => {
-    const { tool, operation, path, to, isDryRun, words } = request;
+    const { tool, operation, path, to, isDryRun } = request;
     await ready();
     const explain = (error: unknown, spelled = path): unknown => {
       if (!(error instanceof StaleTargetError)) {
-        return explainPathErrors(words)(explainWriteError(error, spelled), { path: spelled }, call);
+        return explainPathErrors(entryChangeWords)(explainWriteError(error, spelled), { path: spelled }, call);
       }
       return error.isTaken && to !== undefined
         ? existsAlready(to)

@@ -3,7 +3,6 @@ import { createEntryChanger, type EntryRequest } from "../../src/write/entry-cha
 import type { ChangeOptions } from "../../src/write/placer.ts";
 
 const call = { signal: new AbortController().signal, has: () => true, note: () => undefined, tell: () => undefined };
-const words = { missing: (path: string) => `'${path}' is missing.`, outside: "Outside." };
 
 /** Moves, copies or deletes an entry of a project. */
 export async function changeEntry(
@@ -12,7 +11,7 @@ export async function changeEntry(
   options: ChangeOptions,
 ) {
   return createEntryChanger(sandbox, { durable: false, ...options })(
-    { ...request, tool: request.operation, isDryRun: false, words },
+    { ...request, tool: request.operation, isDryRun: false },
     call,
   );
 }
