@@ -1,6 +1,6 @@
 import type { Pacer } from "@fstools/sandbox";
 import { STEPS_PER_CLOCK, withoutEscapes } from "@fstools/text";
-import { type FilePatch, type Hunk, type HunkLine, hunkLines } from "./parse/file-patch.ts";
+import { type FilePatch, type Hunk, lineAt } from "./parse/file-patch.ts";
 
 /** A hunk as lines of the old and the new file, whatever their ends. */
 export interface HunkText extends Pick<Hunk, "anchors" | "oldLine" | "isAtEnd"> {
@@ -37,6 +37,15 @@ export interface Reading {
   readonly hasMark?: boolean;
   /** Whether escapes stand for what they mean. */
   readonly isEscaped?: boolean;
+}
+
+interface HunkLine {
+  readonly sign: " " | "-" | "+";
+  readonly text: string;
+  /** Whether it is an empty line without a sign. */
+  readonly isBare: boolean;
+  /** Whether the line in the file has a line end. */
+  readonly isEnded: boolean;
 }
 
 const MARK = "\ufeff";
@@ -77,6 +86,17 @@ async function readHunk(reading: Reading, hunk: Hunk, number: number, pacer: Pac
   const changesMark = marks.old !== marks.fresh && file.operation === "update";
   const isEnded = knowsEnd ? { old: hasEnd(lastOld), fresh: hasEnd(lastFresh) } : undefined;
   return { ...hunk, number, old, fresh, runs, bareTail, changesMark, isEnded };
+}
+
+/** The lines of a hunk, with what "\ No newline at end of file" says of the line before it. */
+function* hunkLines(patch: string, { start, end }: Hunk): Generator<HunkLine> {
+  for (let line = lineAt(patch, start, end); line !== undefined; line = lineAt(patch, line.next, end)) {
+    const { text, next } = line;
+    if (text.startsWith("\\")) continue;
+    const isBare = text === "" || text === "\r";
+    const sign = text.startsWith("-") ? "-" : text.startsWith("+") ? "+" : " ";
+    yield { sign, text: isBare ? text : text.slice(1), isBare, isEnded: next === end || patch[next] !== "\\" };
+  }
 }
 
 /** A lone "\r" ends a line too. */

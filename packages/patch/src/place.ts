@@ -1,16 +1,6 @@
 import type { LineRange, Pacer } from "@fstools/sandbox";
-import {
-  createLineSearch,
-  type EditableText,
-  EQUIVALENCES,
-  type Equivalence,
-  type FittingLines,
-  type LineRule,
-  type LineSearch,
-  MAX_LISTED_PLACES,
-  type Replacement,
-  SAME_LINES,
-} from "@fstools/text";
+import { createLineSearch, EQUIVALENCES, MAX_LISTED_PLACES, SAME_LINES } from "@fstools/text";
+import type { EditableText, Equivalence, FittingLines, LineRule, LineSearch, Replacement } from "@fstools/text";
 import { type HunkText, joinedLines, type Reading, readHunks, withoutBareTail } from "./hunk-text.ts";
 import type { FilePatch } from "./parse/file-patch.ts";
 
@@ -47,11 +37,13 @@ interface Found {
   readonly of: HunkText;
 }
 
-/** A hunk that has its place. */
+/** A hunk that has its place, and its lines as they were made to fit. */
 interface Placed extends Pick<Found, "kind" | "of"> {
   readonly line: number;
   readonly fresh: readonly string[];
 }
+
+const ESCAPES: LineRule = { ...SAME_LINES, kind: "escapes" };
 
 /** Finds the place of each hunk: below the one before it and its anchors, and nowhere else. */
 export async function placeHunks(
@@ -72,8 +64,8 @@ export async function placeHunks(
   let next = 1;
   for (const hunk of hunks) {
     const placed = await locate(hunk.old.length === hunk.bareTail ? withoutBareTail(hunk) : hunk);
-    const { line, kind, of } = "why" in placed ? { line: placed.places?.[0], kind: undefined, of: hunk } : placed;
-    const isProof = !("why" in placed) && kind === undefined && of.old.length > 0;
+    const isProof = !("why" in placed) && placed.kind === undefined && placed.of.old.length > 0;
+    const line = "why" in placed ? placed.places?.[0] : placed.line;
     if (!isProof && text.plain !== "") doubtful ??= { hunk, line };
     if ("why" in placed) {
       misfits.push(placed);
@@ -81,7 +73,7 @@ export async function placeHunks(
     }
     await edits.add(placed);
     trustsLines &&= placed.line === hunk.oldLine;
-    next = placed.line + of.old.length;
+    next = placed.line + placed.of.old.length;
   }
   return { ...edits.all(), misfits, doubtful };
 
@@ -104,10 +96,12 @@ export async function placeHunks(
     }
     const reachesEnd = oldLine + old.length > count;
     const isTrusted = trustsLines && oldLine >= from && (reachesEnd || !endsWithChange(hunk));
-    const found = (isTrusted ? await find.exactlyAt(hunk, oldLine) : undefined) ?? (await find.any(hunk, from));
+    const asGitSays = isTrusted ? await find.by(SAME_LINES, hunk, oldLine, 1) : undefined;
+    const found = linesOf(asGitSays)[0] === oldLine ? asGitSays : await find.any(hunk, from);
     const [place] = found?.places ?? [];
     if (found === undefined || place === undefined) {
-      return { why: "nowhere", hunk, above: from > 1 ? await find.above(hunk, from) : undefined };
+      // What is exactly at a later line was found.
+      return { why: "nowhere", hunk, above: from > 1 ? linesOf(await find.by(SAME_LINES, hunk, 1, 1))[0] : undefined };
     }
     if (found.places.length > 1) return { why: "in_several", hunk, places: linesOf(found) };
     const fresh = found.kind === "indentation" ? place.newText.split("\n") : found.of.fresh;
@@ -136,67 +130,49 @@ function wantedLines({ old, isEnded }: HunkText, newText = "") {
 
 /** Looks for hunks; what compares lines in one way is prepared once for all of them. */
 function createFinder(text: EditableText, reading: Reading, hunks: readonly HunkText[], pacer: Pacer) {
-  const all = [...hunks, ...hunks.flatMap(({ anchors }) => anchors.map(anchorText))].map((hunk) => wantedLines(hunk));
-  const searches = new Map<LineRule, Promise<LineSearch>>();
-  const searchBy = (rule: LineRule) => {
-    const search = searches.get(rule) ?? createLineSearch(text, rule, all, pacer);
+  const given = [...hunks, ...hunks.flatMap(({ anchors }) => anchors.map(anchorText))];
+  let unescaped: readonly HunkText[] = [];
+  const searches = new Map<LineRule, LineSearch>();
+
+  async function prepared(rule: LineRule): Promise<LineSearch> {
+    const sought = (rule === ESCAPES ? unescaped : given).map((hunk) => wantedLines(hunk));
+    const search = await createLineSearch(text, rule, sought, pacer);
     searches.set(rule, search);
     return search;
-  };
-  const readUnescaped = async () => {
-    const variants = await readHunks({ ...reading, isEscaped: true }, pacer);
-    const wanted = variants.map((hunk) => wantedLines(hunk));
-    return { variants, search: await createLineSearch(text, SAME_LINES, wanted, pacer) };
-  };
-  let unescaped: ReturnType<typeof readUnescaped> | undefined;
+  }
 
-  async function places(search: LineSearch, of: HunkText, from: number, most: number, newText = "") {
+  async function by(rule: LineRule, of: HunkText, from: number, most: number): Promise<Found | undefined> {
+    const { kind } = rule;
     const { old, isEnded } = of;
     const isUnended = isEnded?.old === false;
     // Bytes that are not text are shown alike, so whoever writes what stands for them does not know them.
     const isLost = !text.isFlawless && old.some((line) => line.includes("\ufffd"));
-    if (old.length === 0 || isLost || (isUnended && text.plain.endsWith("\n"))) return [];
+    if (old.length === 0 || isLost || (isUnended && text.plain.endsWith("\n"))) return undefined;
+    const search = searches.get(rule) ?? (await prepared(rule));
+    const newText = kind === "indentation" ? await joinedLines(of.fresh, pacer) : "";
     const isAtEnd = of.isAtEnd === true || isUnended || isEnded?.fresh === false;
     const least = isAtEnd ? Math.max(from, text.lines.count - old.length + 1) : from;
-    return search(wantedLines(of, newText), { from: least, most }, pacer);
-  }
-
-  async function exactly(hunk: HunkText, from: number, most: number): Promise<Found | undefined> {
-    const found = await places(await searchBy(SAME_LINES), hunk, from, most);
-    return found.length === 0 ? undefined : { kind: undefined, places: found, of: hunk };
+    const places = await search(wantedLines(of, newText), { from: least, most }, pacer);
+    return places.length === 0 ? undefined : { kind, places, of };
   }
 
   async function any(hunk: HunkText, from: number): Promise<Found | undefined> {
     const most = MAX_LISTED_PLACES + 1;
-    const exact = await exactly(hunk, from, most);
+    const exact = await by(SAME_LINES, hunk, from, most);
     if (exact !== undefined || hunk.old.every((line) => line.trim() === "")) return exact;
     for (const rule of EQUIVALENCES) {
-      const { kind } = rule;
-      const newText = kind === "indentation" ? await joinedLines(hunk.fresh, pacer) : "";
-      for (const of of kind === "trailing_space" ? new Set([hunk, withoutBareTail(hunk)]) : [hunk]) {
-        const found = await places(await searchBy(rule), of, from, most, newText);
-        if (found.length > 0) return { kind, places: found, of };
+      for (const of of rule.kind === "trailing_space" ? new Set([hunk, withoutBareTail(hunk)]) : [hunk]) {
+        const found = await by(rule, of, from, most);
+        if (found !== undefined) return found;
       }
     }
     if (!hunk.old.some((line) => line.includes("\\"))) return undefined;
-    const { variants, search } = await (unescaped ??= readUnescaped());
-    const of = variants[hunk.number - 1];
-    const found = of === undefined ? [] : await places(search, of, from, most);
-    return of === undefined || found.length === 0 ? undefined : { kind: "escapes", places: found, of };
+    if (unescaped.length === 0) unescaped = await readHunks({ ...reading, isEscaped: true }, pacer);
+    const of = unescaped[hunk.number - 1];
+    return of && by(ESCAPES, of, from, most);
   }
 
-  return {
-    any,
-    /** Only if it is exactly at this line. */
-    exactlyAt: async (hunk: HunkText, line: number): Promise<Found | undefined> => {
-      const found = await exactly(hunk, line, 1);
-      return linesOf(found)[0] === line ? found : undefined;
-    },
-    /** The first line where it is exactly, if that is above another one. */
-    above: async (hunk: HunkText, line: number): Promise<number | undefined> => {
-      return linesOf(await exactly(hunk, 1, 1)).find((found) => found < line);
-    },
-  };
+  return { any, by };
 }
 
 /** Collects the replacements of hunks, which come in the order of the file. */

@@ -29,15 +29,10 @@ export interface Hunk {
   readonly isAtEnd?: boolean;
 }
 
-/** A line of a hunk. */
-export interface HunkLine {
-  readonly sign: " " | "-" | "+";
-  readonly text: string;
-  /** Whether it is an empty line without a sign. */
-  readonly isBare: boolean;
-  /** Whether the line in the file has a line end. */
-  readonly isEnded: boolean;
-}
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** A file while its lines are read; it begins at `start`. */
+export type FileDraft = Mutable<Omit<FilePatch, "hunks">> & { readonly start: number; hunks: Mutable<Hunk>[] };
 
 /** A line of a patch, and where the next one begins. */
 export interface PatchLine {
@@ -46,8 +41,11 @@ export interface PatchLine {
   readonly next: number;
 }
 
-export const MAX_FILES = 200;
-export const MAX_HUNKS = 10_000;
+/** What to do about a line that cannot be read. */
+export const SIGNS = "Each line of a hunk begins with ' ', '-' or '+'.";
+
+const MAX_FILES = 200;
+const MAX_HUNKS = 10_000;
 
 /** The line that begins at a place; undefined at the end. */
 export function lineAt(patch: string, start: number, end = patch.length): PatchLine | undefined {
@@ -55,24 +53,6 @@ export function lineAt(patch: string, start: number, end = patch.length): PatchL
   const newline = patch.indexOf("\n", start);
   const isLast = newline === -1 || newline >= end;
   return { text: patch.slice(start, isLast ? end : newline), start, next: isLast ? end : newline + 1 };
-}
-
-/** The lines of a hunk, with what "\ No newline at end of file" says of the line before it. */
-export function* hunkLines(patch: string, { start, end }: Pick<Hunk, "start" | "end">): Generator<HunkLine> {
-  let before: HunkLine | undefined;
-  for (let line = lineAt(patch, start, end); line !== undefined; line = lineAt(patch, line.next, end)) {
-    const { text } = line;
-    if (text.startsWith("\\")) {
-      if (before !== undefined) yield { ...before, isEnded: false };
-      before = undefined;
-      continue;
-    }
-    if (before !== undefined) yield before;
-    const isBare = text === "" || text === "\r";
-    const sign = text.startsWith("-") ? "-" : text.startsWith("+") ? "+" : " ";
-    before = { sign, text: isBare ? text : text.slice(1), isBare, isEnded: true };
-  }
-  if (before !== undefined) yield before;
 }
 
 /** The error for a patch that cannot be read from this place on. */
@@ -85,9 +65,10 @@ export function unreadable(patch: string, at: number, problem: string, hint: str
 }
 
 /** @throws ToolError if a patch has too many parts to be read on */
-export function expectAtMost(most: number, what: string, count: number): void {
-  if (count <= most) return;
-  throw new ToolError(ErrorCode.INVALID_PARAM, `The patch has more than ${most} ${what}.`, {
+export function expectFew(files: number, hunks: number): void {
+  if (files <= MAX_FILES && hunks <= MAX_HUNKS) return;
+  const most = files > MAX_FILES ? `${MAX_FILES} files` : `${MAX_HUNKS} hunks`;
+  throw new ToolError(ErrorCode.INVALID_PARAM, `The patch has more than ${most}.`, {
     hint: "Nothing was changed. Make several patches of it.",
   });
 }

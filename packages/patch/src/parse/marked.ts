@@ -1,9 +1,6 @@
 import type { Pacer } from "@fstools/sandbox";
 import { STEPS_PER_CLOCK } from "@fstools/text";
-import { expectAtMost, type FilePatch, type Hunk, lineAt, MAX_FILES, MAX_HUNKS, unreadable } from "./file-patch.ts";
-
-type Draft<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-type FileDraft = Draft<Omit<FilePatch, "hunks">> & { hunks: Draft<Hunk>[]; readonly start: number };
+import { expectFew, type FileDraft, type FilePatch, lineAt, SIGNS, unreadable } from "./file-patch.ts";
 
 const MARKER =
   /^\*\*\* (?:(Begin Patch|End Patch|End of File|Environment ID:.*)|(Add File|Delete File|Update File|Move to): (.+))$/u;
@@ -14,7 +11,6 @@ const OPERATIONS: ReadonlyMap<string | undefined, FilePatch["operation"]> = new 
 ]);
 // "@@ -1,2 +1,2 @@ f()": numbers, which are not believed, and a line that may be anywhere above.
 const NUMBERED = /^@@ -\d.*@@/u;
-const SIGNS = "Each line of a hunk begins with ' ', '-' or '+'.";
 
 /** Whether a line begins the format with lines like "*** Update File: {path}". */
 export function isMarked(line: string): boolean {
@@ -26,19 +22,20 @@ export async function parseMarked(patch: string, end: number, pacer: Pacer): Pro
   const files: FileDraft[] = [];
   let file: FileDraft | undefined;
   // Undefined where a line would begin a new one.
-  let hunk: Draft<Hunk> | undefined;
+  let hunk: FileDraft["hunks"][number] | undefined;
   let isFilled = false;
   let hunks = 0;
   let steps = 0;
-  const begin = (start: number): Draft<Hunk> => {
+  const begin = (start: number): NonNullable<typeof hunk> => {
     const begun = { start, end: start, anchors: [] };
     isFilled = false;
+    hunks += 1;
     file?.hunks.push(begun);
-    expectAtMost(MAX_HUNKS, "hunks", ++hunks);
     return begun;
   };
   for (let line = lineAt(patch, 0, end); line !== undefined; line = lineAt(patch, line.next, end)) {
     const { text, start, next } = line;
+    expectFew(files.length, hunks);
     if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     const marker = MARKER.exec(markerText(text, file));
     const isBlank = text.trim() === "";
@@ -49,7 +46,6 @@ export async function parseMarked(patch: string, end: number, pacer: Pacer): Pro
         checkHunks(patch, file);
         file = { operation, path, hunks: [], format: "marked", hasReturns: text.endsWith("\r"), start };
         files.push(file);
-        expectAtMost(MAX_FILES, "files", files.length);
       } else if (kind === "Move to") {
         if (file?.operation !== "update" || file.hunks.length > 0 || file.to !== undefined) {
           throw unreadable(patch, start, "is out of place", "It comes right after '*** Update File: {path}'.");
@@ -90,6 +86,7 @@ export async function parseMarked(patch: string, end: number, pacer: Pacer): Pro
     }
   }
   checkHunks(patch, file);
+  expectFew(files.length, hunks);
   return files;
 }
 

@@ -1,12 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer";
 
-const SHORT_ESCAPES: ReadonlyMap<string, number> = new Map(
-  Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 }),
-);
+// The characters 7 to 13; a quote and a backslash stand for themselves.
+const SHORT_ESCAPES = "abtnvfr";
 // No system has longer paths, each byte of which takes four characters here.
 const MAX_QUOTED_CHARS = 32_768;
 const QUOTED = /^"((?:[^"\\]|\\(?:[0-3][0-7]{2}|[abtnvfr"\\]))*)"/u;
-const ESCAPE = /\\([0-7]{3}|.)/gu;
 
 /** The names of the old and the new file; undefined if there is none. */
 export interface Names {
@@ -47,22 +45,20 @@ export function gitNames(text: string): Names {
 function quotedName(text: string): { readonly name: string; readonly length: number } | undefined {
   const [whole, quoted] = QUOTED.exec(text.slice(0, MAX_QUOTED_CHARS)) ?? [];
   if (whole === undefined || quoted === undefined) return undefined;
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (const escape of quoted.matchAll(ESCAPE)) {
-    const [written, escaped = ""] = escape;
-    const byte = SHORT_ESCAPES.get(escaped) ?? Number.parseInt(escaped, 8);
-    parts.push(Buffer.from(quoted.slice(from, escape.index)), Buffer.from([byte]));
-    from = escape.index + written.length;
-  }
-  const bytes = Buffer.concat([...parts, Buffer.from(quoted.slice(from))]);
+  const unescaped = Buffer.from(quoted)
+    .toString("latin1")
+    .replaceAll(/\\([0-7]{3}|.)/gu, (_, escaped: string) => {
+      if (escaped.length > 1) return String.fromCharCode(Number.parseInt(escaped, 8));
+      const at = SHORT_ESCAPES.indexOf(escaped);
+      return at === -1 ? escaped : String.fromCharCode(7 + at);
+    });
+  const bytes = Buffer.from(unescaped, "latin1");
   return isUtf8(bytes) ? { name: bytes.toString(), length: whole.length } : undefined;
 }
 
 /** Both prefixes come off, or none: a directory may be called "a". */
 function withoutPrefixes(names: Names): Names {
-  const isPrefixed = [names.old ?? "a/", names.new ?? "b/"].every((name, index) =>
-    name.startsWith(index === 0 ? "a/" : "b/"),
-  );
-  return isPrefixed ? { old: names.old?.slice(2), new: names.new?.slice(2) } : names;
+  const { old = "a/", new: after = "b/" } = names;
+  if (!old.startsWith("a/") || !after.startsWith("b/")) return names;
+  return { old: names.old?.slice(2), new: names.new?.slice(2) };
 }

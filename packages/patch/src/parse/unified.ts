@@ -1,29 +1,13 @@
 import type { Pacer } from "@fstools/sandbox";
 import { STEPS_PER_CLOCK } from "@fstools/text";
-import {
-  expectAtMost,
-  type FilePatch,
-  type Hunk,
-  lineAt,
-  MAX_FILES,
-  MAX_HUNKS,
-  type PatchLine,
-  unreadable,
-} from "./file-patch.ts";
+import { expectFew, lineAt, SIGNS, unreadable } from "./file-patch.ts";
+import type { FileDraft, FilePatch, PatchLine } from "./file-patch.ts";
 import { gitNames, nameIn, type Names, namesIn } from "./names.ts";
 
-/** What is known of a file while its lines are read. */
-interface Draft {
-  readonly start: number;
-  readonly isGit: boolean;
-  readonly hasReturns: boolean;
-  names: Names | undefined;
-  operation: FilePatch["operation"];
+/** A file whose names are not settled yet; `from` is where git says that it was. */
+interface Draft extends FileDraft {
+  names?: Names;
   from?: string;
-  to?: string;
-  executable?: boolean;
-  problem?: string;
-  readonly hunks: Hunk[];
 }
 
 const NUMBERS = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/u;
@@ -31,7 +15,6 @@ const MODE = /^(old mode|new mode|new file mode|deleted file mode|index [\da-f]+
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)$/u;
 // What tools write between the files of a diff.
 const BETWEEN = /^(?:diff |Index: |Only in |From |commit |\*\*\* |=+$)|^\s*$/u;
-const SIGNS = "Each line of a hunk begins with ' ', '-' or '+'.";
 
 /** Reads unified diffs, with or without git's headers; undefined if there is none. */
 export async function parseUnified(patch: string, end: number, pacer: Pacer): Promise<FilePatch[] | undefined> {
@@ -42,27 +25,30 @@ export async function parseUnified(patch: string, end: number, pacer: Pacer): Pr
   const finish = () => {
     if (draft !== undefined) files.push(finished(patch, draft));
     draft = undefined;
-    expectAtMost(MAX_FILES, "files", files.length);
+  };
+  const begin = ({ start, text }: PatchLine, format: "git" | "unified"): Draft => {
+    finish();
+    return { start, format, hasReturns: text.endsWith("\r"), path: "", operation: "update", hunks: [] };
   };
   for (let line = lineAt(patch, 0, end); line !== undefined;) {
+    expectFew(files.length, hunks);
     if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     const { text, start } = line;
     const following = text.startsWith("--- ") ? lineAt(patch, line.next, end) : undefined;
     let { next } = line;
     if (text.startsWith("diff --git ")) {
-      finish();
-      draft = newDraft(line, true, gitNames(text.slice(11)));
+      draft = begin(line, "git");
+      draft.names = gitNames(text.slice(11));
     } else if (following?.text.startsWith("+++ ") === true) {
-      if (draft?.isGit !== true || draft.hunks.length > 0) {
-        finish();
-        draft = newDraft(line, false, undefined);
-      }
-      setNames(draft, namesIn(text.slice(4), following.text.slice(4)));
+      if (draft?.format !== "git" || draft.hunks.length > 0) draft = begin(line, "unified");
+      draft.names = namesIn(text.slice(4), following.text.slice(4));
+      if (draft.names.old === undefined) draft.operation = "create";
+      if (draft.names.new === undefined) draft.operation = "delete";
       ({ next } = following);
-      if (beginsHunk(lineAt(patch, next, end))) next = await addHunk(draft, next, undefined);
+      if (beginsHunk(lineAt(patch, next, end))) next = await addHunk(draft, next, null);
     } else if (draft !== undefined && /^@@(?!@)/u.test(text)) {
       next = await addHunk(draft, next, NUMBERS.exec(text));
-    } else if (draft?.isGit === true && draft.hunks.length === 0) {
+    } else if (draft?.format === "git" && draft.hunks.length === 0) {
       readHeader(draft, text.replace(/\r$/u, ""));
     } else if (isMailEnd(patch, line, end) || /^(?:From|commit) /u.test(text)) {
       finish();
@@ -74,32 +60,21 @@ export async function parseUnified(patch: string, end: number, pacer: Pacer): Pr
     line = lineAt(patch, next, end);
   }
   finish();
+  expectFew(files.length, hunks);
   return files.length === 0 ? undefined : files;
 
-  async function addHunk(to: Draft, start: number, numbers: RegExpExecArray | null | undefined): Promise<number> {
+  async function addHunk(to: Draft, start: number, numbers: RegExpExecArray | null): Promise<number> {
     const [, oldLine, oldCount = "1", newCount = "1"] = numbers ?? [];
     const counts = [Number(oldCount), Number(newCount)] as const;
     const counted = oldLine === undefined ? undefined : await hunkEnd(patch, { start, end }, counts, pacer);
     const stop = counted ?? (await hunkEnd(patch, { start, end }, undefined, pacer)) ?? start;
-    if (stop === start) throw unreadable(patch, start, "is not of a hunk", SIGNS);
     const after = lineAt(patch, stop, end);
-    if (after !== undefined && !BETWEEN.test(after.text) && !isHeader(patch, after, end)) {
-      throw unreadable(patch, stop, "is not of a hunk", SIGNS);
-    }
+    const isEnd = after === undefined || BETWEEN.test(after.text) || isHeader(patch, after, end);
+    if (stop === start || !isEnd) throw unreadable(patch, stop, "is not of a hunk", SIGNS);
     to.hunks.push({ start, end: stop, anchors: [], oldLine: oldLine === undefined ? undefined : Number(oldLine) });
-    expectAtMost(MAX_HUNKS, "hunks", ++hunks);
+    hunks += 1;
     return stop;
   }
-}
-
-function newDraft({ start, text }: PatchLine, isGit: boolean, names: Names | undefined): Draft {
-  return { start, isGit, hasReturns: text.endsWith("\r"), names, operation: "update", hunks: [] };
-}
-
-function setNames(draft: Draft, names: Names): void {
-  draft.names = names;
-  if (names.old === undefined) draft.operation = "create";
-  if (names.new === undefined) draft.operation = "delete";
 }
 
 /** One of the lines between "diff --git" and the hunks. */
@@ -120,19 +95,17 @@ function readHeader(draft: Draft, text: string): void {
 }
 
 /** @throws ToolError if it has no name, or nothing happens to it */
-function finished(patch: string, draft: Draft): FilePatch {
-  const { start, isGit, hasReturns, names, operation, from, to, executable, problem, hunks } = draft;
+function finished(patch: string, { names, from, to, ...file }: Draft): FilePatch {
+  const { start, operation, executable, problem, hunks } = file;
   const path = from ?? (operation === "delete" ? names?.old : names?.new) ?? names?.old;
   if (path === undefined || path === "") {
     throw unreadable(patch, start, "names no file", "Write '--- a/{path}' and '+++ b/{path}' above the hunks.");
   }
-  const isEmpty = hunks.length === 0 && operation === "update";
-  if (isEmpty && to === undefined && executable === undefined && problem === undefined) {
+  const isUpdate = operation === "update";
+  if (isUpdate && hunks.length === 0 && (to ?? executable ?? problem) === undefined) {
     throw unreadable(patch, start, "has no hunks below it", "Write '@@' and the lines of a hunk.");
   }
-  const format = isGit ? "git" : "unified";
-  const isMove = operation === "update" && to !== undefined && to !== path;
-  return { operation, path, ...(isMove ? { to } : {}), executable, hunks, format, hasReturns, problem };
+  return { ...file, path, to: isUpdate && to !== path ? to : undefined };
 }
 
 /** Where a hunk ends: after as many lines as its header says, if that is so, else where its lines end by their looks. */
