@@ -83,7 +83,7 @@ export function tooMany(edit: FailedEdit): ToolError {
 
 /** The file changed since the caller saw it; shows the lines that the call is about as they are now. */
 export function changed(path: string, now: ClosestLines | undefined, call: ToolCall): ToolError {
-  const error = conflict({ path, reader: "Read" }, call, "modified");
+  const error = conflict(path, call, "modified");
   if (now === undefined || now.lines.length === 0) return error;
   const { message, hint } = error;
   const { sentence, shown } = closestInWords(now);

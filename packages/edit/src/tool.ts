@@ -59,7 +59,6 @@ export function createEditTool(options: EditToolOptions): Tool<EditParams, EditD
             path: params.path,
             orFrom: sandbox.cwd,
             creates: false,
-            reader: "Read",
             plan: (current) => planEdits(current, request, rules, call),
           },
           call,

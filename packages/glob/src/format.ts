@@ -1,12 +1,6 @@
 import { assigned, echo, escapeText, ToolError, type Discount, type Outcome, listedNames } from "@fstools/protocol";
-import {
-  joinRelative,
-  passedCountNotes,
-  passedPartNotes,
-  type PathWords,
-  type Remainder,
-  type WalkReport,
-} from "@fstools/sandbox";
+import { joinRelative, passedCountNotes, passedPartNotes } from "@fstools/sandbox";
+import type { PathWords, Remainder, WalkReport } from "@fstools/sandbox";
 import type { GlobParams } from "./params.ts";
 
 /** The `data` of Glob. */
@@ -98,44 +92,31 @@ function stats({ paths, visited, skipped }: Findings) {
   return { matched: paths.length, visited, ...(skipped.length === 0 ? {} : { skipped: skipped.length }) };
 }
 
-function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
-  switch (findings.stoppedBy) {
-    case undefined:
-      return [];
-    case "enough":
-      return [morePages(params.offset, params.offset + findings.paths.length)];
-    case "count_limit":
-      return [
-        {
-          label: "Partial",
-          reason: "Search stopped early (scanned too many items).",
-          next: "Use a more specific 'path'.",
-          stoppedEarly: true,
-        },
-      ];
-    case "time_limit":
-      return [
-        {
-          label: "Partial",
-          reason: `Search timed out (>${seconds(maxDurationMs)}s). Results are incomplete.`,
-          next: NARROW_DOWN,
-          nextOnOwnLine: true,
-          stoppedEarly: true,
-        },
-      ];
-    case "aborted":
-      return [
-        {
-          label: "Partial",
-          reason: "Aborted by the caller. Results are incomplete.",
-          next: "Repeat the call if the rest is still needed.",
-          stoppedEarly: true,
-        },
-      ];
-  }
-}
-
 const NARROW_DOWN = "Use a more specific 'path' or 'pattern'.";
+
+/** What a search that ended early says. */
+const EARLY_ENDS = {
+  count_limit: () => ({
+    reason: "Search stopped early (scanned too many items).",
+    next: "Use a more specific 'path'.",
+  }),
+  time_limit: (maxDurationMs: number) => ({
+    reason: `Search timed out (>${maxDurationMs / 1000}s). Results are incomplete.`,
+    next: NARROW_DOWN,
+    nextOnOwnLine: true,
+  }),
+  aborted: () => ({
+    reason: "Aborted by the caller. Results are incomplete.",
+    next: "Repeat the call if the rest is still needed.",
+  }),
+};
+
+function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
+  const { stoppedBy, paths } = findings;
+  if (stoppedBy === undefined) return [];
+  if (stoppedBy === "enough") return [morePages(params.offset, params.offset + paths.length)];
+  return [{ label: "Partial", ...EARLY_ENDS[stoppedBy](maxDurationMs), stoppedEarly: true }];
+}
 
 function morePages(offset: number, end: number): Discount {
   const change = { offset: end };
@@ -160,7 +141,8 @@ export function patternHints({ findings, pattern, params, remainders, isList }: 
   const ignoredByGit = foundNothing ? findings.ignoredByGit : undefined;
   const scope = { includeHidden, includeIgnored, mayEndInFile: !foundNothing, ignoredByGit };
   const passed = passedPartNotes({ parameter: "pattern", remainders, ...scope });
-  const isRoot = remainders.some(isSearchRoot);
+  // Nothing is left to match: the pattern names the directory where the search starts.
+  const isRoot = remainders.some(({ segment, isAfterGlobstar }) => segment === undefined && !isAfterGlobstar);
   const onlyDirectories = foundNothing && (findings.fitsDirectories || isRoot);
   const isExplained = passed.length > 0 || isRoot;
   const staysHere = foundNothing && !isExplained && !pattern.includes("/") && pattern !== "**";
@@ -178,11 +160,6 @@ const ABSOLUTE =
   "[Note: The absolute 'pattern' does not lead into 'path'. Leave 'path' out, or make 'pattern' relative to it.]";
 const ONLY_DIRECTORIES =
   "[Note: Only directories match, and Glob finds files. Add '/**' to 'pattern' to find what is in them.]";
-
-/** Nothing is left to match: the pattern names the directory where the search starts. */
-function isSearchRoot({ segment, isAfterGlobstar }: Remainder): boolean {
-  return segment === undefined && !isAfterGlobstar;
-}
 
 const SKIP_REASONS = {
   permission: "permission denied",
@@ -212,11 +189,11 @@ function skipDiscounts({ findings, path: start }: SearchReport): Discount[] {
 
 function brokenOff(report: SearchReport, aborted: "count_limit" | "time_limit"): ToolError {
   const { findings, maxDurationMs } = report;
-  const message =
+  const [code, message] =
     aborted === "time_limit"
-      ? `Search timed out (>${seconds(maxDurationMs)}s) without finding results.`
-      : "Search aborted (scanned too many items without results).";
-  return new ToolError(aborted === "time_limit" ? "TIMEOUT" : "INTERNAL_ERROR", message, {
+      ? (["TIMEOUT", `Search timed out (>${maxDurationMs / 1000}s) without finding results.`] as const)
+      : (["INTERNAL_ERROR", "Search aborted (scanned too many items without results)."] as const);
+  return new ToolError(code, message, {
     hint: NARROW_DOWN,
     report: {
       data: { paths: [], truncated: false, aborted_reason: aborted },
@@ -224,8 +201,4 @@ function brokenOff(report: SearchReport, aborted: "count_limit" | "time_limit"):
       text: (elapsedMs) => [...summary(report, elapsedMs), `[Error: ${message} ${NARROW_DOWN}]`].join("\n"),
     },
   });
-}
-
-function seconds(milliseconds: number): string {
-  return String(milliseconds / 1000);
 }

@@ -45,11 +45,8 @@ export interface ListingReport {
 }
 
 /** The figures of LS. */
-export interface LsStats {
+export interface LsStats extends Pick<Listing, "dirs" | "files" | "links"> {
   readonly total_entries: number;
-  readonly dirs: number;
-  readonly files: number;
-  readonly links: number;
   readonly returned: number;
   readonly hidden?: number;
 }

@@ -1,12 +1,5 @@
-import {
-  createIgnoreTest,
-  createPacer,
-  createPageSelection,
-  LS_IGNORED_NAMES,
-  type DirectoryEntry,
-  type Sandbox,
-  type SandboxDirectory,
-} from "@fstools/sandbox";
+import { createIgnoreTest, createPacer, createPageSelection, LS_IGNORED_NAMES } from "@fstools/sandbox";
+import type { DirectoryEntry, Sandbox, SandboxDirectory } from "@fstools/sandbox";
 import { createIgnoreFilter } from "./fnmatch.ts";
 import type { LsParams } from "./params.ts";
 
@@ -28,11 +21,7 @@ export interface Listing {
   readonly timedOut: boolean;
 }
 
-/** How a directory is listed. */
-export interface ListOptions {
-  readonly maxDurationMs: number;
-  readonly signal: AbortSignal;
-}
+const COUNTED = { directory: "dirs", file: "files", link: "links" } as const;
 
 interface Candidate {
   readonly entry: ListedEntry;
@@ -45,7 +34,7 @@ export async function listDirectory(
   sandbox: Sandbox,
   directory: SandboxDirectory,
   params: LsParams,
-  { maxDurationMs, signal }: ListOptions,
+  { maxDurationMs, signal }: { readonly maxDurationMs: number; readonly signal: AbortSignal },
 ): Promise<Listing> {
   const startedAt = performance.now();
   const isTimeOver = (): boolean => performance.now() - startedAt > maxDurationMs;
@@ -58,7 +47,7 @@ export async function listDirectory(
   const isIgnoredByGit = showsAll ? undefined : createIgnoreTest(sandbox, directory.path);
   const isSlow = isIgnored !== undefined || isIgnoredByGit !== undefined || sort !== "name";
   const leadsToDirectory = sandbox.createLinkProbe(directory.path);
-  const counts = { directory: 0, file: 0, link: 0, hidden: 0 };
+  const counts = { dirs: 0, files: 0, links: 0, hidden: 0 };
   let timedOut: boolean;
 
   reading: for (;;) {
@@ -79,7 +68,7 @@ export async function listDirectory(
       }
       const listed = sort === "name" ? entry : lookAt(directory, entry);
       if (listed === undefined) continue;
-      counts[listed.kind] += 1;
+      counts[COUNTED[listed.kind]] += 1;
       const candidate = place(listed, listed.kind !== "file");
       if (!selection.wants(candidate)) continue;
       const isLink = sort === "name" && entry.kind === "link";
@@ -90,14 +79,7 @@ export async function listDirectory(
     await pacer.rest();
   }
   const page = await selection.page();
-  return {
-    page: page.map(({ entry }) => entry),
-    dirs: counts.directory,
-    files: counts.file,
-    links: counts.link,
-    hidden: counts.hidden,
-    timedOut,
-  };
+  return { page: page.map(({ entry }) => entry), ...counts, timedOut };
 }
 
 /** A regular file called `build` is likely a script; only directories and links of such names are noise. */

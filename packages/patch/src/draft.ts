@@ -71,7 +71,7 @@ async function created({ patch, file, rules, pacer }: DraftRequest): Promise<Dra
 async function deleted(request: DraftRequest): Promise<Draft | undefined> {
   const { file, source, rules, call } = request;
   const { path, hunks } = file;
-  if (isStale(request)) throw conflict({ path, reader: "Read" }, call, "modified");
+  if (isStale(request)) throw conflict(path, call, "modified");
   const size = source.file?.size ?? 0;
   if (file.format !== "marked") {
     const rest = hunks.length === 0 ? undefined : await changedText(request);

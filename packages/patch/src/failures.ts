@@ -113,7 +113,7 @@ export async function staleProblem(
   const first = Math.min(line ?? 1, text.lines.count);
   const now =
     line === undefined ? await closestTo(text, hunk, pacer) : linesBetween(text, first, first + hunk.old.length - 1);
-  const { code, message, hint } = conflict({ path: file.path, reader: "Read" }, call, "modified");
+  const { code, message, hint } = conflict(file.path, call, "modified");
   return hunkProblem(about, hunk, { code, message, hint, nextCall: readCall(file.path, now, call) }, now);
 }
 

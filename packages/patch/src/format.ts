@@ -1,15 +1,6 @@
 import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
-import {
-  changeDiscounts,
-  changeNotes,
-  directoryNotes,
-  fileChangeWords,
-  type FileDiff,
-  knownAs,
-  type MadeFileChange,
-  type PathWords,
-  type StepResult,
-} from "@fstools/sandbox";
+import { changeDiscounts, changeNotes, directoryNotes, fileChangeWords, knownAs } from "@fstools/sandbox";
+import type { FileDiff, MadeFileChange, PathWords, StepResult } from "@fstools/sandbox";
 import { fallbackReason, lineList } from "@fstools/text";
 import type { PatchParams } from "./params.ts";
 import type { PlacedHunks } from "./place.ts";

@@ -1,13 +1,6 @@
 import type { Tool } from "@fstools/protocol";
-import {
-  assertLimit,
-  type ChangeOptions,
-  createChanger,
-  createFileVersions,
-  createPacer,
-  defineFileTool,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { assertLimit, createChanger, createFileVersions, createPacer, defineFileTool } from "@fstools/sandbox";
+import type { ChangeOptions, ToolOptions } from "@fstools/sandbox";
 import { PATCH_DESCRIPTION } from "./description.ts";
 import { type PatchData, patchOutcome, patchPathWords, type PatchStats } from "./format.ts";
 import { patchAliases, type PatchInput, type PatchParams, patchParams } from "./params.ts";
@@ -52,8 +45,7 @@ export function createPatchTool(options: PatchToolOptions): Tool<PatchParams, Pa
         const parsed = await parsePatch(params.patch, createPacer(call.signal));
         const { plan, written } = await change(
           {
-            tool: patch.definition.name,
-            reader: "Read",
+            tool: "Patch",
             targets: targetsOf(parsed.files, sandbox.cwd),
             plan: (current) => planPatch(current, { ...parsed, isDryRun: params.dry_run }, rules, call),
           },

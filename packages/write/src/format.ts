@@ -1,15 +1,6 @@
 import { escapeText, type Outcome, type ToolCall } from "@fstools/protocol";
-import {
-  changeDiscounts,
-  changeNotes,
-  directoryNotes,
-  fileChangeWords,
-  knownAs,
-  type FileDiff,
-  type FileState,
-  type PathWords,
-  type StepResult,
-} from "@fstools/sandbox";
+import { changeDiscounts, changeNotes, directoryNotes, fileChangeWords, knownAs } from "@fstools/sandbox";
+import type { FileDiff, FileState, PathWords, StepResult } from "@fstools/sandbox";
 import { countLines } from "./content.ts";
 import type { WriteParams } from "./params.ts";
 

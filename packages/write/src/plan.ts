@@ -1,19 +1,7 @@
 import { Buffer } from "node:buffer";
 import { countNewlines, type ToolCall } from "@fstools/protocol";
-import {
-  type FilePlan,
-  conflict,
-  createDiff,
-  createPacer,
-  type CurrentFile,
-  type FileState,
-  type FileVersions,
-  isInState,
-  isSameVersion,
-  type Pacer,
-  type SandboxFile,
-  stateOf,
-} from "@fstools/sandbox";
+import { conflict, createDiff, createPacer, isInState, isSameVersion, stateOf } from "@fstools/sandbox";
+import type { FilePlan, CurrentFile, FileState, FileVersions, Pacer, SandboxFile } from "@fstools/sandbox";
 import { encodeContent, sliceDecoder, toUtf8, withoutMark } from "./content.ts";
 import type { WriteReport } from "./format.ts";
 import type { WriteParams } from "./params.ts";
@@ -117,13 +105,12 @@ function checkVersion(
   { versions, requireRead }: WriteRules,
   call: ToolCall,
 ): void {
-  const named = { path, reader: "Read" };
   if (expected !== undefined) {
-    if (file === undefined || !isInState(file, expected)) throw conflict(named, call, "modified");
+    if (file === undefined || !isInState(file, expected)) throw conflict(path, call, "modified");
     return;
   }
   if (file === undefined || !requireRead) return;
   const lastRead = versions.lastRead(resolved);
-  if (lastRead === undefined) throw conflict(named, call, "unread");
-  if (!isSameVersion(lastRead, file.version)) throw conflict(named, call, "modified");
+  if (lastRead === undefined) throw conflict(path, call, "unread");
+  if (!isSameVersion(lastRead, file.version)) throw conflict(path, call, "modified");
 }

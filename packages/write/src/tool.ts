@@ -1,14 +1,13 @@
 import type { Tool } from "@fstools/protocol";
 import {
-  type ChangeOptions,
   createFileChanger,
   createFileVersions,
   defineFileTool,
   expectedVersion,
   HOST_PARAMS,
   stateOf,
-  type ToolOptions,
 } from "@fstools/sandbox";
+import type { ChangeOptions, ToolOptions } from "@fstools/sandbox";
 import { writeDescription } from "./description.ts";
 import { type WriteData, writeOutcome, writePathWords, type WriteStats } from "./format.ts";
 import { writeAliases, type WriteParams, writeParams, type WriteInput } from "./params.ts";
@@ -51,7 +50,6 @@ export function createWriteTool(options: WriteToolOptions): Tool<WriteParams, Wr
             tool: write.definition.name,
             path: params.path,
             creates: true,
-            reader: "Read",
             plan: (current) => planWrite(current, params, expected, { versions, requireRead }, call),
           },
           call,

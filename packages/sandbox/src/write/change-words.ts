@@ -56,9 +56,10 @@ export function stateOf({ mtimeNs, size }: FileVersion): FileState {
 
 /** The error for a change of a file that is not in the state that the caller knows; the next call is to read it. */
 export function conflict(
-  { path, reader }: { readonly path: string; readonly reader: string },
+  path: string,
   call: Pick<ToolCall, "has">,
   why: "modified" | "unread",
+  reader = "Read",
 ): ToolError {
   const shown = `'${echo(path)}'`;
   const message =

@@ -77,8 +77,6 @@ export interface ChangePlan {
 interface ChangeRequest<Plan extends ChangePlan> {
   readonly tool: string;
   readonly targets: readonly TargetRequest[];
-  /** The tool that shows a file, for hints. */
-  readonly reader: string;
   /**
    * Looks at the files, which are in the order of the targets, and decides; may throw. No other call of this process
    * changes them meanwhile.
@@ -90,7 +88,7 @@ interface ChangeRequest<Plan extends ChangePlan> {
 export type FilePlan = Omit<ChangePlan, "changes"> & Pick<FileChange, "bytes" | "lines">;
 
 /** A change of one file. */
-interface FileRequest<Plan extends FilePlan> extends TargetRequest, Omit<ChangeRequest<never>, "targets" | "plan"> {
+interface FileRequest<Plan extends FilePlan> extends TargetRequest, Pick<ChangeRequest<never>, "tool"> {
   /** Looks at the file and decides; may throw. No other call of this process changes the file meanwhile. */
   plan(current: CurrentFile): Promise<Plan>;
 }
@@ -124,7 +122,7 @@ const CHUNK_BYTES = 1024 * 1024;
 export function createFileChanger(sandbox: Sandbox, options: ChangeOptions) {
   const change = createChanger(sandbox, options);
   return async <Plan extends FilePlan>(request: FileRequest<Plan>, call: ToolCall) => {
-    const { tool, reader, ...target } = request;
+    const { tool, ...target } = request;
     const plan = async ([file]: readonly (CurrentFile | Unusable)[]) => {
       if (file === undefined || "error" in file) throw file?.error;
       const own = await request.plan(file);
@@ -133,7 +131,7 @@ export function createFileChanger(sandbox: Sandbox, options: ChangeOptions) {
       const changes = bytes === undefined ? [] : [{ operation, file, bytes, lines }];
       return { operation: own.operation, changes, diff: () => own.diff(), path: file.path, own };
     };
-    const made = await change({ tool, reader, targets: [target], plan }, call);
+    const made = await change({ tool, targets: [target], plan }, call);
     return { path: made.plan.path, plan: made.plan.own, written: made.written[0] };
   };
 }
@@ -148,13 +146,13 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions) {
   const { change, ready } = createPlacer(sandbox, { ...options, versions });
 
   return async <Plan extends ChangePlan>(request: ChangeRequest<Plan>, call: ToolCall) => {
-    const { tool, targets, reader } = request;
+    const { tool, targets } = request;
     await ready();
     const pacer = createPacer(call.signal);
     if (pacer.due()) await pacer.rest();
     const explain: Run["explain"] = (error, { path }) => {
       if (!(error instanceof StaleTargetError)) return explainWriteError(error, path);
-      return conflict({ path, reader }, call, error.isTaken ? "unread" : "modified");
+      return conflict(path, call, error.isTaken ? "unread" : "modified");
     };
     const run: Run = { sandbox, boundary, call, explain };
     const places: Place[] = [];

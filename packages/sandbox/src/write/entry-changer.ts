@@ -64,9 +64,7 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions) {
       if (!(error instanceof StaleTargetError)) {
         return explainPathErrors(entryChangeWords)(explainWriteError(error, spelled), { path: spelled }, call);
       }
-      return error.isTaken && to !== undefined
-        ? existsAlready(to)
-        : conflict({ path: spelled, reader: "LS" }, call, "modified");
+      return error.isTaken && to !== undefined ? existsAlready(to) : conflict(spelled, call, "modified", "LS");
     };
     const explained = <Result>(work: Promise<Result>, spelled = path): Promise<Result> =>
       work.catch((error: unknown) => {
@@ -83,7 +81,7 @@ export function createEntryChanger(sandbox: Sandbox, options: ChangeOptions) {
       const [top] = tree.entries;
       const known = operation === "delete" && top?.kind === "file" ? versions.known(source.path) : undefined;
       if (known !== undefined && top !== undefined && !isSameVersion(known.version, top.version)) {
-        throw conflict({ path, reader: "Read" }, call, "modified");
+        throw conflict(path, call, "modified");
       }
       return tree;
     };

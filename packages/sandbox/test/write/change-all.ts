@@ -27,7 +27,6 @@ export async function changeAll(
   return change(
     {
       tool: "Set",
-      reader: "Read",
       targets,
       plan: (shown) => {
         const file = (path: string): CurrentFile => {

@@ -43,7 +43,6 @@ function changer(tree: Fixture, options: ChangeOptions & SandboxRules & { readon
         tool: "Test",
         path,
         creates: options.creates ?? true,
-        reader: "Read",
         plan: async (current) => {
           const old = (await current.read()).toString();
           const text = await rewrite(old, current);

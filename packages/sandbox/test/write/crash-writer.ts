@@ -15,7 +15,6 @@ for (let version = 1; ; version += 1) {
       tool: "Crash",
       path,
       creates: true,
-      reader: "Read",
       plan: () => Promise.resolve({ operation: "update", bytes, diff: () => Promise.resolve("") }),
     },
     call,

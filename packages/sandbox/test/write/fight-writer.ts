@@ -16,7 +16,6 @@ for (let attempt = 0; attempt < Number(times); attempt += 1) {
         tool: "Fight",
         path,
         creates: false,
-        reader: "Read",
         plan: async (current) => {
           const bytes = Buffer.from(String(Number((await current.read()).toString()) + 1));
           return { operation: "update", bytes, diff: () => Promise.resolve("") };

@@ -18,6 +18,6 @@ const call = { signal: new AbortController().signal, has: () => true, note: () =
 for (const path of paths) {
   const plan = () =>
     Promise.resolve({ operation: "update" as const, bytes: Buffer.from("new"), diff: () => Promise.resolve("") });
-  await change({ tool: "Order", path, creates: true, reader: "Read", plan }, call);
+  await change({ tool: "Order", path, creates: true, plan }, call);
 }
 process.stdout.write(JSON.stringify(asked));

@@ -67,7 +67,6 @@ it(
             tool: "Race",
             path: paths[write % paths.length] ?? "",
             creates: true,
-            reader: "Read",
             plan: async (current) => {
               if ((await current.read()).includes("SECRET")) leaks.push("read");
               return { operation: "update", bytes: Buffer.from(`WRITTEN ${write}`), diff: () => Promise.resolve("") };

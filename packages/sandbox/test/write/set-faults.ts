@@ -26,7 +26,6 @@ for (let at = 1; ; at += 1) {
     await change(
       {
         tool: "Faults",
-        reader: "Read",
         targets: paths.map((path) => ({ path, creates: true })),
         plan: (shown) => {
           const [a, b, c, d, movedD, e, movedE] = shown.map((current) => {

@@ -221,7 +221,7 @@ describe.runIf(isLinux)("a file at the end of a very long path", () => {
     for (const text of ["one", "two"]) {
       const plan = () =>
         Promise.resolve({ operation: "update" as const, bytes: Buffer.from(text), diff: () => Promise.resolve("") });
-      await change({ tool: "Long", path, creates: true, reader: "Read", plan }, call);
+      await change({ tool: "Long", path, creates: true, plan }, call);
       expect(readFileSync(path, "utf8")).toBe(text);
     }
     expect(readdirSync(directory)).toEqual(["a.txt"]);
