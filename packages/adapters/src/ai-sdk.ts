@@ -1,20 +1,10 @@
 import type { ToolResponse } from "@fstools/protocol";
 import type { Tool } from "ai";
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  type ApprovalOptions,
-  asksForApproval,
-  callTool,
-  isDryRun,
-  type Truncate,
-  unpack,
-} from "./agent-tool.ts";
+import * as agent from "./agent-tool.ts";
 import { isImage, modelAnswer } from "./model-answer.ts";
 import { carrySchema } from "./schema.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate } from "./agent-tool.ts";
 
 type AiSdkTool = Tool<unknown, ToolResponse<object>>;
 
@@ -26,32 +16,32 @@ export type AiSdkTools = Record<string, AiSdkTool>;
  * text and pictures, as an error when the tool failed; the output in the steps and in the UI is the whole envelope; an abort signal
  * reaches the tool; a tool that writes waits for approval.
  */
-export function toAiSdkTools(given: AgentTools, givenOptions: ApprovalOptions = {}): AiSdkTools {
-  const { tools, options } = unpack(given, givenOptions);
+export function toAiSdkTools(given: agent.AgentTools, givenOptions: agent.ApprovalOptions = {}): AiSdkTools {
+  const { tools, options } = agent.unpack(given, givenOptions);
   const entries = tools.map((tool): [string, AiSdkTool] => [
     tool.name,
     {
       ...(tool.title === undefined ? {} : { title: tool.title }),
       description: tool.description,
       inputSchema: carrySchema(tool.jsonSchema),
-      execute: (input, context) => callTool(tool, input, { ...options, signal: context.abortSignal }),
+      execute: (input, context) => agent.callTool(tool, input, { ...options, signal: context.abortSignal }),
       toModelOutput: (answer) => toModelOutput(answer, options),
-      ...(asksForApproval(tool, options) ? approvalStep : {}),
+      ...(agent.asksForApproval(tool, options) ? approvalStep : {}),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
 const approvalStep = {
-  needsApproval: (input: unknown) => !isDryRun(input),
+  needsApproval: (input: unknown) => !agent.isDryRun(input),
   // Mastra's name for the same.
-  requireApproval: (input: unknown) => !isDryRun(input),
+  requireApproval: (input: unknown) => !agent.isDryRun(input),
 };
 
 // Mastra hands over the output itself, the AI SDK an object that holds it; an envelope has no key of that name.
 function toModelOutput(
   answer: { readonly output: ToolResponse<object> } | ToolResponse<object>,
-  options: AdapterOptions,
+  options: agent.AdapterOptions,
 ): ReturnType<NonNullable<AiSdkTool["toModelOutput"]>> {
   const response = "output" in answer ? answer.output : answer;
   const { text, media, failed } = modelAnswer(response, options);

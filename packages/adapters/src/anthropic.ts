@@ -1,25 +1,11 @@
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  type CallOptions,
-  forTool,
-  type PerTool,
-  type Truncate,
-  unpack,
-} from "./agent-tool.ts";
+import * as agent from "./agent-tool.ts";
 import { answerCall, type TrainedTool } from "./model-answer.ts";
 import type { JsonSchema } from "./schema.ts";
-import {
-  contentOf,
-  type DocumentBlock,
-  type ImageBlock,
-  type ToolResultContent,
-  type ToolRunnerContext,
-} from "./trained/trained-tool.ts";
+import { contentOf, forRunner, type RunnerCalls, type ToolResultContent } from "./trained/trained-tool.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
-export type { DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext, TrainedTool };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, PerTool, Truncate } from "./agent-tool.ts";
+export type { JsonSchema, TrainedTool };
+export type { DocumentBlock, ImageBlock, ToolResultContent, ToolRunnerContext } from "./trained/trained-tool.ts";
 export { createMemory, type MemoryOptions, type MemoryTool } from "./trained/memory.ts";
 export { createTextEditor, type TextEditor, type TextEditorOptions } from "./trained/text-editor.ts";
 
@@ -33,20 +19,16 @@ export interface AnthropicToolFields {
 }
 
 /** How the tools are offered to Anthropic. */
-export interface AnthropicToolOptions extends AdapterOptions {
+export interface AnthropicToolOptions extends agent.AdapterOptions {
   /** Passed on as they are. */
-  readonly fields?: PerTool<AnthropicToolFields>;
+  readonly fields?: agent.PerTool<AnthropicToolFields>;
 }
 
 /** A tool for `client.messages.create({ tools })` and `client.beta.messages.toolRunner({ tools })`. */
-export interface AnthropicTool extends AnthropicToolFields {
+export interface AnthropicTool extends AnthropicToolFields, RunnerCalls {
   name: string;
   description: string;
   input_schema: JsonSchema & { type: "object" };
-  /** What `toolRunner` calls; it is not sent. */
-  run(input: unknown, context?: ToolRunnerContext): Promise<ToolResultContent>;
-  /** The tool checks its parameters itself. */
-  parse(input: unknown): unknown;
 }
 
 /** A block of type `tool_use` in a message's `content`. */
@@ -66,29 +48,22 @@ export interface ToolResultBlock {
 }
 
 /** Makes tools for `messages.create`, with {@link handleToolUses}, or for `toolRunner`, which needs nothing else. */
-export function toAnthropicTools(given: AgentTools, givenOptions: AnthropicToolOptions = {}): AnthropicTool[] {
-  const { tools, options } = unpack(given, givenOptions);
+export function toAnthropicTools(given: agent.AgentTools, givenOptions: AnthropicToolOptions = {}): AnthropicTool[] {
+  const { tools, options } = agent.unpack(given, givenOptions);
   return tools.map((tool) => ({
-    ...forTool(tool, options.fields ?? {}),
+    ...agent.forTool(tool, options.fields ?? {}),
     name: tool.name,
     description: tool.description,
     input_schema: { ...tool.jsonSchema, type: "object" },
-    run: async (input, context) => {
-      const call = { ...options, signal: context?.signal ?? undefined };
-      const answer = await answerCall([tool], tool.name, input, call);
-      // The runner marks what was thrown as an error, and sends the message.
-      if (answer.failed) throw new Error(answer.text);
-      return contentOf(answer);
-    },
-    parse: (input) => input,
+    ...forRunner((input, call) => answerCall([tool], tool.name, input, { ...options, ...call })),
   }));
 }
 
 /** Runs the tool that a `tool_use` block calls, and makes the block that answers it; never rejects. */
 export async function handleToolUse(
-  tools: AgentTools<AgentTool | TrainedTool>,
+  tools: agent.AgentTools<agent.AgentTool | TrainedTool>,
   block: ToolUseBlock,
-  options: CallOptions = {},
+  options: agent.CallOptions = {},
 ): Promise<ToolResultBlock> {
   const answer = await answerCall(tools, block.name, block.input, options);
   return { type: "tool_result", tool_use_id: block.id, content: contentOf(answer), is_error: answer.failed };
@@ -99,9 +74,9 @@ export async function handleToolUse(
  * Other blocks are left out; an empty result means that the model is done.
  */
 export async function handleToolUses(
-  tools: AgentTools<AgentTool | TrainedTool>,
+  tools: agent.AgentTools<agent.AgentTool | TrainedTool>,
   content: readonly { readonly type: string }[],
-  options: CallOptions = {},
+  options: agent.CallOptions = {},
 ): Promise<ToolResultBlock[]> {
   return Promise.all(content.filter(isToolUse).map((block) => handleToolUse(tools, block, options)));
 }

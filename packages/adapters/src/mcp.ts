@@ -1,19 +1,10 @@
 import { type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  callTool,
-  forTool,
-  type PerTool,
-  type Truncate,
-  unpack,
-} from "./agent-tool.ts";
+import * as agent from "./agent-tool.ts";
 import { isImage, type Media, modelAnswer } from "./model-answer.ts";
 import { carryMcpSchema, type JsonSchema, type McpSchema } from "./schema.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, JsonSchema, Truncate };
-export type { McpSchema };
+export type { AdapterOptions, AgentTool, AgentTools, Truncate } from "./agent-tool.ts";
+export type { JsonSchema, McpSchema };
 
 /** What a client may assume about a tool before it calls it. */
 export interface McpToolAnnotations {
@@ -25,12 +16,12 @@ export interface McpToolAnnotations {
 }
 
 /** The part of a tool that describes it. */
-export type DescribedTool = Omit<AgentTool, "run">;
+export type DescribedTool = Omit<agent.AgentTool, "run">;
 
 /** How tools are offered to MCP clients. */
-export interface McpToolOptions extends AdapterOptions {
+export interface McpToolOptions extends agent.AdapterOptions {
   /** What clients may assume about the tools. @default what a tool's `effect` says, and only below its project root */
-  readonly annotations?: PerTool<McpToolAnnotations, DescribedTool>;
+  readonly annotations?: agent.PerTool<McpToolAnnotations, DescribedTool>;
   /** Adds the envelope as `structuredContent`, which many clients show the model instead of the text. @default false */
   readonly structured?: boolean;
 }
@@ -84,10 +75,10 @@ interface CommonRegistry {
  */
 export function registerTools<Server extends McpToolRegistry | { readonly instance: McpToolRegistry }>(
   server: Server,
-  given: AgentTools,
+  given: agent.AgentTools,
   givenOptions: McpToolOptions = {},
 ): Server {
-  const { tools, options } = unpack(given, givenOptions);
+  const { tools, options } = agent.unpack(given, givenOptions);
   const registry: unknown = "instance" in server ? server.instance : server;
   if (!isCommon(registry)) throw new TypeError("Expected an McpServer with a method 'registerTool'.");
   for (const tool of tools) {
@@ -100,25 +91,18 @@ export function registerTools<Server extends McpToolRegistry | { readonly instan
 
 /** Describes a tool for `McpServer.registerTool`. */
 export function toMcpToolConfig(tool: DescribedTool, options: McpToolOptions = {}): McpToolConfig {
-  const output = options.structured === true ? { outputSchema: carryMcpSchema(toolResponseJsonSchema()) } : {};
-  return { ...described(tool, options), inputSchema: carryMcpSchema(tool.jsonSchema), ...output };
+  return described(tool, options, carryMcpSchema);
 }
 
 /** Describes tools for a `tools/list` result, for servers that answer the protocol's requests themselves. */
 export function toMcpTools(tools: readonly DescribedTool[], options: McpToolOptions = {}): McpTool[] {
-  const type = "object" as const;
-  const output = options.structured === true ? { outputSchema: { ...toolResponseJsonSchema(), type } } : {};
-  return tools.map((tool) => ({
-    name: tool.name,
-    ...described(tool, options),
-    inputSchema: { ...tool.jsonSchema, type },
-    ...output,
-  }));
+  const asObject = (schema: object) => ({ ...schema, type: "object" as const });
+  return tools.map((tool) => ({ name: tool.name, ...described(tool, options, asObject) }));
 }
 
 /** Runs a tool for a `tools/call` request: stops when the client cancels, reports progress when it asked for it. */
 export async function callMcpTool(
-  tool: AgentTool,
+  tool: agent.AgentTool,
   input: unknown,
   context: McpCallContext,
   options: McpToolOptions = {},
@@ -127,7 +111,7 @@ export async function callMcpTool(
   const request = "mcpReq" in context ? context.mcpReq : { ...context, notify: context.sendNotification };
   const trace = String(request._meta?.traceparent);
   const call = { signal: request.signal, traceparent: TRACEPARENT.test(trace) ? trace : undefined };
-  const response = await withProgress(tool.name, request, () => callTool(tool, input, call));
+  const response = await withProgress(tool.name, request, () => agent.callTool(tool, input, call));
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
   const result = toMcpToolResult(shown, { ...options, structured: false });
   return structured ? { ...result, structuredContent: { ...response } } : result;
@@ -159,9 +143,19 @@ function isCommon(registry: unknown): registry is CommonRegistry {
   return object && "registerTool" in registry && typeof registry.registerTool === "function";
 }
 
-function described(tool: DescribedTool, { annotations = annotationsOf }: McpToolOptions) {
-  const { title, description } = tool;
-  return { ...(title === undefined ? {} : { title }), description, annotations: forTool(tool, annotations) };
+function described<Schema>(
+  tool: DescribedTool,
+  { annotations = annotationsOf, structured = false }: McpToolOptions,
+  carried: (schema: object) => Schema,
+): McpToolConfig<Schema> {
+  const { title, description, jsonSchema } = tool;
+  return {
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema: carried(jsonSchema),
+    ...(structured ? { outputSchema: carried(toolResponseJsonSchema()) } : {}),
+    annotations: agent.forTool(tool, annotations),
+  };
 }
 
 function annotationsOf({ effect }: DescribedTool): McpToolAnnotations {

@@ -1,12 +1,5 @@
 import { echo, IMAGE_LIMITS, imageSize, type ModelPart, renderParts, type ToolResponse } from "@fstools/protocol";
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  callTool,
-  type CallOptions,
-  unpack,
-} from "./agent-tool.ts";
+import * as agent from "./agent-tool.ts";
 
 /** A picture or a document, in base64. */
 export type Media = Extract<ModelPart, { type: "media" }>;
@@ -24,7 +17,7 @@ const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/u;
 
 export function modelAnswer(
   response: ToolResponse<object>,
-  { lineNumbers, media: sendsMedia = true }: AdapterOptions,
+  { lineNumbers, media: sendsMedia = true }: agent.AdapterOptions,
 ): ModelAnswer {
   const media: Media[] = [];
   const texts: string[] = [];
@@ -64,30 +57,30 @@ function obstacleOf(part: Media): string | undefined {
 export interface TrainedTool {
   readonly name: string;
   /** Never rejects. */
-  answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
+  answer(input: unknown, options?: agent.CallOptions): Promise<ModelAnswer>;
 }
 
 /** Answers a call that a model made by name; an unknown name becomes an answer for the model, not an exception. */
 export async function answerCall(
-  given: AgentTools<AgentTool | TrainedTool>,
+  given: agent.AgentTools<agent.AgentTool | TrainedTool>,
   name: string,
   input: unknown,
-  callOptions: CallOptions,
+  callOptions: agent.CallOptions,
 ): Promise<ModelAnswer> {
-  const { tools, options } = unpack(given, callOptions);
+  const { tools, options } = agent.unpack(given, callOptions);
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) {
     return failure(`Unknown tool '${echo(name)}'. Call one of: ${tools.map((one) => one.name).join(", ")}.`);
   }
   if ("answer" in tool) return tool.answer(input, options);
-  return modelAnswer(await callTool(tool, input, options), options);
+  return modelAnswer(await agent.callTool(tool, input, options), options);
 }
 
 export async function answerJsonCall(
-  tools: AgentTools,
+  tools: agent.AgentTools,
   name: string,
   json: unknown,
-  options: CallOptions,
+  options: agent.CallOptions,
 ): Promise<ModelAnswer> {
   let input = json;
   try {

@@ -1,25 +1,14 @@
 import { isRecord } from "@fstools/protocol";
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  type ApprovalOptions,
-  asksForApproval,
-  isDryRun,
-  type Truncate,
-  unpack,
-} from "./agent-tool.ts";
+import * as agent from "./agent-tool.ts";
 import { answerJsonCall, dataUrl, isImage, type Media } from "./model-answer.ts";
+import type { OpenAIToolOptions } from "./openai.ts";
 import { type JsonSchema, toStrictSchema } from "./schema.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, ApprovalOptions, Truncate } from "./agent-tool.ts";
 export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 /** How the tools are offered to an agent. */
-export interface OpenAIAgentsToolOptions extends ApprovalOptions {
-  /** The model's arguments always fit the schema; off for servers that do not know strict mode. @default true */
-  readonly strict?: boolean;
-}
+export interface OpenAIAgentsToolOptions extends agent.ApprovalOptions, Pick<OpenAIToolOptions, "strict"> {}
 
 /** The parameters as the Agents SDK types them. */
 export interface OpenAIAgentsSchema {
@@ -54,11 +43,14 @@ export interface OpenAIAgentsTool {
  * Makes the `tools` of an `Agent` of `@openai/agents`. The model gets the rendered text and pictures; a run's abort signal reaches the
  * tool; a tool that writes interrupts the run for approval.
  */
-export function toOpenAIAgentsTools(given: AgentTools, givenOptions: OpenAIAgentsToolOptions = {}): OpenAIAgentsTool[] {
-  const { tools, options } = unpack(given, givenOptions);
+export function toOpenAIAgentsTools(
+  given: agent.AgentTools,
+  givenOptions: OpenAIAgentsToolOptions = {},
+): OpenAIAgentsTool[] {
+  const { tools, options } = agent.unpack(given, givenOptions);
   const { strict = true } = options;
   return tools.map((tool) => {
-    const asks = asksForApproval(tool, options);
+    const asks = agent.asksForApproval(tool, options);
     return {
       type: "function",
       name: tool.name,
@@ -70,7 +62,7 @@ export function toOpenAIAgentsTools(given: AgentTools, givenOptions: OpenAIAgent
         const { text, media } = await answerJsonCall([tool], tool.name, input, call);
         return media.length === 0 ? text : [{ type: "text" as const, text }, ...media.map(outputPart)];
       },
-      needsApproval: (_context, input) => Promise.resolve(asks && !isDryRun(input)),
+      needsApproval: (_context, input) => Promise.resolve(asks && !agent.isDryRun(input)),
       isEnabled: () => Promise.resolve(true),
     };
   });

@@ -1,22 +1,14 @@
-import {
-  type AdapterOptions,
-  type AgentTool,
-  type AgentTools,
-  type CallOptions,
-  forTool,
-  type PerTool,
-  type Truncate,
-  unpack,
-} from "./agent-tool.ts";
-import { answerJsonCall, dataUrl, isImage, type Media, type ModelAnswer } from "./model-answer.ts";
+import * as agent from "./agent-tool.ts";
+import { answerJsonCall, dataUrl, isImage, type Media } from "./model-answer.ts";
 import { type JsonSchema, toStrictSchema } from "./schema.ts";
 import { applyOperation, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
-export type { AdapterOptions, AgentTool, AgentTools, CallOptions, JsonSchema, PerTool, Truncate };
+export type { AdapterOptions, AgentTool, AgentTools, CallOptions, PerTool, Truncate } from "./agent-tool.ts";
+export type { JsonSchema };
 export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchResult } from "./trained/patch-editor.ts";
 
 /** How the tools are offered to OpenAI; `truncate` is for `runTools`, which calls them on its own. */
-export interface OpenAIToolOptions extends AdapterOptions {
+export interface OpenAIToolOptions extends agent.AdapterOptions {
   /** The model's arguments always fit the schema; off for servers that do not know strict mode. @default true */
   readonly strict?: boolean;
 }
@@ -32,7 +24,7 @@ export interface ResponsesToolFields {
 /** How the tools are offered to the Responses API. */
 export interface ResponsesToolOptions extends OpenAIToolOptions {
   /** Passed on as they are. */
-  readonly fields?: PerTool<ResponsesToolFields>;
+  readonly fields?: agent.PerTool<ResponsesToolFields>;
 }
 
 /** What a runner of the SDK tells the tools that it calls. */
@@ -122,8 +114,8 @@ export interface PatchCallOutput extends PatchResult {
 }
 
 /** Makes tools for `chat.completions.create`, with {@link handleToolCalls}, or for `runTools`, which needs no more. */
-export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions = {}): ChatTool[] {
-  const { tools, options } = unpack(given, givenOptions);
+export function toChatTools(given: agent.AgentTools, givenOptions: OpenAIToolOptions = {}): ChatTool[] {
+  const { tools, options } = agent.unpack(given, givenOptions);
   return tools.map((tool) => ({
     type: "function",
     function: {
@@ -137,26 +129,30 @@ export function toChatTools(given: AgentTools, givenOptions: OpenAIToolOptions =
 }
 
 /** Describes tools for `client.responses.create({ tools })`. */
-export function toResponsesTools(given: AgentTools, options: ResponsesToolOptions = {}): ResponsesTool[] {
-  return unpack(given, options).tools.map((tool) => {
-    return { ...forTool(tool, options.fields ?? {}), type: "function", ...describe(tool, options) };
+export function toResponsesTools(given: agent.AgentTools, options: ResponsesToolOptions = {}): ResponsesTool[] {
+  return agent.unpack(given, options).tools.map((tool) => {
+    return { ...agent.forTool(tool, options.fields ?? {}), type: "function", ...describe(tool, options) };
   });
 }
 
 /** Answers a call of Chat Completions, in text alone: for pictures use {@link handleToolCalls}; never rejects. */
-export function handleToolCall(tools: AgentTools, call: ChatToolCall, options?: CallOptions): Promise<ChatToolMessage>;
+export function handleToolCall(
+  tools: agent.AgentTools,
+  call: ChatToolCall,
+  options?: agent.CallOptions,
+): Promise<ChatToolMessage>;
 /** Runs the tool that a response calls, and makes the input item that answers it; never rejects. */
 export function handleToolCall(
-  tools: AgentTools,
+  tools: agent.AgentTools,
   call: ResponsesToolCall,
-  options?: CallOptions,
+  options?: agent.CallOptions,
 ): Promise<ResponsesToolOutput>;
 export async function handleToolCall(
-  tools: AgentTools,
+  tools: agent.AgentTools,
   call: ChatToolCall | ResponsesToolCall,
-  options: CallOptions = {},
+  options: agent.CallOptions = {},
 ): Promise<ChatToolMessage | ResponsesToolOutput> {
-  if (!("call_id" in call)) return chatMessage(call, await answerChatCall(tools, call, { ...options, media: false }));
+  if (!("call_id" in call)) return (await answerChatCall(tools, call, { ...options, media: false })).message;
   const { text, media } = await answerJsonCall(tools, call.name, call.arguments, options);
   const output = media.length === 0 ? text : [{ type: "input_text" as const, text }, ...media.map(responsesPart)];
   return { type: "function_call_output", call_id: call.call_id, output };
@@ -164,36 +160,31 @@ export async function handleToolCall(
 
 /** Applies the patch that a response asks for, with the tool Patch, and makes the input item that answers it. */
 export async function handlePatchCall(
-  tools: AgentTools,
+  tools: agent.AgentTools,
   { call_id, operation }: PatchCall,
-  options: CallOptions = {},
+  options: agent.CallOptions = {},
 ): Promise<PatchCallOutput> {
   return { type: "apply_patch_call_output", call_id, ...(await applyOperation(tools, operation, options)) };
 }
 
 /** Answers all calls of a Chat Completions message, in order, and then shows their pictures, if any; never rejects. */
 export async function handleToolCalls(
-  tools: AgentTools,
+  tools: agent.AgentTools,
   calls: readonly ChatToolCall[],
-  options: CallOptions = {},
+  options: agent.CallOptions = {},
 ): Promise<(ChatToolMessage | ChatMediaMessage)[]> {
   const answers = await Promise.all(calls.map((call) => answerChatCall(tools, call, options)));
-  const messages = calls.map((call, index) => chatMessage(call, answers[index]));
-  const content = answers.flatMap(({ media }, index) =>
-    media.length === 0
-      ? []
-      : [{ type: "text" as const, text: `From tool call ${calls[index]?.id ?? ""}:` }, ...media.map(chatPart)],
-  );
+  const messages = answers.map(({ message }) => message);
+  const content = answers.flatMap(({ pictures }) => pictures);
   return content.length === 0 ? messages : [...messages, { role: "user", content }];
 }
 
-function answerChatCall(tools: AgentTools, call: ChatToolCall, options: CallOptions): Promise<ModelAnswer> {
+async function answerChatCall(tools: agent.AgentTools, call: ChatToolCall, options: agent.CallOptions) {
   const { name = call.type, arguments: json = "" } = call.function ?? {};
-  return answerJsonCall(tools, name, json, options);
-}
-
-function chatMessage({ id }: ChatToolCall, answer: ModelAnswer | undefined): ChatToolMessage {
-  return { role: "tool", tool_call_id: id, content: answer?.text ?? "" };
+  const { text, media } = await answerJsonCall(tools, name, json, options);
+  const message: ChatToolMessage = { role: "tool", tool_call_id: call.id, content: text };
+  const heading = { type: "text" as const, text: `From tool call ${call.id}:` };
+  return { message, pictures: media.length === 0 ? [] : [heading, ...media.map(chatPart)] };
 }
 
 function chatPart(part: Media): ChatMediaMessage["content"][number] {
@@ -211,6 +202,6 @@ function responsesPart(part: Media): Exclude<ResponsesToolOutput["output"], stri
 // The API wants one; the text names the file itself.
 const FILE_NAME = "document.pdf";
 
-function describe({ name, description, jsonSchema }: AgentTool, { strict = true }: OpenAIToolOptions) {
+function describe({ name, description, jsonSchema }: agent.AgentTool, { strict = true }: OpenAIToolOptions) {
   return { name, description, parameters: strict ? toStrictSchema(jsonSchema) : { ...jsonSchema }, strict };
 }

@@ -1,22 +1,23 @@
 import { echo, type FailedResponse, isRecord, type ToolResponse } from "@fstools/protocol";
 import { type AgentTool, type AgentTools, callTool, type CallOptions, unpack } from "../agent-tool.ts";
-import { type Media, modelAnswer, type ModelAnswer } from "../model-answer.ts";
+import { type Media, modelAnswer, type ModelAnswer, type TrainedTool } from "../model-answer.ts";
 
 /** What `toolRunner` tells the tools that it calls. */
 export interface ToolRunnerContext {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** How a tool whose shape the model knows is run; none of this is sent. */
-export interface TrainedCalls {
-  /** What `toolRunner` calls. */
+/** What `toolRunner` calls; none of this is sent. */
+export interface RunnerCalls {
   run(input: unknown, context?: ToolRunnerContext): Promise<ToolResultContent>;
   /** The tool checks its parameters itself. */
   parse(input: unknown): unknown;
+}
+
+/** How a tool whose shape the model knows is run. */
+export interface TrainedCalls extends RunnerCalls, TrainedTool {
   /** What the AI SDK's tool of this kind is given; its answers are text. */
   readonly execute: (input: unknown, context?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<string>;
-  /** What `handleToolUse` calls. */
-  answer(input: unknown, options?: CallOptions): Promise<ModelAnswer>;
 }
 
 export type CallTool = (tool: string, params: object) => Promise<ToolResponse<object>>;
@@ -57,18 +58,24 @@ export function createTrainedTool<Definition extends { readonly name: string }>(
   return {
     ...definition,
     answer,
-    parse: (input) => input,
+    ...forRunner(answer),
+    execute: async (input, context) => {
+      const { text, failed } = await answer(input, { signal: context?.abortSignal, media: false });
+      if (failed) throw new Error(text);
+      return text;
+    },
+  };
+}
+
+export function forRunner(answer: TrainedTool["answer"]): RunnerCalls {
+  return {
     run: async (input, context) => {
       const done = await answer(input, { signal: context?.signal ?? undefined });
       // The runner marks what was thrown as an error, and puts this word in front of it.
       if (done.failed) throw new Error(done.text.replace(/^Error: /u, ""));
       return contentOf(done);
     },
-    execute: async (input, context) => {
-      const { text, failed } = await answer(input, { signal: context?.abortSignal, media: false });
-      if (failed) throw new Error(text);
-      return text;
-    },
+    parse: (input) => input,
   };
 }
 
