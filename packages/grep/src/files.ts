@@ -1,23 +1,5 @@
-import {
-  compareWalkOrder,
-  createPacer,
-  createPosition,
-  createSearchedTest,
-  inOrder,
-  joinRelative,
-  matchesPath,
-  normalizePattern,
-  parsePattern,
-  passedPartNotes,
-  remaindersAt,
-  SandboxError,
-  walkFiles,
-  type Remainder,
-  type SafePath,
-  type Sandbox,
-  type WalkOptions,
-  type WalkReport,
-} from "@fstools/sandbox";
+import * as search from "@fstools/sandbox";
+import { SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import type { Candidates } from "./engine/ripgrep/ripgrep.ts";
 import type { GrepParams } from "./params.ts";
 
@@ -36,22 +18,10 @@ interface FilesOptions {
 }
 
 /** Takes the next file; false if no more are wanted. */
-type TakeFile = (file: SafePath) => boolean | Promise<boolean>;
+type TakeFile = (file: SafePath) => Promise<boolean>;
 
 /** What was skipped on the way to the files, and how far the search got. */
-export interface Passed {
-  /** Hidden names, and ignored directories, in which something could have been searched. */
-  readonly hidden: number;
-  readonly ignored: number;
-  /** Says which parts of `include` name what was skipped. */
-  partNotes(): string[];
-  /** Directories and files that could not be read. */
-  readonly skipped: number;
-  /** How many files were looked at, as far as known. */
-  readonly searched: number;
-  /** Whether the time was over before ripgrep had looked at every file. */
-  readonly timedOut: boolean;
-}
+export type Passed = ReturnType<ReturnType<typeof createFiles>["passed"]>;
 
 // So many files of the walk are searched before ripgrep is asked which files match.
 const HEAD_FILES = 64;
@@ -68,16 +38,16 @@ export function createFiles(options: FilesOptions) {
   const startedAt = performance.now();
   const scope = { includeHidden: params.include_hidden, includeIgnored: params.include_ignored };
   const remainders = includeRemainders(sandbox, start, params.include ?? "**");
-  const position = createPosition(remainders);
-  const isReached = createSearchedTest(sandbox, start, scope);
-  const pacer = createPacer(signal);
-  let report: WalkReport | undefined;
+  const position = search.createPosition(remainders);
+  const isReached = search.createSearchedTest(sandbox, start, scope);
+  const pacer = search.createPacer(signal);
+  let report: search.WalkReport | undefined;
   let found: Candidates | undefined;
   let walked = 0;
   let timedOut = false;
 
-  async function walk(take: WalkOptions["take"], maxDurationMs = Infinity): Promise<void> {
-    report = await walkFiles(sandbox, start, { position, ...scope, maxDurationMs, signal, take });
+  async function walk(take: search.WalkOptions["take"], maxDurationMs = Infinity): Promise<void> {
+    report = await search.walkFiles(sandbox, start, { position, ...scope, maxDurationMs, signal, take });
     signal.throwIfAborted();
   }
 
@@ -86,7 +56,7 @@ export function createFiles(options: FilesOptions) {
     let next: string | undefined;
     await walk(({ path, isLink, located }) => {
       if (isLink) return true;
-      if (!goesOn()) {
+      if (listCandidates !== undefined && !goesOn()) {
         next = path;
         return false;
       }
@@ -98,7 +68,7 @@ export function createFiles(options: FilesOptions) {
 
   async function inWalkOrder(take: TakeFile): Promise<void> {
     const isHead = (): boolean => walked % HEAD_FILES !== 0 || walked === 0 || options.isPageFilling();
-    const next = await walkWhile(() => listCandidates === undefined || isHead(), take);
+    const next = await walkWhile(isHead, take);
     if (next !== undefined) await eachCandidate(take, next);
   }
 
@@ -111,10 +81,11 @@ export function createFiles(options: FilesOptions) {
     signal.throwIfAborted();
     const paths: string[] = [];
     for (const path of found.paths) {
-      if (compareWalkOrder(path, from) >= 0 && isReached(path) && matchesPath(position, path)) paths.push(path);
+      if (search.compareWalkOrder(path, from) >= 0 && isReached(path) && search.matchesPath(position, path))
+        paths.push(path);
       if (pacer.due()) await pacer.rest();
     }
-    for await (const run of inOrder(paths, (left, right) => compareWalkOrder(left, right) < 0, pacer)) {
+    for await (const run of search.inOrder(paths, (left, right) => search.compareWalkOrder(left, right) < 0, pacer)) {
       for (const path of run) {
         const file = await locate(path);
         if (file !== undefined && !(await take(file))) return;
@@ -124,7 +95,7 @@ export function createFiles(options: FilesOptions) {
 
   /** A path that ripgrep found as one of the sandbox; undefined if a link leads there, or if it is gone or denied. */
   async function locate(path: string): Promise<SafePath | undefined> {
-    const fromRoot = joinRelative(start.relative, path);
+    const fromRoot = search.joinRelative(start.relative, path);
     try {
       const file = await sandbox.resolve(fromRoot);
       return file.relative === fromRoot ? file : undefined;
@@ -136,11 +107,12 @@ export function createFiles(options: FilesOptions) {
 
   async function newestFirst(take: TakeFile): Promise<void> {
     const dated: { readonly file: SafePath; readonly mtimeNs: bigint }[] = [];
-    const collect = (file: SafePath): boolean | Promise<boolean> => {
+    const collect = async (file: SafePath): Promise<true> => {
       dated.push({ file, mtimeNs: timeOf(file) });
-      return pacer.due() ? pacer.rest().then(() => true) : true;
+      if (pacer.due()) await pacer.rest();
+      return true;
     };
-    const next = await walkWhile(() => listCandidates === undefined || walked < HEAD_FILES, collect);
+    const next = await walkWhile(() => walked < HEAD_FILES, collect);
     if (next !== undefined) {
       dated.length = 0;
       await eachCandidate(collect, "");
@@ -169,36 +141,42 @@ export function createFiles(options: FilesOptions) {
       if (report?.stoppedBy === undefined) return;
       await walk(() => true, Math.max(MIN_WALK_MS, (performance.now() - startedAt) * WALK_SHARE));
     },
-    passed: (): Passed => ({
+    passed: () => ({
+      /** Hidden names, and ignored directories, in which something could have been searched. */
       hidden: report?.hidden ?? 0,
       ignored: report?.ignored ?? 0,
-      partNotes: () =>
-        passedPartNotes({
+      /** Says which parts of `include` name what was skipped. */
+      partNotes: () => {
+        const ignoredByGit = report?.ignoredByGit;
+        return search.passedPartNotes({
           parameter: "include",
           remainders,
           mayEndInFile: false,
-          ignoredByGit: report?.ignoredByGit,
+          ignoredByGit,
           ...scope,
-        }),
-      // If ripgrep looked at the whole tree, it also met everything that we could not read.
+        });
+      },
+      /** Directories and files that could not be read; if ripgrep looked at the whole tree, it met all of them. */
       skipped: Math.max(report?.skipped.length ?? 0, found?.skipped ?? 0),
+      /** How many files were looked at, as far as known. */
       searched: Math.max(walked, found?.searched ?? 0),
+      /** Whether the time was over before ripgrep had looked at every file. */
       timedOut,
     }),
   };
 }
 
 /** Without a slash it is compared with the name of a file, at any depth. */
-function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): readonly Remainder[] {
-  const pattern = normalizePattern(include);
-  const [anywhere] = parsePattern("**", "include").flatMap(({ segments }) => segments);
-  const alternatives = parsePattern(pattern, "include").map((alternative) => {
+function includeRemainders(sandbox: Sandbox, start: SafePath, include: string): readonly search.Remainder[] {
+  const pattern = search.normalizePattern(include);
+  const [anywhere] = search.parsePattern("**", "include").flatMap(({ segments }) => segments);
+  const alternatives = search.parsePattern(pattern, "include").map((alternative) => {
     const { segments, isAbsolute } = alternative;
     const isName = segments.length === 1 && !isAbsolute && !pattern.startsWith("./");
     return isName && anywhere !== undefined ? { ...alternative, segments: [anywhere, ...segments] } : alternative;
   });
   const { relative, absolute } = start;
-  return remaindersAt({ relative, spellings: [absolute], roots: sandbox.roots }, alternatives);
+  return search.remaindersAt({ relative, spellings: [absolute], roots: sandbox.roots }, alternatives);
 }
 
 /** A signal that is aborted after some time. */

@@ -1,4 +1,5 @@
-import { createPacer, SandboxError, type Pacer, type SafePath, type Sandbox } from "@fstools/sandbox";
+import { EventEmitter, once } from "node:events";
+import { createPacer, SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import { EngineError, type Engine } from "./engine/engine.ts";
 import { queryOf, type Query } from "./engine/query.ts";
 import { bundledRipgrep } from "./engine/ripgrep/process.ts";
@@ -53,30 +54,17 @@ export async function searchFiles(request: SearchRequest): Promise<Findings> {
 // Each has a process, and up to 64 open files: five hundred calls at once must not have five hundred times as many.
 const MAX_RUNNING = 16;
 let running = 0;
-const waiting = new Set<() => void>();
+const ends = new EventEmitter().setMaxListeners(0);
 
-/** Waits until few enough searches run ripgrep, first come, first served; an abort ends the wait, not the work. */
+/** Waits until few enough searches run ripgrep; an abort ends the wait, not the work. */
 async function withinLimit<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-  await new Promise<void>((resolve) => {
-    const start = (): void => {
-      waiting.delete(start);
-      signal.removeEventListener("abort", start);
-      running += 1;
-      resolve();
-    };
-    if (running < MAX_RUNNING || signal.aborted) {
-      start();
-      return;
-    }
-    waiting.add(start);
-    signal.addEventListener("abort", start);
-  });
+  while (running >= MAX_RUNNING && !signal.aborted) await once(ends, "search", { signal }).catch(() => undefined);
+  running += 1;
   try {
     return await work();
   } finally {
     running -= 1;
-    const [next] = waiting;
-    if (running < MAX_RUNNING) next?.();
+    ends.emit("search");
   }
 }
 
@@ -95,7 +83,11 @@ async function searchWith(
   const query = queryOf(params);
   const countsLines = query.isWhole && !query.isMultiline;
   const page = createPage({ params, maxLineChars, countsLines, pacer: createPacer() });
-  const engine = await createEngine(query, command, signal);
+  const engine =
+    command === undefined
+      ? // Loaded on use: few need it.
+        (await import("./engine/javascript.ts")).createJavascriptEngine(query, signal)
+      : createRipgrepEngine({ command, signal }, query);
   const batch = createBatch(request, engine, page, query);
   const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
   const listCandidates =
@@ -127,26 +119,17 @@ async function searchWith(
   };
 }
 
-async function createEngine(query: Query, command: string | undefined, signal: AbortSignal): Promise<Engine> {
-  if (command !== undefined) return createRipgrepEngine({ command, signal }, query);
-  // Loaded on use: few need it.
-  const { createJavascriptEngine } = await import("./engine/javascript.ts");
-  return createJavascriptEngine(query, signal);
-}
-
 /** Below the list of several roots ripgrep runs in each of them. */
 async function listBelow({ sandbox, start }: SearchRequest, find: (directory: string) => Promise<Candidates>) {
   const { root, roots } = sandbox;
   if (roots.length === 1 || start.relative !== root.relative) return find(start.absolute);
-  let all: Candidates = { paths: [], searched: 0, skipped: 0 };
+  const all = { paths: new Array<string>(), searched: 0, skipped: 0 };
   for (const { path } of roots) {
     if (!isThere(sandbox, path)) continue;
     const { paths, searched, skipped } = await find(path.absolute);
-    all = {
-      paths: [...all.paths, ...paths.map((file) => `${path.relative}/${file}`)],
-      searched: all.searched === undefined || searched === undefined ? undefined : all.searched + searched,
-      skipped: all.skipped + skipped,
-    };
+    for (const file of paths) all.paths.push(`${path.relative}/${file}`);
+    all.searched += searched;
+    all.skipped += skipped;
   }
   return all;
 }
@@ -168,24 +151,23 @@ function createBatch({ sandbox, isFile, signal }: SearchRequest, engine: Engine,
   let skipped = 0;
 
   /** Takes the next file; false if no more are wanted. */
-  function add(path: SafePath): boolean | Promise<boolean> {
-    let text: SearchText | undefined;
+  async function add(path: SafePath): Promise<boolean> {
+    if (pacer.due()) await pacer.rest();
+    let text: SearchText;
     try {
       text = openText(sandbox, path, { unifyLineEnds: !query.isMultiline });
     } catch (error) {
       // There may be too many open files.
       const isFull = error instanceof SandboxError && error.reason === "io" && texts.length > 0;
-      if (isFull) return flush().then((goesOn) => goesOn && add(path));
+      if (isFull) return (await flush()) && add(path);
       skip(error);
+      return true;
     }
-    if (text?.isLarge === true || (text !== undefined && text.source === undefined)) return searchAlone(text);
-    if (text !== undefined) texts.push(text);
-    if (texts.length >= engine.batchSize) return flush();
-    return pacer.due() ? rest(pacer) : true;
-  }
-
-  async function searchAlone(text: SearchText): Promise<boolean> {
-    // Also where that fails, so that it is closed.
+    if (!text.isLarge && text.source !== undefined) {
+      texts.push(text);
+      return texts.length < engine.batchSize || flush();
+    }
+    // Searched alone; added also where the others cannot be searched, so that it is closed.
     const goesOn = await flush().finally(() => texts.push(text));
     return goesOn && flush();
   }
@@ -230,9 +212,4 @@ function createBatch({ sandbox, isFile, signal }: SearchRequest, engine: Engine,
     },
     skipped: () => skipped,
   };
-}
-
-async function rest(pacer: Pacer): Promise<true> {
-  await pacer.rest();
-  return true;
 }

@@ -25,14 +25,7 @@ export interface RipgrepInput {
   readonly descriptors?: readonly number[];
 }
 
-/** How a process ended. */
-interface ProcessEnd {
-  readonly code: unknown;
-  /** The first few thousand characters of its complaints. */
-  readonly complaint: string;
-  /** How often it said that something could not be read. */
-  readonly complaints: number;
-}
+type ProcessEnd = Awaited<ReturnType<ReturnType<typeof startRipgrep>["ended"]>>;
 
 // Computed, so that no bundler takes the program inside for a source.
 const RIPGREP = ["@vscode", "ripgrep"].join("/");
@@ -67,24 +60,21 @@ const MAX_COMPLAINT_CHARS = 8192;
  * Starts ripgrep with a list of arguments, no shell, and next to no environment.
  * @throws EngineError; whoever reads from it or waits for it also gets one, as Node reports most failures later
  */
-export function startRipgrep(host: RipgrepHost, args: readonly string[], input: RipgrepInput = {}) {
+export function startRipgrep({ command, cwd, signal }: RipgrepHost, args: readonly string[], input: RipgrepInput = {}) {
   const { PATH, SystemRoot } = process.env;
   const { pieces, descriptors = [] } = input;
+  let child: ChildProcess;
   try {
-    const child = spawn(host.command, args, {
-      cwd: host.cwd,
-      env: { ...(PATH === undefined ? {} : { PATH }), ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+    child = spawn(command, args, {
+      cwd,
+      env: { PATH, SystemRoot },
       stdio: [pieces === undefined ? "ignore" : "pipe", "pipe", "pipe", ...descriptors],
       shell: false,
       windowsHide: true,
     });
-    return attend(child, host.signal, pieces);
   } catch (error) {
     throw startFailure(error);
   }
-}
-
-function attend(child: ChildProcess, signal: AbortSignal, pieces: Iterable<Buffer> = []) {
   // Missing, whatever their types say, where no process could be started.
   const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
   let complaint = "";
@@ -109,7 +99,9 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: Iterable<Buffe
   ended.catch(() => undefined);
   signal.addEventListener("abort", kill);
   if (signal.aborted) kill();
-  const fed = stdin ? pipeline(Readable.from(pieces, { highWaterMark: 1 }), stdin).catch(inputFailure) : undefined;
+  const fed = stdin
+    ? pipeline(Readable.from(pieces ?? [], { highWaterMark: 1 }), stdin).catch(inputFailure)
+    : undefined;
 
   /** That the process takes no more is told by its end. */
   function inputFailure(error: unknown): SandboxError | undefined {
@@ -131,8 +123,11 @@ function attend(child: ChildProcess, signal: AbortSignal, pieces: Iterable<Buffe
         if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
       }
     },
-    /** Waits for its end; rejects with an EngineError if it could not be started, or a SandboxError of its input. */
-    ended: async (): Promise<ProcessEnd> => {
+    /**
+     * Waits for its end: the first few thousand characters of its complaints, and how often it said that something could
+     * not be read. Rejects with an EngineError if it could not be started, or a SandboxError of its input.
+     */
+    ended: async () => {
       const failure = await fed;
       if (failure !== undefined) throw failure;
       try {
@@ -151,23 +146,16 @@ function startFailure(error: unknown): EngineError {
   return new EngineError(isMissing ? "rg_not_found" : "rg_failed", error);
 }
 
-/** @throws ToolError INVALID_PARAM, EngineError, or the signal's reason */
-export function expectSuccess({ code, complaint }: ProcessEnd, query: Query, signal: AbortSignal): void {
-  signal.throwIfAborted();
-  // 0: something was found, 1: nothing.
-  if (code === 0 || code === 1) return;
-  const details = patternComplaint(complaint);
-  throw details === undefined ? new EngineError("rg_failed", complaint) : invalidPattern(query.pattern, details);
-}
-
 // What ripgrep 15 says of a pattern, before it looks at any file; the name of a file may say anything. If it says
 // something else of one, the other engine does too.
 const PATTERN_COMPLAINT =
   /^rg: (?:regex parse error:\n|the literal .* is not allowed in a regex\n|compiled regex exceeds size limit)/u;
 
-/** What ripgrep says about a pattern; undefined if it complains about something else. */
-export function patternComplaint(complaint: string): string | undefined {
-  if (!PATTERN_COMPLAINT.test(complaint)) return undefined;
-  const error = /^error: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
-  return error ?? /^rg: (?<details>.+)$/mu.exec(complaint)?.groups?.details;
+/** @throws ToolError INVALID_PARAM for an invalid pattern, else EngineError */
+export function expectSuccess({ code, complaint }: ProcessEnd, { pattern }: Query): void {
+  // 0: something was found, 1: nothing.
+  if (code === 0 || code === 1) return;
+  const [, details] = /^error: (.+)$/mu.exec(complaint) ?? /^rg: (.+)$/mu.exec(complaint) ?? [];
+  const isAboutPattern = PATTERN_COMPLAINT.test(complaint) && details !== undefined;
+  throw isAboutPattern ? invalidPattern(pattern, details) : new EngineError("rg_failed", complaint);
 }

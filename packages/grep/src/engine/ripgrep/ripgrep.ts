@@ -3,16 +3,9 @@ import { createPacer, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import type { GrepParams } from "../../params.ts";
 import type { SearchText } from "../../text/search-text.ts";
 import { EngineError, type Engine, type HitSink } from "../engine.ts";
-import { invalidPattern, type Query } from "../query.ts";
+import type { Query } from "../query.ts";
 import { createRowReader, createSpanReader, ROW_ARGUMENTS, searchedIn, SPAN_ARGUMENTS, type Found } from "./output.ts";
-import {
-  expectSuccess,
-  patternComplaint,
-  queryArguments,
-  startRipgrep,
-  type RipgrepHost,
-  type RipgrepInput,
-} from "./process.ts";
+import { expectSuccess, queryArguments, startRipgrep, type RipgrepHost, type RipgrepInput } from "./process.ts";
 
 /** How many files a process inherits. */
 const BATCH_SIZE = 64;
@@ -49,7 +42,9 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
         yield* reader.read(piece);
         if (pacer.due()) await pacer.rest();
       }
-      expectSuccess(await process.ended(), query, host.signal);
+      const end = await process.ended();
+      host.signal.throwIfAborted();
+      expectSuccess(end, query);
       if (reader.searched() !== names.length) throw new EngineError("rg_failed");
     } finally {
       process.kill();
@@ -105,18 +100,18 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     return true;
   }
 
-  /** Finds out whether the pattern is valid. */
-  async function searchNothing(): Promise<true> {
-    expectSuccess(await startRipgrep(host, ["--quiet", ...queryArguments(query), "-"]).ended(), query, host.signal);
-    return true;
-  }
-
   return {
     name: "ripgrep",
     batchSize: BATCH_SIZE,
     search: async ([text, ...others], sink) => {
-      if (text === undefined) return searchNothing();
-      return text.source === undefined ? searchConverted(text, sink) : searchFiles([text, ...others], sink);
+      if (text !== undefined) {
+        return text.source === undefined ? searchConverted(text, sink) : searchFiles([text, ...others], sink);
+      }
+      // Whether the pattern is valid.
+      const end = await startRipgrep(host, ["--quiet", ...queryArguments(query), "-"]).ended();
+      host.signal.throwIfAborted();
+      expectSuccess(end, query);
+      return true;
     },
   };
 }
@@ -125,8 +120,8 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
 export interface Candidates {
   /** Relative to where it ran, in no order. */
   readonly paths: readonly string[];
-  /** How many it searched; undefined if it was stopped. */
-  readonly searched: number | undefined;
+  /** How many it searched; 0 if it was stopped. */
+  readonly searched: number;
   /** How many files and directories it could not read. */
   readonly skipped: number;
 }
@@ -155,19 +150,14 @@ export async function findCandidates(
   ]);
   try {
     const { paths, figures } = await readPaths(ripgrep.output());
-    const { code, complaint, complaints } = await ripgrep.ended();
-    if (host.signal.aborted) return { paths, searched: undefined, skipped: complaints };
-    if (code === 2 && complaints > 0) {
-      const details = patternComplaint(complaint);
-      if (details !== undefined) throw invalidPattern(query.pattern, details);
-      // Its complaints are about files: "rg: ./a: Permission denied (os error 13)".
-      if (!complaint.startsWith("rg: ./")) throw new EngineError("rg_failed", complaint);
-    } else if (code !== 0 && code !== 1) {
-      throw new EngineError("rg_failed", complaint);
-    }
+    const end = await ripgrep.ended();
+    const skipped = end.complaints;
+    if (host.signal.aborted) return { paths, searched: 0, skipped };
+    // Its complaints may be about files: "rg: ./a: Permission denied (os error 13)".
+    if (end.code !== 2 || !end.complaint.startsWith("rg: ./")) expectSuccess(end, query);
     const searched = searchedIn(figures);
     if (searched === undefined) throw new EngineError("rg_failed", figures.slice(0, 200));
-    return { paths, searched, skipped: complaints };
+    return { paths, searched, skipped };
   } finally {
     ripgrep.kill();
   }
