@@ -46,14 +46,7 @@ interface SearchReport {
 }
 
 /** The figures of Grep. */
-export interface GrepStats {
-  readonly matched_files: number;
-  readonly matched_lines: number;
-  readonly files_searched: number;
-  readonly skipped: number;
-  readonly binary: number;
-  readonly engine: string;
-}
+export type GrepStats = Readonly<ReturnType<typeof stats>>;
 
 /** Puts a search into data and words. @throws ToolError TIMEOUT if the time limit ended it without results */
 export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
@@ -71,35 +64,24 @@ export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> 
     discounts: discounts(report),
     notes: notes(report),
     body: body(matches, params.output_mode),
-    stats: stats(findings, params),
+    stats: stats(findings),
   };
 }
 
 function summary({ findings, params, path }: SearchReport, elapsedMs: number): string[] {
-  const { matches } = findings;
-  const { output_mode: mode, pattern } = params;
-  const files = fileCount(matches);
-  const found =
-    mode === "files" ? `${files} files with matches` : `${lineCount(matches, mode)} matches in ${files} files`;
-  const headline = matches.length === 0 ? "No matches found" : `Found ${found}`;
+  const { matched_files: files, matched_lines: lines } = stats(findings);
+  const found = params.output_mode === "files" ? `${files} files with matches` : `${lines} matches in ${files} files`;
+  const headline = findings.matches.length === 0 ? "No matches found" : `Found ${found}`;
   return [
-    `${headline} for '${echo(pattern)}' in '${escapeText(path)}'`,
+    `${headline} for '${echo(params.pattern)}' in '${escapeText(path)}'`,
     `(Searched ${findings.searched} files in ${elapsedMs}ms)`,
   ];
 }
 
-function fileCount(matches: readonly GrepMatch[]): number {
-  return new Set(matches.map(({ file }) => file)).size;
-}
-
-function lineCount(matches: readonly GrepMatch[], mode: GrepParams["output_mode"]): number {
-  return mode === "count" ? matches.reduce((sum, { count = 1 }) => sum + count, 0) : matches.length;
-}
-
-function stats({ matches, searched, skipped, binary, engine }: Findings, params: GrepParams) {
+function stats({ matches, searched, skipped, binary, engine }: Findings) {
   return {
-    matched_files: fileCount(matches),
-    matched_lines: lineCount(matches, params.output_mode),
+    matched_files: new Set(matches.map(({ file }) => file)).size,
+    matched_lines: matches.reduce((sum, { count = 1 }) => sum + count, 0),
     files_searched: searched,
     skipped,
     binary,
@@ -172,13 +154,11 @@ function cutNote(matches: readonly GrepMatch[], { output_mode: mode }: GrepParam
 
 function body(matches: readonly GrepMatch[], mode: GrepParams["output_mode"]): string {
   if (mode === "content") return matchLines(matches);
-  const names = matches.map(({ file }) => file);
-  return mode === "files"
-    ? listedNames(names)
-    : listedNames(
-        names,
-        matches.map(({ count = 1 }) => `: ${count}`),
-      );
+  const counts = mode === "count" ? matches.map(({ count = 1 }) => `: ${count}`) : undefined;
+  return listedNames(
+    matches.map(({ file }) => file),
+    counts,
+  );
 }
 
 function timedOut(report: SearchReport): ToolError {
@@ -187,7 +167,7 @@ function timedOut(report: SearchReport): ToolError {
     hint: NARROW_DOWN,
     report: {
       data: { matches: [], truncated: false, aborted_reason: "time_limit" },
-      stats: stats(report.findings, report.params),
+      stats: stats(report.findings),
       text: (elapsedMs) => [...summary(report, elapsedMs), `[Error: ${message} ${NARROW_DOWN}]`].join("\n"),
     },
   });

@@ -18,6 +18,27 @@ export interface OutputReader {
 
 const NEWLINE = 0x0a;
 
+/** Cuts what comes in pieces of any size at a byte; what is between two of them is no longer than `maxBytes`. */
+export function createSplitter(separator: number, maxBytes: number) {
+  let rest: Buffer[] = [];
+  let length = 0;
+  return {
+    /** @throws EngineError if it is longer */
+    *split(piece: Buffer): Generator<Buffer> {
+      let from = 0;
+      for (let end = piece.indexOf(separator); end !== -1; end = piece.indexOf(separator, from)) {
+        yield Buffer.concat([...rest, piece.subarray(from, end)]);
+        [rest, length, from] = [[], 0, end + 1];
+      }
+      rest.push(piece.subarray(from));
+      length += piece.length - from;
+      if (length > maxBytes) throw new EngineError("rg_failed");
+    },
+    /** What came after the last separator. */
+    rest: () => Buffer.concat(rest).toString("utf8"),
+  };
+}
+
 /** Makes ripgrep print rows of "name NUL line:column:offset:", whatever the length of the line, and figures at the end. */
 export const ROW_ARGUMENTS = [
   ...["--with-filename", "--null", "--line-number", "--column", "--byte-offset", "--no-heading"],
@@ -29,9 +50,11 @@ const MAX_ROW_BYTES = 8192;
 
 /** Creates a reader for rows about texts of these names. */
 export function createRowReader(names: readonly string[]): OutputReader {
-  let rest: Buffer = Buffer.alloc(0);
+  const lines = createSplitter(NEWLINE, MAX_ROW_BYTES);
   let index = 0;
   let lastLine = -1;
+  /** A row as far as it is read, or the figures. */
+  let printed = "";
   let hasRowsEnded = false;
 
   function takeRow(name: string, row: string, found: Found[]): void {
@@ -48,23 +71,22 @@ export function createRowReader(names: readonly string[]): OutputReader {
 
   return {
     read: (piece) => {
-      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       const found: Found[] = [];
-      let from = 0;
-      while (!hasRowsEnded && from < bytes.length) {
+      for (const line of lines.split(piece)) {
         // An empty line comes before the figures.
-        hasRowsEnded = bytes[from] === NEWLINE;
-        const nameEnd = hasRowsEnded ? -1 : bytes.indexOf(0, from);
-        const end = nameEnd === -1 ? -1 : bytes.indexOf(NEWLINE, nameEnd);
-        if (end === -1) break;
-        takeRow(bytes.toString("utf8", from, nameEnd), bytes.toString("latin1", nameEnd + 1, end), found);
-        from = end + 1;
+        hasRowsEnded ||= printed === "" && line.length === 0;
+        // A name may have line breaks.
+        printed += `${line.toString("utf8")}\n`;
+        const nameEnd = hasRowsEnded ? -1 : printed.indexOf("\0");
+        if (nameEnd !== -1) {
+          takeRow(printed.slice(0, nameEnd), printed.slice(nameEnd + 1), found);
+          printed = "";
+        }
+        if (printed.length > MAX_ROW_BYTES) throw new EngineError("rg_failed");
       }
-      rest = bytes.subarray(from);
-      if (rest.length > MAX_ROW_BYTES) throw new EngineError("rg_failed");
       return found;
     },
-    searched: () => (hasRowsEnded ? searchedIn(rest.toString("latin1")) : undefined),
+    searched: () => (hasRowsEnded ? searchedIn(printed) : undefined),
   };
 }
 
@@ -104,15 +126,13 @@ const messageSchema = z.discriminatedUnion("type", [
 
 /** Creates a reader for `rg --json` about texts of these names. */
 export function createSpanReader(names: readonly string[]): OutputReader {
-  let pieces: Buffer[] = [];
-  let length = 0;
+  const messages = createSplitter(NEWLINE, MAX_MESSAGE_BYTES);
   let index = 0;
   let searched: number | undefined;
 
-  function readMessage(json: string, found: Found[]): void {
-    const message = parse(json);
+  function hitsOf(message: z.output<typeof messageSchema>): Found[] {
     if (message.type === "summary") searched = message.data.stats.searches;
-    if (message.type !== "match") return;
+    if (message.type !== "match") return [];
     const { path, absolute_offset: offset, submatches } = message.data;
     index = names.indexOf(path.text, index);
     if (index === -1) throw new EngineError("rg_failed");
@@ -120,22 +140,11 @@ export function createSpanReader(names: readonly string[]): OutputReader {
       .map(({ start, end }) => ({ start: offset + start, end: offset + end }))
       // An empty match does not count where matches may span lines.
       .filter(({ start, end }) => start < end);
-    found.push({ index, hits });
+    return [{ index, hits }];
   }
 
   return {
-    read: (piece) => {
-      const found: Found[] = [];
-      let from = 0;
-      for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
-        readMessage(Buffer.concat([...pieces, piece.subarray(from, end)]).toString("utf8"), found);
-        [pieces, length, from] = [[], 0, end + 1];
-      }
-      pieces.push(piece.subarray(from));
-      length += piece.length - from;
-      if (length > MAX_MESSAGE_BYTES) throw new EngineError("rg_failed");
-      return found;
-    },
+    read: (piece) => [...messages.split(piece)].flatMap((json) => hitsOf(parse(json.toString("utf8")))),
     searched: () => searched,
   };
 }

@@ -1,10 +1,9 @@
-import { Buffer } from "node:buffer";
 import { createPacer, GLOB_IGNORED_NAMES } from "@fstools/sandbox";
 import type { GrepParams } from "../../params.ts";
 import type { SearchText } from "../../text/search-text.ts";
 import { EngineError, type Engine, type HitSink } from "../engine.ts";
 import type { Query } from "../query.ts";
-import { createRowReader, createSpanReader, ROW_ARGUMENTS, searchedIn, SPAN_ARGUMENTS, type Found } from "./output.ts";
+import * as output from "./output.ts";
 import { expectSuccess, queryArguments, startRipgrep, type RipgrepHost, type RipgrepInput } from "./process.ts";
 
 /** How many files a process inherits. */
@@ -26,9 +25,9 @@ export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
     names: readonly string[],
     args: readonly string[],
     input: RipgrepInput,
-  ): AsyncGenerator<Found> {
-    const reader = query.isWhole ? createSpanReader(names) : createRowReader(names);
-    const printing = query.isWhole ? SPAN_ARGUMENTS : ROW_ARGUMENTS;
+  ): AsyncGenerator<output.Found> {
+    const reader = query.isWhole ? output.createSpanReader(names) : output.createRowReader(names);
+    const printing = query.isWhole ? output.SPAN_ARGUMENTS : output.ROW_ARGUMENTS;
     const enough = query.isFirstEnough ? ["--max-count=1"] : [];
     // Starting a process takes a good part of a slice.
     if (pacer.due()) await pacer.rest();
@@ -149,34 +148,22 @@ export async function findCandidates(
     ...[...ignored, ...queryArguments(query), "./"],
   ]);
   try {
-    const { paths, figures } = await readPaths(ripgrep.output());
+    const paths: string[] = [];
+    const names = output.createSplitter(0, MAX_PATH_BYTES);
+    for await (const piece of ripgrep.output()) {
+      for (const name of names.split(piece)) paths.push(toPath(name.toString("utf8")));
+    }
     const end = await ripgrep.ended();
     const skipped = end.complaints;
     if (host.signal.aborted) return { paths, searched: 0, skipped };
     // Its complaints may be about files: "rg: ./a: Permission denied (os error 13)".
     if (end.code !== 2 || !end.complaint.startsWith("rg: ./")) expectSuccess(end, query);
-    const searched = searchedIn(figures);
-    if (searched === undefined) throw new EngineError("rg_failed", figures.slice(0, 200));
+    const searched = output.searchedIn(names.rest());
+    if (searched === undefined) throw new EngineError("rg_failed");
     return { paths, searched, skipped };
   } finally {
     ripgrep.kill();
   }
-}
-
-async function readPaths(output: AsyncIterable<Buffer>): Promise<{ paths: string[]; figures: string }> {
-  const paths: string[] = [];
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of output) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let from = 0;
-    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
-      paths.push(toPath(bytes.toString("utf8", from, end)));
-      from = end + 1;
-    }
-    rest = bytes.subarray(from);
-    if (rest.length > MAX_PATH_BYTES) throw new EngineError("rg_failed");
-  }
-  return { paths, figures: rest.toString("utf8") };
 }
 
 /** @throws EngineError if it is not a path below "./" */
