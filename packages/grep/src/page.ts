@@ -1,15 +1,7 @@
 import { SandboxError } from "@fstools/sandbox";
 import type { Hit } from "./engine/engine.ts";
 import type { GrepParams } from "./params.ts";
-import {
-  countLineEnds,
-  excerptAround,
-  findLineEnd,
-  findLineStart,
-  linesAfter,
-  linesBefore,
-  type LineLimits,
-} from "./text/lines.ts";
+import * as lines from "./text/lines.ts";
 import type { SearchText } from "./text/search-text.ts";
 
 /** One match, or with `output_mode` "files" and "count" the first one of a file. */
@@ -40,7 +32,7 @@ export interface PageContent {
   readonly shown: readonly Pick<SearchText, "path" | "version">[];
 }
 
-interface PageOptions extends LineLimits {
+interface PageOptions extends lines.LineLimits {
   readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
   /** Whether an engine may report several matches of a line, of which only the first one counts. */
   readonly countsLines: boolean;
@@ -74,7 +66,7 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
       if (countsLines && hit.start < current.nextLine) continue;
       current.hits += 1;
       if (text.isBinary || current.isRejected) return true;
-      if (countsLines) current.nextLine = (await findLineEnd(text, hit.start, pacer)).next ?? Infinity;
+      if (countsLines) current.nextLine = (await lines.findLineEnd(text, hit.start, pacer)).next ?? Infinity;
       if (mode !== "content" && current.hits > 1) continue;
       if (passed - offset === limit) return !endPage(text);
       passed += 1;
@@ -101,14 +93,14 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
 
   async function describe(text: SearchText, hit: Hit): Promise<GrepMatch> {
     const { lineStart, line } = await place(text, hit);
-    const excerpt = await excerptAround(text, lineStart, hit.start, limits);
+    const excerpt = await lines.excerptAround(text, lineStart, hit.start, limits);
     const match: (typeof matches)[number] = { file: text.path.relative, line, ...excerpt };
     const end = countsLines ? undefined : hit.end;
     const last = end === undefined ? hit.start : Math.max(hit.start, end - 1);
-    if (end !== undefined) match.end_line = line + (await countLineEnds(text, lineStart, last, pacer));
+    if (end !== undefined) match.end_line = line + (await lines.countLineEnds(text, lineStart, last, pacer));
     if (context > 0 && mode === "content") {
-      match.before = await linesBefore(text, lineStart, context, limits);
-      match.after = await linesAfter(text, last, context, limits);
+      match.before = await lines.linesBefore(text, lineStart, context, limits);
+      match.after = await lines.linesAfter(text, last, context, limits);
     }
     return match;
   }
@@ -116,9 +108,9 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
   /** The line of a match, counted from that of the last one where the engine does not say. */
   async function place(text: SearchText, hit: Hit): Promise<{ lineStart: number; line: number }> {
     if (hit.line !== undefined && hit.lineStart !== undefined) return { line: hit.line, lineStart: hit.lineStart };
-    const lineStart = await findLineStart(text, hit.start, pacer);
+    const lineStart = await lines.findLineStart(text, hit.start, pacer);
     if (lineStart > current.lineStart) {
-      current.line += await countLineEnds(text, current.lineStart, lineStart, pacer);
+      current.line += await lines.countLineEnds(text, current.lineStart, lineStart, pacer);
       current.lineStart = lineStart;
     }
     return { line: current.line, lineStart };

@@ -26,7 +26,7 @@ export interface LinePage {
 /** Reads one page of lines, and no further into the file than the page and its notice need. */
 export async function readLines(source: ByteSource, request: LineRequest): Promise<LinePage> {
   const { offset, limit, flavour, pacer } = request;
-  const { lineEnds, emptyLastLine } = flavour;
+  const { lineEnds } = flavour;
   const lines: string[] = [];
   const page: { end: LinePage["end"]; bytes: number; cutLines: number } = { end: "file", bytes: 0, cutLines: 0 };
   const take = (text: string): boolean => {
@@ -47,7 +47,7 @@ export async function readLines(source: ByteSource, request: LineRequest): Promi
     start: { line: offset, column: 1 },
     maxUnits: MAX_LINE_LENGTH + 1,
     lineEnds,
-    emptyLastLine,
+    emptyLastLine: lineEnds === "newline",
     countsOn: false,
     take,
   };

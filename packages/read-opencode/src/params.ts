@@ -6,7 +6,8 @@ import type { Flavour } from "./flavour.ts";
 export const DEFAULT_LIMIT = 2000;
 
 /** The tool's parameters, as the model sees them. */
-function createParams({ minimum }: Flavour) {
+function createParams({ isLenient }: Flavour) {
+  const minimum = isLenient ? 0 : 1;
   return z.object({
     filePath: z
       .string({ error: "filePath must be a string." })

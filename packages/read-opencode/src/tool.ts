@@ -1,18 +1,4 @@
-import {
-  abortedError,
-  asToolError,
-  defineTool,
-  describeTool,
-  type GivenParams,
-  isConsequenceOfAbort,
-  parametersSchema,
-  parseParams,
-  readParams,
-  type RunOptions,
-  type Tool,
-  type ToolCall,
-  type z,
-} from "@fstools/protocol";
+import * as protocol from "@fstools/protocol";
 import { createFileVersions, createPacer, SandboxError, type SandboxFile, sandboxOf } from "@fstools/sandbox";
 import type { SafePath, ToolOptions } from "@fstools/sandbox";
 import { heldInMemory, TextError } from "@fstools/text";
@@ -37,11 +23,11 @@ export interface OpencodeReadTool {
   readonly id: "read";
   /** Written for the model that will call it. */
   readonly description: string;
-  readonly parameters: z.ZodType<OpencodeReadParams>;
+  readonly parameters: protocol.z.ZodType<OpencodeReadParams>;
   /** JSON Schema for function calling, made from `parameters`. */
   readonly jsonSchema: object;
   /** @throws OpencodeReadError always one of its subclasses */
-  execute(params: unknown, options?: RunOptions): Promise<OpencodeReadResult>;
+  execute(params: unknown, options?: protocol.RunOptions): Promise<OpencodeReadResult>;
 }
 
 /**
@@ -50,12 +36,12 @@ export interface OpencodeReadTool {
  */
 export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeReadTool {
   const { flavour, read } = createReader(options);
-  const { ignoresUnknown } = flavour;
+  const { isLenient: ignoresUnknown } = flavour;
   const spec = readSpec(flavour);
   const parameters = spec.input;
   // Where unknown parameters are ignored, so are other names of known ones, except for a missing path.
   const rules = { ...spec, ignoresUnknown, ...(ignoresUnknown ? { aliases: PATH_ALIASES } : {}) };
-  const relevant = (given: GivenParams): GivenParams => {
+  const relevant = (given: protocol.GivenParams): protocol.GivenParams => {
     const { entries = [] } = given;
     const hasPath = entries.some(([name, value]) => name === "filePath" && value !== null);
     if (!ignoresUnknown || !hasPath) return given;
@@ -65,23 +51,23 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
     id: spec.name,
     description: spec.description,
     parameters,
-    jsonSchema: parametersSchema(parameters),
+    jsonSchema: protocol.parametersSchema(parameters),
     async execute(params, callOptions) {
       const signal = callOptions?.signal ?? new AbortController().signal;
       try {
         signal.throwIfAborted();
-        const { input } = parseParams(relevant(readParams(params)), rules);
+        const { input } = protocol.parseParams(relevant(protocol.readParams(params)), rules);
         return formatResult(await read(input, signal), flavour);
       } catch (error) {
-        const cause = isConsequenceOfAbort(error, signal) ? abortedError(signal) : error;
-        throw asReadError(asToolError({ name: "read", onInternalError: options.onInternalError }, cause));
+        const cause = protocol.isConsequenceOfAbort(error, signal) ? protocol.abortedError(signal) : error;
+        throw asReadError(protocol.asToolError({ name: "read", onInternalError: options.onInternalError }, cause));
       }
     },
   };
 }
 
 /** What a model or a host knows about the tool before it is called, in its default version. */
-export const opencodeReadDefinition = describeTool(readSpec(FLAVOURS["1.2"]));
+export const opencodeReadDefinition = protocol.describeTool(readSpec(FLAVOURS["1.2"]));
 
 /**
  * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.
@@ -89,9 +75,9 @@ export const opencodeReadDefinition = describeTool(readSpec(FLAVOURS["1.2"]));
  */
 export function createOpencodeReadEnvelopeTool(
   options: OpencodeReadOptions,
-): Tool<OpencodeReadParams, OpencodeReadData> {
+): protocol.Tool<OpencodeReadParams, OpencodeReadData> {
   const { sandbox, flavour, read } = createReader(options);
-  return defineTool({
+  return protocol.defineTool({
     ...readSpec(flavour),
     cwd: sandbox.cwd.relative,
     siblings: options.siblings,
@@ -147,7 +133,7 @@ export function createReader(options: OpencodeReadOptions) {
     read: async (
       { filePath, offset, limit }: OpencodeReadParams,
       signal: AbortSignal,
-      call?: Pick<ToolCall, "note" | "tell">,
+      call?: Pick<protocol.ToolCall, "note" | "tell">,
     ): Promise<Content> => {
       try {
         const path = await sandbox.resolve(filePath, { from: sandbox.cwd, call });

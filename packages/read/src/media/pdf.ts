@@ -34,7 +34,7 @@ export function createPdfReader(reader: TextReader) {
     /** @throws ToolError BINARY_FILE with the reason, or TIMEOUT; TextError */
     read: async (file: SandboxFile, request: ReadRequest, limits: JobLimits) => {
       const { text, done, pages } = await inTurn(() => extracted(file, limits));
-      const held = { ...heldInMemory({ size: text.length, head: () => text, read: () => 0 }) };
+      const held = heldInMemory({ size: text.length, head: () => text, read: () => 0 });
       const version = { ...file.version, size: BigInt(text.length) };
       const isWhole = done === pages;
       try {

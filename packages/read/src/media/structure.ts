@@ -10,10 +10,7 @@ export class DamagedError extends Error {
 }
 
 /** The kinds of pictures that are shown. */
-export type PictureKind = "PNG" | "JPEG" | "GIF" | "WebP";
-
-/** Walks through a whole picture, and returns where it ends. */
-type Check = (bytes: Buffer, pacer: Pacer) => Promise<number>;
+export type PictureKind = keyof typeof CHECKS;
 
 /**
  * The picture alone, without what may follow it in the file.
@@ -32,7 +29,8 @@ export async function soundPicture<Memory extends ArrayBufferLike>(
   }
 }
 
-const CHECKS: Readonly<Record<PictureKind, Check>> = { PNG: pngEnd, JPEG: jpegEnd, GIF: gifEnd, WebP: webpEnd };
+// Each walks through a whole picture, and returns where it ends.
+const CHECKS = { PNG: pngEnd, JPEG: jpegEnd, GIF: gifEnd, WebP: webpEnd };
 
 async function pngEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
   const pixels: Buffer[] = [];
@@ -56,15 +54,8 @@ async function pngEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
 }
 
 // By the color type: how many values a pixel has, and how many bits each may take.
-const FORMATS: readonly (readonly number[] | undefined)[] = [
-  [1, 1, 2, 4, 8, 16],
-  undefined,
-  [3, 8, 16],
-  [1, 1, 2, 4, 8],
-  [2, 8, 16],
-  undefined,
-  [4, 8, 16],
-];
+// prettier-ignore
+const FORMATS: readonly (readonly number[])[] = [[1, 1, 2, 4, 8, 16], [], [3, 8, 16], [1, 1, 2, 4, 8], [2, 8, 16], [], [4, 8, 16]];
 const PALETTE = 3;
 // Of the seven passes of an interlaced PNG: the first column and row, and the steps to the next ones.
 // prettier-ignore
@@ -105,8 +96,7 @@ async function jpegEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
       continue;
     }
     if (bytes[at] !== 0xff) throw new DamagedError("a marker is missing");
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) frames++;
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) frames++;
     if (marker === 0xd9) {
       if (frames !== 1) throw new DamagedError("it has no picture, or several");
       return at + 2;
@@ -128,7 +118,10 @@ function isData(byte = 0): boolean {
 
 async function gifEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
-  const afterColors = (at: number) => at + 1 + tableBytes(bytes.readUInt8(at));
+  const afterColors = (at: number) => {
+    const flags = bytes.readUInt8(at);
+    return at + 1 + ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  };
   let frames = 0;
   for (let at = afterColors(10) + 2; ;) {
     const kind = bytes.readUInt8(at);
@@ -145,10 +138,6 @@ async function gifEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
     for (let size = -1; size !== 0; at += 1 + size) size = bytes.readUInt8(at);
     if (pacer.due()) await pacer.rest();
   }
-}
-
-function tableBytes(flags: number): number {
-  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
 async function webpEnd(bytes: Buffer, pacer: Pacer): Promise<number> {
