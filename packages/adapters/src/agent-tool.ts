@@ -1,4 +1,4 @@
-import type { LineNumbers, RunOptions, Tool, ToolResponse } from "@fstools/protocol";
+import { isRecord, type LineNumbers, type RunOptions, type Tool, type ToolResponse } from "@fstools/protocol";
 
 /** The part of a tool that an adapter needs; every fstools tool has it, and so may one of your own. */
 export interface AgentTool extends Pick<Tool, "name" | "description" | "jsonSchema" | "title"> {
@@ -57,10 +57,8 @@ export async function callTool(tool: AgentTool, input: unknown, options: CallOpt
   return truncate === undefined ? response : truncate(tool.name, response);
 }
 
-export function asksForApproval(tool: AgentTool, { approval = true }: ApprovalOptions): boolean {
-  return approval && tool.effect === "write";
-}
-
-export function isDryRun(input: unknown): boolean {
-  return typeof input === "object" && input !== null && "dry_run" in input && input.dry_run === true;
+/** Tells which calls wait for the user; undefined if none does. */
+export function approvalTest(tool: AgentTool, { approval = true }: ApprovalOptions) {
+  if (!approval || tool.effect !== "write") return undefined;
+  return (input: unknown): boolean => !(isRecord(input) && input.dry_run === true);
 }

@@ -12,31 +12,26 @@ type AiSdkTool = Tool<unknown, ToolResponse<object>>;
 export type AiSdkTools = Record<string, AiSdkTool>;
 
 /**
- * Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra. The model gets the rendered
- * text and pictures, as an error when the tool failed; the output in the steps and in the UI is the whole envelope; an abort signal
- * reaches the tool; a tool that writes waits for approval.
+ * Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra: the output in the steps is the
+ * whole envelope, of which the model gets text and pictures; a tool that writes waits for approval.
  */
 export function toAiSdkTools(given: agent.AgentTools, givenOptions: agent.ApprovalOptions = {}): AiSdkTools {
   const { tools, options } = agent.unpack(given, givenOptions);
-  const entries = tools.map((tool): [string, AiSdkTool] => [
-    tool.name,
-    {
+  const made: AiSdkTools = {};
+  for (const tool of tools) {
+    const needsApproval = agent.approvalTest(tool, options);
+    made[tool.name] = {
       ...(tool.title === undefined ? {} : { title: tool.title }),
       description: tool.description,
       inputSchema: carrySchema(tool.jsonSchema),
       execute: (input, context) => agent.callTool(tool, input, { ...options, signal: context.abortSignal }),
       toModelOutput: (answer) => toModelOutput(answer, options),
-      ...(agent.asksForApproval(tool, options) ? approvalStep : {}),
-    },
-  ]);
-  return Object.fromEntries(entries);
+      // The second is Mastra's name for the same.
+      ...(needsApproval === undefined ? {} : { needsApproval, requireApproval: needsApproval }),
+    };
+  }
+  return made;
 }
-
-const approvalStep = {
-  needsApproval: (input: unknown) => !agent.isDryRun(input),
-  // Mastra's name for the same.
-  requireApproval: (input: unknown) => !agent.isDryRun(input),
-};
 
 // Mastra hands over the output itself, the AI SDK an object that holds it; an envelope has no key of that name.
 function toModelOutput(

@@ -69,10 +69,7 @@ export async function handleToolUse(
   return { type: "tool_result", tool_use_id: block.id, content: contentOf(answer), is_error: answer.failed };
 }
 
-/**
- * Answers every `tool_use` block of a message at once, in order: the content of the next user message.
- * Other blocks are left out; an empty result means that the model is done.
- */
+/** Answers every `tool_use` block of a message, in order: the content of the next user message; empty when the model is done. */
 export async function handleToolUses(
   tools: agent.AgentTools<agent.AgentTool | TrainedTool>,
   content: readonly { readonly type: string }[],

@@ -12,27 +12,22 @@ import { carrySchema } from "./schema.ts";
 export type { AdapterOptions, AgentTool, AgentTools, Truncate };
 
 /**
- * Makes LangChain tools, for `model.bindTools()` or an agent. Invoked with a tool call, each answers with a ToolMessage:
- * the rendered text and pictures as content, `status: "error"` when the tool failed, and the whole envelope as artifact; invoked
- * with bare arguments, it answers with the text. The config's abort signal reaches the tool.
+ * Makes LangChain tools, for `model.bindTools()` or an agent: invoked with a tool call, each answers with a ToolMessage,
+ * whose artifact is the whole envelope; invoked with bare arguments, with the text.
  */
 export function toLangChainTools(given: AgentTools, givenOptions: AdapterOptions = {}): StructuredToolInterface[] {
   const { tools, options } = unpack(given, givenOptions);
-  return tools.map((tool) => toLangChainTool(tool, options));
-}
-
-function toLangChainTool(tool: AgentTool, options: AdapterOptions): StructuredToolInterface {
-  const { name, description, jsonSchema } = tool;
-  return defineLangChainTool(
-    async (input: unknown, config: ToolRunnableConfig) => {
+  return tools.map((tool) => {
+    const { name, description, jsonSchema } = tool;
+    const call = async (input: unknown, config: ToolRunnableConfig) => {
       const response = await callTool(tool, input, { ...options, signal: config.signal });
       const callId = config.toolCall?.id;
       if (callId !== undefined) return toolMessage(name, callId, response, options);
       return modelAnswer(response, { ...options, media: false }).text;
-    },
+    };
     // The description is also the one property by which TypeScript recognises a JSON Schema.
-    { name, description, schema: { ...carrySchema(jsonSchema), description } },
-  );
+    return defineLangChainTool(call, { name, description, schema: { ...carrySchema(jsonSchema), description } });
+  });
 }
 
 function toolMessage(

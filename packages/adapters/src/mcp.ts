@@ -68,11 +68,7 @@ interface CommonRegistry {
   ): unknown;
 }
 
-/**
- * Registers tools with an `McpServer` of `@modelcontextprotocol/server` or `@modelcontextprotocol/sdk`, or with what
- * `createSdkMcpServer` of the Claude Agent SDK made.
- * @returns what was given
- */
+/** Registers tools with an `McpServer` of either MCP SDK, or of the Claude Agent SDK's `createSdkMcpServer`. @returns what was given */
 export function registerTools<Server extends McpToolRegistry | { readonly instance: McpToolRegistry }>(
   server: Server,
   given: agent.AgentTools,

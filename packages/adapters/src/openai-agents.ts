@@ -10,14 +10,6 @@ export { createPatchEditor, type PatchEditor, type PatchOperation, type PatchRes
 /** How the tools are offered to an agent. */
 export interface OpenAIAgentsToolOptions extends agent.ApprovalOptions, Pick<OpenAIToolOptions, "strict"> {}
 
-/** The parameters as the Agents SDK types them. */
-export interface OpenAIAgentsSchema {
-  type: "object";
-  properties: Record<string, unknown>;
-  required: string[];
-  additionalProperties: boolean;
-}
-
 /** The text alone, or with pictures and documents. */
 export type OpenAIAgentsOutput =
   | string
@@ -32,17 +24,19 @@ export interface OpenAIAgentsTool {
   type: "function";
   name: string;
   description: string;
-  parameters: OpenAIAgentsSchema;
+  parameters: {
+    type: "object";
+    properties: Record<string, unknown>;
+    required: string[];
+    additionalProperties: boolean;
+  };
   strict: boolean;
   invoke(context: unknown, input: string, details?: { readonly signal?: AbortSignal }): Promise<OpenAIAgentsOutput>;
   needsApproval(context: unknown, input: unknown): Promise<boolean>;
   isEnabled(): Promise<boolean>;
 }
 
-/**
- * Makes the `tools` of an `Agent` of `@openai/agents`. The model gets the rendered text and pictures; a run's abort signal reaches the
- * tool; a tool that writes interrupts the run for approval.
- */
+/** Makes the `tools` of an `Agent`; a run's abort signal reaches the tool, and a tool that writes interrupts the run for approval. */
 export function toOpenAIAgentsTools(
   given: agent.AgentTools,
   givenOptions: OpenAIAgentsToolOptions = {},
@@ -50,7 +44,7 @@ export function toOpenAIAgentsTools(
   const { tools, options } = agent.unpack(given, givenOptions);
   const { strict = true } = options;
   return tools.map((tool) => {
-    const asks = agent.asksForApproval(tool, options);
+    const asks = agent.approvalTest(tool, options);
     return {
       type: "function",
       name: tool.name,
@@ -62,7 +56,7 @@ export function toOpenAIAgentsTools(
         const { text, media } = await answerJsonCall([tool], tool.name, input, call);
         return media.length === 0 ? text : [{ type: "text" as const, text }, ...media.map(outputPart)];
       },
-      needsApproval: (_context, input) => Promise.resolve(asks && !agent.isDryRun(input)),
+      needsApproval: (_context, input) => Promise.resolve(asks?.(input) ?? false),
       isEnabled: () => Promise.resolve(true),
     };
   });
@@ -75,7 +69,7 @@ function outputPart(part: Media): Exclude<OpenAIAgentsOutput, string>[number] {
     : { type: "file", file: { data, mediaType, filename: "document.pdf" } };
 }
 
-function parametersOf({ properties, required, ...schema }: JsonSchema): OpenAIAgentsSchema {
+function parametersOf({ properties, required, ...schema }: JsonSchema): OpenAIAgentsTool["parameters"] {
   return {
     ...schema,
     type: "object",

@@ -27,11 +27,6 @@ export interface ResponsesToolOptions extends OpenAIToolOptions {
   readonly fields?: agent.PerTool<ResponsesToolFields>;
 }
 
-/** What a runner of the SDK tells the tools that it calls. */
-export interface ChatRunner {
-  readonly controller: AbortController;
-}
-
 /** How a tool is described to either API. */
 export interface OpenAIFunction {
   name: string;
@@ -45,7 +40,7 @@ export interface ChatTool {
   type: "function";
   function: OpenAIFunction & {
     /** What `runTools` calls; it is not sent. */
-    function: (json: string, runner?: ChatRunner) => Promise<string>;
+    function: (json: string, runner?: { readonly controller: AbortController }) => Promise<string>;
   };
 }
 

@@ -10,10 +10,8 @@ const DROPPED = `$schema title examples default minLength maxLength uniqueItems 
   additionalProperties`.split(/\s+/u);
 
 /**
- * Turns a JSON Schema into the form that strict function calling asks for: every property required, nothing else
- * allowed, and an optional property nullable instead (fstools tools take `null` as "not given"). A default moves into
- * the description, unless it is there already.
- * @throws Error for a keyword that strict mode cannot express
+ * Turns a JSON Schema into the form that strict function calling asks for: every property required, an optional one nullable
+ * instead, a default in its description. @throws Error for a keyword that strict mode cannot express
  */
 export function toStrictSchema(schema: object): JsonSchema {
   if (!("type" in schema)) throw new Error("Strict function calling wants a 'type'.");
@@ -67,9 +65,8 @@ function asSchema(value: unknown): object {
 }
 
 /**
- * A Standard Schema that shows a JSON Schema to the model without letting the SDK check against it: the tool checks its
- * own parameters, and its message names the right one ("Unknown parameter 'offset'. Did you mean 'start_line'?") where an
- * SDK's does not.
+ * A Standard Schema that shows a JSON Schema to the model without letting the SDK check against it: the tool's own message
+ * names the right parameter, where an SDK's does not.
  */
 export function carrySchema(jsonSchema: object) {
   // A copy for each caller: SDKs complete the schema in place.

@@ -21,17 +21,6 @@ export interface GrepMatch {
   readonly count?: number;
 }
 
-/** What is on a page. */
-export interface PageContent {
-  readonly matches: readonly GrepMatch[];
-  /** Whether there is more after it. */
-  readonly truncated: boolean;
-  /** Files with matches that were left out as they are not text. */
-  readonly binary: number;
-  /** The files that something is shown of. */
-  readonly shown: readonly Pick<SearchText, "path" | "version">[];
-}
-
 interface PageOptions extends lines.LineLimits {
   readonly params: Pick<GrepParams, "output_mode" | "limit" | "offset" | "context">;
   /** Whether an engine may report several matches of a line, of which only the first one counts. */
@@ -40,6 +29,9 @@ interface PageOptions extends lines.LineLimits {
 
 /** A page of what an engine finds. */
 export type Page = ReturnType<typeof createPage>;
+
+/** What is on a page, and whether there is more after it. */
+export type PageContent = ReturnType<Page["found"]>;
 
 /** Starts an empty page. */
 export function createPage({ params, countsLines, ...limits }: PageOptions) {
@@ -145,7 +137,8 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
       if (underWay !== undefined) settle(underWay);
     },
     isFull: () => truncated,
-    found: (): PageContent => ({ matches, truncated, binary, shown: [...new Set(texts)] }),
+    /** `binary` files with matches are left out as they are not text; something of those that are `shown` is shown. */
+    found: () => ({ matches, truncated, binary, shown: [...new Set<Pick<SearchText, "path" | "version">>(texts)] }),
     /** How many matches, or files, were passed before this page and on it. */
     passed: () => passed,
     /** How many files were searched, the one at which the page ended included. */

@@ -30,10 +30,7 @@ export interface Findings extends Passed, PageContent {
   readonly fallback: EngineError["reason"] | undefined;
 }
 
-/**
- * Searches with ripgrep, or without it where it cannot be run.
- * @throws ToolError INVALID_PARAM for an invalid pattern or include, SandboxError, the signal's reason
- */
+/** Searches with ripgrep, or without it where it cannot be run. @throws ToolError INVALID_PARAM, SandboxError, the signal's reason */
 export async function searchFiles(request: SearchRequest): Promise<Findings> {
   const time = timeout(request.maxDurationMs);
   const signal = AbortSignal.any([request.signal, time]);

@@ -7,10 +7,7 @@ import { grepAliases, grepParams, type GrepParams, type GrepInput } from "./para
 
 /** What `createGrepTool` takes. */
 export type GrepOptions = ToolOptions & {
-  /**
-   * The ripgrep to run; `false` chooses the slower engine in JavaScript.
-   * @default the one of the optional package `@vscode/ripgrep`
-   */
+  /** The ripgrep to run; `false` chooses the engine in JavaScript. @default the one of the optional package `@vscode/ripgrep` */
   readonly ripgrepPath?: string | false;
   /** How long a search may take. @default 5000 */
   readonly maxDurationMs?: number;
@@ -30,10 +27,7 @@ const grep = defineFileTool({
 /** What a model or a host knows about Grep before it is called. */
 export const grepDefinition = grep.definition;
 
-/**
- * Creates the Grep tool, which searches in the files inside the project root.
- * @throws if `projectRoot` is not an existing directory, `workingDir` lies outside it, or a limit is not a number
- */
+/** Creates the Grep tool. @throws if `projectRoot` is not a directory, `workingDir` lies outside it, or a limit is not a number */
 export function createGrepTool(options: GrepOptions): Tool<GrepParams, GrepData, GrepInput, GrepStats> {
   const { maxDurationMs = 5000, maxLineChars = 300, ripgrepPath, versions = createFileVersions() } = options;
   assertLimit("maxDurationMs", maxDurationMs);

@@ -30,10 +30,7 @@ export interface OpencodeReadTool {
   execute(params: unknown, options?: protocol.RunOptions): Promise<OpencodeReadResult>;
 }
 
-/**
- * Makes opencode's read tool, confined to a project root.
- * @throws Error at once if the project root or the working directory is not usable
- */
+/** Makes opencode's read tool, confined to a project root. @throws Error at once if that or the working directory is not usable */
 export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeReadTool {
   const { flavour, read } = createReader(options);
   const { isLenient: ignoresUnknown } = flavour;
@@ -69,10 +66,7 @@ export function createOpencodeReadTool(options: OpencodeReadOptions): OpencodeRe
 /** What a model or a host knows about the tool before it is called, in its default version. */
 export const opencodeReadDefinition = protocol.describeTool(readSpec(FLAVOURS["1.2"]));
 
-/**
- * Makes the same tool behind the envelope: it never throws, and what it left out makes its answer partial.
- * @throws Error at once if the project root or the working directory is not usable
- */
+/** Makes the same tool behind the envelope: it never throws, and is partial where it left something out. @throws Error at once, as above */
 export function createOpencodeReadEnvelopeTool(
   options: OpencodeReadOptions,
 ): protocol.Tool<OpencodeReadParams, OpencodeReadData> {
@@ -90,10 +84,7 @@ export function createOpencodeReadEnvelopeTool(
 const SMALL_FILE_BYTES = 65_536;
 const SAMPLE_BYTES = 4096;
 
-/**
- * The tool behind both of its faces: it reads, and leaves the words to them.
- * @throws Error at once if the project root or the working directory is not usable, or the version unknown
- */
+/** The tool behind both of its faces: it reads, and leaves the words to them. @throws Error at once for unusable options */
 export function createReader(options: OpencodeReadOptions) {
   const { version = "1.2", attachments = false, versions = createFileVersions() } = options;
   if (!Object.hasOwn(FLAVOURS, version)) {

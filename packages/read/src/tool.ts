@@ -17,17 +17,11 @@ import { readAliases, readNotParameters, type ReadParams, readParams, type ReadI
 export type ReadToolOptions = ToolOptions & {
   /** The most bytes (UTF-8) of `data.content`. @default 131072 */
   readonly maxPageBytes?: number;
-  /**
-   * The most characters shown of one line; the rest is on the next page.
-   * @default 2000; 16384 in a call with `start_column` > 1, which asks for more of one
-   */
+  /** The most characters shown of one line; the rest is on the next page. @default 2000; 16384 with `start_column` > 1 */
   readonly maxLineChars?: number;
   /** The most time that counting the lines of a big file may take. @default 10000 */
   readonly maxDurationMs?: number;
-  /**
-   * Encodings tried in this order on files that are not UTF-8; the first that decodes without U+FFFD is used.
-   * @default []
-   */
+  /** Encodings tried in this order on files that are not UTF-8; the first that decodes without U+FFFD is used. @default [] */
   readonly fallbackEncodings?: readonly string[];
   /**
    * What is shown although it is not text: pictures (PNG, JPEG, GIF, WebP), as themselves, and the text of PDF files. Large
@@ -62,10 +56,7 @@ const SHOWN_KINDS: ReadonlyMap<string, PictureKind | "PDF"> = new Map([
 const MAX_LINE_CHARS = 2000;
 const MAX_CONTINUED_LINE_CHARS = 16384;
 
-/**
- * Makes the Read tool for one project.
- * @throws Error if `projectRoot` is not a directory, `workingDir` is not inside it, or a limit or encoding is unusable.
- */
+/** Makes the Read tool for one project. @throws Error if `projectRoot`, `workingDir`, a limit or an encoding is unusable */
 export function createReadTool(options: ReadToolOptions): Tool<ReadParams, ReadData, ReadInput, ReadStats> {
   const { versions = createFileVersions() } = options;
   const { maxLineChars, ...limits } = checkLimits(options);

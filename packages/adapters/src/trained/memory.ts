@@ -26,9 +26,8 @@ export interface MemoryTool extends TrainedCalls {
 const line = (number: number, text: string) => `${String(number).padStart(6)}\t${text}`;
 
 /**
- * Makes Anthropic's memory tool out of LS, Read, Edit, Write, Move and Delete of a toolset, whose rules all hold. It
- * reaches nothing outside its directory.
- * @throws TypeError if one of them is missing, or the directory is not a path below the project root
+ * Makes Anthropic's memory tool out of a toolset's tools, whose rules all hold; it reaches nothing outside its directory.
+ * @throws TypeError if a tool is missing, or the directory is not a path below the project root
  */
 export function createMemory(toolset: AgentTools, { directory }: MemoryOptions): MemoryTool {
   const segments = segmentsOf(directory);

@@ -23,10 +23,7 @@ export interface Engine {
   readonly name: "ripgrep" | "javascript";
   /** How many texts it takes at once. */
   readonly batchSize: number;
-  /**
-   * Searches texts in order; none at all is a way to ask whether the pattern is valid. False if the sink wants no more.
-   * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError, SandboxError, the signal's reason
-   */
+  /** Searches texts in order; none only checks the pattern. False if no more is wanted. @throws ToolError, EngineError, SandboxError */
   search(texts: readonly SearchText[], sink: HitSink): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import { Buffer, isAscii } from "node:buffer";
 import { createPacer, type Pacer } from "@fstools/sandbox";
 import type { RE2JS } from "re2js";
-import { findLineEnd } from "../text/lines.ts";
+import { findLineEnd, nextCharacter } from "../text/lines.ts";
 import type { SearchText } from "../text/search-text.ts";
 import type { Engine, Hit } from "./engine.ts";
 import { invalidPattern, type Query } from "./query.ts";
@@ -26,24 +26,12 @@ interface Span {
   readonly end: number;
 }
 
-/** A compiled pattern. */
-interface Matcher {
-  /** How much it may look at in one go. */
-  readonly pieceBytes: number;
-  readonly isFirstEnough: boolean;
-  /** Whether there may be a match; a quick test. */
-  mayMatch(bytes: Buffer): boolean;
-  /** The first match from a position on. */
-  find(bytes: Buffer, from: number): Span | undefined;
-}
+type Matcher = Awaited<ReturnType<typeof createMatcher>>;
 
 /** Takes matches of the text that is searched; false if no more are wanted. */
 type TakeHits = (hits: readonly Hit[]) => Promise<boolean>;
 
-/**
- * An engine without ripgrep, on re2js: linear in the text like ripgrep, but slower. So it first looks for a literal
- * that every match must contain, and lets the event loop turn between pieces that are smaller for larger patterns.
- */
+/** An engine without ripgrep, on re2js: linear in the text, but slower, so it looks for a literal first and lets the event loop turn. */
 export function createJavascriptEngine(query: Query, signal: AbortSignal): Engine {
   const pacer = createPacer(signal);
   let created: Promise<Matcher> | undefined;
@@ -64,8 +52,8 @@ export function createJavascriptEngine(query: Query, signal: AbortSignal): Engin
 
 const TOO_LARGE = "compiled regex exceeds size limit";
 
-/** @throws ToolError INVALID_PARAM */
-async function createMatcher(query: Query): Promise<Matcher> {
+/** Compiles the pattern. @throws ToolError INVALID_PARAM */
+async function createMatcher(query: Query) {
   const { pattern, isCaseSensitive, isMultiline, isWhole, isFirstEnough } = query;
   const lineEnd = isWhole ? undefined : namesLineEnd(pattern);
   if (lineEnd !== undefined) throw invalidPattern(pattern, `the literal "${lineEnd}" is not allowed in a regex`);
@@ -97,10 +85,13 @@ async function createMatcher(query: Query): Promise<Matcher> {
     return regexFor(isPlain).test(bytes.toString(isPlain ? "latin1" : "utf8"));
   };
   return {
+    /** How much it may look at in one go. */
     pieceBytes: Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, Math.floor(MAX_PIECE_WORK / size))),
     isFirstEnough,
+    /** Whether there may be a match; a quick test. */
     mayMatch,
-    find: (bytes, from) => {
+    /** The first match from a position on. */
+    find: (bytes: Buffer, from: number): Span | undefined => {
       if (!mayMatch(bytes)) return undefined;
       const matcher = regexFor(isAscii(bytes)).matcher(bytes);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
@@ -175,21 +166,15 @@ async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, tak
     // An empty match does not count here; the next one begins a character later.
     if (start < end && !(await take([found]))) return false;
     if (start < end && matcher.isFirstEnough) return true;
-    from = start === end ? end + characterLength(text, end) : end;
+    from = start === end ? nextCharacter(text, end + 1) : end;
     if (pacer.due()) await pacer.rest();
   }
   return true;
 }
 
-function characterLength(text: SearchText, at: number): number {
-  const bytes = text.slice(at + 1, at + 4);
-  const next = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
-  return 1 + (next === -1 ? bytes.length : next);
-}
-
 /**
- * The first match from a position on, between two others, searched in windows that overlap. One that touches the end of
- * its window may continue, or be none at all where its line goes on: it is looked at again in a larger one.
+ * The first match from a position on, between two others, in windows that overlap: one that touches the end of its window
+ * may continue, or be none where its line goes on, so it is looked at again in a larger one.
  */
 async function findInWindows(
   text: SearchText,

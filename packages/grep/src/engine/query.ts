@@ -52,10 +52,7 @@ export function* tokens(pattern: string): Generator<Token> {
   }
 }
 
-/**
- * Refuses a ")" that closes nothing: ripgrep puts a pattern into a group, which `)(` would leave.
- * @throws ToolError INVALID_PARAM
- */
+/** Refuses a ")" that closes nothing: ripgrep puts a pattern into a group, which `)(` would leave. @throws ToolError */
 export function assertGroupsOpened(pattern: string): void {
   // There, what follows "#" is a comment.
   if (/\(\?[A-Za-z]*x/u.test(pattern)) return;
@@ -68,10 +65,7 @@ export function assertGroupsOpened(pattern: string): void {
   }
 }
 
-/**
- * The pattern with its stray braces escaped: in most dialects `interface Foo {` is literal, and only here a "{" must
- * begin a number of repetitions.
- */
+/** The pattern with its stray braces escaped: in most dialects `interface Foo {` is literal; here "{" must begin a number. */
 export function escapeStrayBraces(pattern: string): string {
   return [...tokens(pattern)].map(({ text, inClass }) => (text === "{" && !inClass ? String.raw`\{` : text)).join("");
 }

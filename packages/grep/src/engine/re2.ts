@@ -30,16 +30,11 @@ export function toRe2({ pattern, isMultiline }: Query, isForAscii: boolean): str
 }
 
 // RE2 knows the short names only.
-const CATEGORIES: ReadonlyMap<string, string> = new Map(
-  ["Letter", "Mark", "Number", "Punctuation", "Symbol", "Separator"]
-    .map((name): [string, string] => [name.toLowerCase(), name === "Separator" ? "Z" : name.charAt(0)])
-    .concat([
-      ["uppercaseletter", "Lu"],
-      ["lowercaseletter", "Ll"],
-      ["decimalnumber", "Nd"],
-      ["control", "Cc"],
-    ]),
-);
+// prettier-ignore
+const CATEGORIES: ReadonlyMap<string, string> = new Map([
+  ["letter", "L"], ["mark", "M"], ["number", "N"], ["punctuation", "P"], ["symbol", "S"], ["separator", "Z"],
+  ["uppercaseletter", "Lu"], ["lowercaseletter", "Ll"], ["decimalnumber", "Nd"], ["control", "Cc"],
+]);
 
 /** A Unicode property by the name that RE2 has for it: ripgrep takes the usual long ones as well, in any spelling. */
 function property(text: string): string {
@@ -80,15 +75,11 @@ const CLASS_OF_LINE_ENDS = /\[(\\[nr]|[\n\r])(?:\\[nr]|[\n\r])*\]/gu;
 /** The line end that a pattern asks for, which only a search across lines finds; a class may offer something else too. */
 export function namesLineEnd(pattern: string): string | undefined {
   for (const { text, inClass } of tokens(pattern.replaceAll(CLASS_OF_LINE_ENDS, "$1"))) {
-    const lineEnd = inClass ? undefined : lineEndIn(text);
-    if (lineEnd !== undefined) return lineEnd;
+    if (inClass) continue;
+    if (/^(?:\n|\\n|\\[xuU]\{?0*a\}?)$/iu.test(text)) return String.raw`\n`;
+    if (/^(?:\r|\\r|\\[xuU]\{?0*d\}?)$/iu.test(text)) return String.raw`\r`;
   }
   return undefined;
-}
-
-function lineEndIn(token: string): string | undefined {
-  if (/^(?:\n|\\n|\\[xuU]\{?0*a\}?)$/iu.test(token)) return String.raw`\n`;
-  return /^(?:\r|\\r|\\[xuU]\{?0*d\}?)$/iu.test(token) ? String.raw`\r` : undefined;
 }
 
 // So many instructions take as long to compile as one of the large classes.

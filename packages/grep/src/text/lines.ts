@@ -106,7 +106,7 @@ export async function excerptAround(text: SearchText, lineStart: number, at: num
   const length = center - lineStart + rest.length;
   const whole = length <= reach ? characters(text.slice(lineStart, lineStart + length)) : undefined;
   if (whole !== undefined && whole.length <= maxChars) return { text: whole.join("") };
-  const before = characters(text.slice(characterStart(text, Math.max(lineStart, center - reach)), center));
+  const before = characters(text.slice(nextCharacter(text, Math.max(lineStart, center - reach)), center));
   const after = characters(rest).slice(0, maxChars);
   // A third of it comes before the match, more if less comes after.
   const lead = Math.min(before.length, Math.max(Math.floor(maxChars / 3), maxChars - after.length));
@@ -155,7 +155,7 @@ function characters(bytes: Buffer): string[] {
 }
 
 /** The next position at which a character begins. */
-function characterStart(text: SearchText, at: number): number {
+export function nextCharacter(text: SearchText, at: number): number {
   const first = text.slice(at, at + MAX_CHARACTER_BYTES - 1).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return at + Math.max(0, first);
 }

@@ -11,10 +11,7 @@ import {
 } from "@fstools/sandbox";
 import { HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "@fstools/text";
 
-/**
- * The text of a file that was opened through a verified descriptor, as UTF-8 without a byte order mark. What is
- * reported comes from here, and from nowhere else.
- */
+/** The text of a verified file, as UTF-8 without a byte order mark; what is reported comes from here, and from nowhere else. */
 export interface SearchText {
   readonly path: SafePath;
   readonly version: FileVersion;

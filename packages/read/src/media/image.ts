@@ -11,10 +11,7 @@ const MAX_SCALING_BYTES = 1024 * 1024 * 1024;
 // Every picture that is shown as it is, and enough to pass the metadata in front of the size of any other.
 const HEAD_BYTES = 4 * 1024 * 1024;
 
-/**
- * Shows a picture, made smaller where providers would refuse it.
- * @throws ToolError BINARY_FILE if it is damaged, INVALID_PARAM if it is too large
- */
+/** Shows a picture, made smaller where providers would refuse it. @throws ToolError BINARY_FILE if damaged, INVALID_PARAM if too large */
 export async function readImage(
   file: SandboxFile,
   kind: PictureKind,

@@ -12,10 +12,7 @@ export class DamagedError extends Error {
 /** The kinds of pictures that are shown. */
 export type PictureKind = keyof typeof CHECKS;
 
-/**
- * The picture alone, without what may follow it in the file.
- * @throws DamagedError if its structure is not sound from its first to its last byte
- */
+/** The picture alone, without what may follow it in the file. @throws DamagedError if its structure is not sound to its last byte */
 export async function soundPicture<Memory extends ArrayBufferLike>(
   bytes: Buffer<Memory>,
   kind: PictureKind,

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isRecord } from "@fstools/protocol";
+import { isRecord, once as memoize } from "@fstools/protocol";
 import { SandboxError } from "@fstools/sandbox";
 import { EngineError } from "../engine.ts";
 import { invalidPattern, type Query } from "../query.ts";
@@ -30,17 +30,14 @@ type ProcessEnd = Awaited<ReturnType<ReturnType<typeof startRipgrep>["ended"]>>;
 // Computed, so that no bundler takes the program inside for a source.
 const RIPGREP = ["@vscode", "ripgrep"].join("/");
 
-let located: Promise<string | undefined> | undefined;
-
 /** The binary in `@vscode/ripgrep` for this platform; undefined if the package or its binary is missing. */
-export function bundledRipgrep(): Promise<string | undefined> {
+export const bundledRipgrep = memoize(() =>
   // Imported on use: it throws where its package for the platform is missing.
-  located ??= import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ RIPGREP).then(
+  import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ RIPGREP).then(
     (loaded: unknown) => (isRecord(loaded) && typeof loaded.rgPath === "string" ? loaded.rgPath : undefined),
     () => undefined,
-  );
-  return located;
-}
+  ),
+);
 
 /** The arguments for what to look for: ripgrep's own configuration must not matter, and a pattern is data. */
 export function queryArguments({ pattern, isCaseSensitive, isWhole, isMultiline }: Query): string[] {
@@ -56,10 +53,7 @@ export function queryArguments({ pattern, isCaseSensitive, isWhole, isMultiline 
 
 const MAX_COMPLAINT_CHARS = 8192;
 
-/**
- * Starts ripgrep with a list of arguments, no shell, and next to no environment.
- * @throws EngineError; whoever reads from it or waits for it also gets one, as Node reports most failures later
- */
+/** Starts ripgrep without a shell, and with next to no environment. @throws EngineError, at once or when its end is awaited */
 export function startRipgrep({ command, cwd, signal }: RipgrepHost, args: readonly string[], input: RipgrepInput = {}) {
   const { PATH, SystemRoot } = process.env;
   const { pieces, descriptors = [] } = input;
@@ -123,10 +117,7 @@ export function startRipgrep({ command, cwd, signal }: RipgrepHost, args: readon
         if (!isKilled) throw error instanceof EngineError ? error : new EngineError("rg_failed", error);
       }
     },
-    /**
-     * Waits for its end: the first few thousand characters of its complaints, and how often it said that something could
-     * not be read. Rejects with an EngineError if it could not be started, or a SandboxError of its input.
-     */
+    /** Its first complaints, and their number. @throws EngineError if it could not be started, SandboxError of its input */
     ended: async () => {
       const failure = await fed;
       if (failure !== undefined) throw failure;

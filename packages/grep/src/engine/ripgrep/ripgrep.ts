@@ -13,10 +13,7 @@ const FIRST_INHERITED = 3;
 /** What ripgrep calls its standard input. */
 const STDIN = "<stdin>";
 
-/**
- * ripgrep as an engine. It inherits the descriptors of verified files, so that it sees nothing else, wherever their
- * paths lead by now; what it says of them are positions. Where descriptors have no names it gets paths.
- */
+/** ripgrep as an engine: it inherits the descriptors of verified files, or gets paths where they have no names; it only tells positions. */
 export function createRipgrepEngine(host: RipgrepHost, query: Query): Engine {
   const pacer = createPacer(host.signal);
 
@@ -130,9 +127,8 @@ const PLAIN_INCLUDE = /^\*\.(?:\w+|\{\w+(?:,\w+)+\})$/u;
 const MAX_PATH_BYTES = 64 * 1024;
 
 /**
- * Asks ripgrep which files below its directory have a match. It may look at more than the rules allow, never at less, and
- * what it read is not verified: they have to be searched. When the signal is aborted it returns what it has found so far.
- * @throws ToolError INVALID_PARAM for an invalid pattern, EngineError
+ * Asks ripgrep which files below its directory have a match, as far as it gets until the signal is aborted. It looks at more
+ * than the rules allow, and nothing is verified: they have to be searched. @throws ToolError INVALID_PARAM, EngineError
  */
 export async function findCandidates(
   host: RipgrepHost,
