@@ -6,10 +6,7 @@ import { joinRelative, relativeInside } from "./names/safe-path.ts";
 export interface RootOptions {
   /** An existing directory; nothing outside the roots can be reached. */
   readonly path: string;
-  /**
-   * What its paths begin with where there are several roots.
-   * @default the name of the directory, with "-2" and so on where it is taken
-   */
+  /** What its paths begin with where there are several. @default the directory's name, with "-2" … if it is taken */
   readonly name?: string;
   /** "read": nothing in it may be changed. @default "write" */
   readonly access?: RootAccess;

@@ -18,34 +18,21 @@ import { fromEachRoot, inOnlyRoot } from "./resolve/unnamed.ts";
 import type { RootOptions } from "./roots.ts";
 
 /**
- * What a host says about the part of its file system that may be seen: an existing directory; or several as one project,
- * where every path begins with the name of its root, and "." is their list. One of these alone is what `projectRoot` is.
+ * What a host says about the part of its file system that may be seen: an existing directory; or several as a project,
+ * where every path begins with the name of its root, and "." is their list; a single one is what `projectRoot` is.
  */
 export type SandboxOptions = SandboxRules &
   ({ readonly projectRoot: string } | { readonly roots: readonly RootOptions[] });
 
 /** What a host may say besides where its project is. */
 export interface SandboxRules {
-  /**
-   * A directory inside, absolute or relative to the project root; of several roots it begins with a name.
-   * @default the project root, or the list of the roots
-   */
+  /** A directory inside, absolute or relative to the project root or the list of roots. @default that root or list */
   readonly workingDir?: string;
-  /**
-   * picomatch globs relative to each root for what stays hidden, with everything below it. One without a slash,
-   * such as `*.pem`, matches at any depth.
-   * @default []
-   */
+  /** picomatch globs from each root for what is hidden, with all below it; without a slash at any depth. @default [] */
   readonly deny?: readonly string[];
-  /**
-   * Also hides what people call secrets (`SECRET_FILES`): keys, tokens and passwords under their usual names.
-   * @default true
-   */
+  /** Also hides `SECRET_FILES`: keys, tokens and passwords under their usual names. @default true */
   readonly defaultDeny?: boolean;
-  /**
-   * Whether what git ignores counts as ignored: by `.gitignore` in each root and below, and `.git/info/exclude`.
-   * @default false
-   */
+  /** Whether what `.gitignore` files and `.git/info/exclude` of each root ignore counts as ignored. @default false */
   readonly gitignore?: boolean;
   /** Globs like those of `deny`, for what can be read but not written, with everything below it. @default [".git"] */
   readonly protect?: readonly string[];
@@ -86,10 +73,7 @@ export interface Sandbox {
   resolve(input: string, options?: ResolveOptions): Promise<SafePath>;
   /** @throws SandboxError */
   kind(path: SafePath): "file" | "directory" | "other";
-  /**
-   * Opens a regular file; what was opened is known to lie inside, whatever happens to the path meanwhile.
-   * @throws SandboxError
-   */
+  /** Opens a regular file, which lies inside whatever happens to the path meanwhile. @throws SandboxError */
   open(path: SafePath): SandboxFile;
   /** Resolves a path and opens the regular file there, with fewer system calls; rejects with a SandboxError. */
   resolveFile(input: string, options?: ResolveOptions): Promise<SandboxFile>;
@@ -97,20 +81,13 @@ export interface Sandbox {
   resolveDirectory(input: string, options?: ResolveOptions): Promise<SandboxDirectory>;
   /** Lists a directory in batches, without denied entries; rejects with a SandboxError or the signal's reason. */
   readDirectory(path: SafePath, options?: { readonly signal?: AbortSignal }): AsyncIterable<readonly DirectoryEntry[]>;
-  /**
-   * For one listing: tells whether the link of a name in `directory` leads to a directory inside that is not denied.
-   * It looks at each path only once; never throws.
-   */
+  /** For one listing: tells whether the link of a name leads to a directory inside that is not denied; never throws. */
   createLinkProbe(directory: SafePath): (name: string) => boolean;
 }
 
 const boundaries = new WeakMap<Sandbox, Boundary>();
 
-/**
- * Makes a sandbox around a project.
- * @throws Error if `projectRoot` is not an existing directory, `workingDir` is not one inside it, `deny` is invalid,
- * or `requireVerified` asks for what the system cannot do.
- */
+/** Makes a sandbox. @throws Error if a directory does not exist, or the options ask for what cannot be */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { workingDir, defaultDeny = true, requireVerified = false } = options;
   const boundary = createBoundary({ ...options, defaultDeny });

@@ -23,10 +23,7 @@ export interface FileVersions {
   record(path: SafePath, version: FileVersion, how: KnownVersion["how"]): void;
   /** For a file that is gone, or a directory with all files in it. */
   forget(path: SafePath): void;
-  /**
-   * For a file, or a directory with all files in it, that has another name: what was known is known of the new one.
-   * @param version - before and after the move, which changes it
-   */
+  /** For a file, or a directory with all files in it, that has another name, and with it another version. */
   move(from: SafePath, to: SafePath, version: { readonly before: FileVersion; readonly after: FileVersion }): void;
   /** What was last seen of a file, in any way. */
   known(path: SafePath): KnownVersion | undefined;

@@ -21,10 +21,7 @@ interface StateOptions {
 // A copy's time is set in seconds, of which a double keeps less than a microsecond.
 const SAME_NS = 1000n;
 
-/**
- * What a history notes of an entry with everything in it.
- * @throws StaleTargetError if it changes meanwhile, or the system's error
- */
+/** What a history notes of an entry with all that is in it. @throws StaleTargetError, or the system's error */
 export async function stateOf(top: HeldEntry, { tree, isByTime, keep }: StateOptions = {}): Promise<EntryState[]> {
   const pacer = createPacer();
   const { entries } = tree ?? (await lookAtTree(top));

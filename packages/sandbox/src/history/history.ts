@@ -14,20 +14,11 @@ import { createUndo, fileOf, type HistoryFile, type UndoData } from "./undo.ts";
 export interface HistoryOptions {
   /** A directory of this user alone, outside every project; made if it is missing. */
   readonly directory: string;
-  /**
-   * If there is more, the oldest changes go; what is larger than this cannot be changed.
-   * @default 268435456
-   */
+  /** If there is more, the oldest changes go; what is larger than this cannot be changed. @default 268435456 */
   readonly maxBytes?: number;
-  /**
-   * Days after which a change goes.
-   * @default 7
-   */
+  /** Days after which a change goes. @default 7 */
   readonly retentionDays?: number;
-  /**
-   * Lets a change happen whose old content cannot be kept; its answer says so.
-   * @default false
-   */
+  /** Lets a change happen whose old content cannot be kept; its answer says so. @default false */
   readonly optional?: boolean;
 }
 
@@ -59,10 +50,7 @@ export interface History extends Recorder {
 const DAY_MS = 86_400_000;
 const ALL_OUTSIDE = { paths: { relative: () => undefined } };
 
-/**
- * Keeps what tools change in a directory.
- * @throws Error if the directory is not named, a link, or not of this user alone; RangeError if a limit is not positive
- */
+/** Keeps what tools change in a directory. @throws Error if it is not of this user alone, or a limit is not positive */
 export function createHistory(options: HistoryOptions): History {
   const { maxBytes = 268_435_456, retentionDays = 7, optional = false } = options;
   if (!(maxBytes > 0) || !(retentionDays > 0)) throw new RangeError("maxBytes and retentionDays must be positive.");

@@ -62,10 +62,7 @@ export const beginning = z.object({
   ),
 });
 
-/**
- * What is noted, in the same order, before anything is put in place: what goes, what comes, if it does not only move, and
- * whether what goes is not kept. And later of what was changed again: what is there now.
- */
+/** What goes, what comes instead, if it does not only move, and whether what goes is not kept; in the same order. */
 export const outcome = z.object({
   effects: z.array(
     z.object({ before: z.array(state).optional(), after: z.array(state).optional(), isLost: z.boolean().optional() }),

@@ -35,11 +35,7 @@ const words: PathWords = {
   denied: (path) => `Writing to '${path}' is not allowed.`,
 };
 
-/**
- * Finds out how to put back what a set did to a path.
- * @param isPartial - whether it may not have come so far
- * @throws ToolError if the path may not be changed, or what was there was not kept
- */
+/** Finds out how to put back what a set, or perhaps a part of it, did to a path. @throws ToolError if that cannot be */
 export async function wayBack(
   contents: Contents,
   boundary: Boundary,
@@ -75,10 +71,7 @@ export async function wayBack(
   return { steps: [writeStep(target, { bytes, mode: top.mode, expected: seen.version })], changed };
 }
 
-/**
- * Looks at a path, as far as the rules allow that what is noted of it is changed, and what was there restored; and compares
- * it with what is noted.
- */
+/** Compares what is at a path with what is noted of it, if the rules let that be changed and what was there restored. */
 async function find(
   boundary: Boundary,
   path: string,
@@ -155,10 +148,7 @@ export function removeMade({ boundary, effects }: KnownSet): void {
   );
 }
 
-/**
- * Puts back what processes that are gone left unfinished.
- * @returns whether others may be at work, so that there may be more later
- */
+/** Puts back what processes that are gone left unfinished; tells whether others may be at work, and leave more. */
 export async function recoverAll(keeping: Keeping): Promise<boolean> {
   let isBusy = false;
   for (const entry of keeping.log.entries("open")) {
@@ -168,10 +158,7 @@ export async function recoverAll(keeping: Keeping): Promise<boolean> {
   return isBusy;
 }
 
-/**
- * Puts an unfinished change back, if its files are what it left; what is done only loses what is temporary. Nobody else of
- * this process may be at work on its files.
- */
+/** Puts back what is unfinished, if its files are what it left, and clears up. Nobody else may be at work on them. */
 export async function recover(keeping: Keeping, { parts, isDone, append, close }: LoggedEntry): Promise<void> {
   const sets = knownSets(keeping, parts);
   const stuck: WayBack = { steps: [], changed: [""] };

@@ -38,10 +38,7 @@ export const entryChangeWords: PathWords = { ...CHANGE_WORDS, missing: (path) =>
 
 type Wording = Pick<ToolError, "code" | "message">;
 
-/**
- * Turns a SandboxError into the tool's own error, with a hint that names only tools that the model has.
- * Any other error is returned unchanged.
- */
+/** Turns a SandboxError, and no other, into the tool's own, with a hint that names only tools that the model has. */
 export function explainPathErrors(words: PathWords) {
   return (error: unknown, input: object, call: Pick<ToolCall, "has">): unknown => {
     if (!(error instanceof SandboxError)) return error;

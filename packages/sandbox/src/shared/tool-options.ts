@@ -20,10 +20,7 @@ export function assertLimit(name: string, value: number, least = 0): void {
   throw new RangeError(`${name} must be a whole number of at least ${least} (or Infinity), but it is ${value}.`);
 }
 
-/**
- * The sandbox of a tool: the one it was given, else one made from the options.
- * @throws Error as createSandbox does, or TypeError if `sandbox` was not made by it.
- */
+/** The sandbox of a tool: the one it was given, else one made from the options. @throws Error as createSandbox does */
 export function sandboxOf(options: ToolOptions): Sandbox {
   if (!("sandbox" in options)) return createSandbox(options);
   boundaryOf(options.sandbox);

@@ -14,10 +14,7 @@ import { makeParents } from "../write/held-directory.ts";
 
 /** Where outputs go and how long they stay. */
 export interface OutputStoreOptions {
-  /**
-   * A directory below the project root, or below the first of several that may be written; made when it is first needed.
-   * @default "tool-output"
-   */
+  /** Below the first root that may be written; made when it is first needed. @default "tool-output" */
   readonly directory?: string;
   /** Days after which a saved output is removed. @default 7 */
   readonly retentionDays?: number;
@@ -28,10 +25,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const IGNORE_ALL = new TextEncoder().encode("*\n");
 
-/**
- * A store for outputs too large for a model's context: each becomes a new file that only the process's user can read.
- * @throws RangeError if `retentionDays` is not positive.
- */
+/** Puts large outputs into new files for this user alone. @throws RangeError if `retentionDays` is not positive */
 export function createOutputStore(
   sandbox: Sandbox,
   { directory = "tool-output", retentionDays = 7 }: OutputStoreOptions = {},

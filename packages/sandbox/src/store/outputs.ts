@@ -26,11 +26,7 @@ export function outputName(tool: string, date: Date, count: number): string {
   return `tool_${time}_${shown}${count === 1 ? "" : `_${count}`}.json`;
 }
 
-/**
- * Writes a file that does not exist yet into an open directory; if it cannot be written whole, it is removed again.
- * Rejects with the system's error, or with a SandboxError.
- * @returns false if there already is one of that name
- */
+/** Writes a new file into an open directory, whole or not at all; false if there already is one of that name. */
 export async function writeNewFile(
   boundary: Boundary,
   { path: directory, descriptor }: OpenedDirectory,
