@@ -116,6 +116,16 @@ describe("serveStreams", () => {
     expect(most).toBeLessThan(300);
   });
 
+  // As who pipes requests in does at once.
+  it("answers what was asked before the client closed its end", async () => {
+    const { input, output, write, answered } = await serve();
+    for (let id = 0; id < 20; id += 1)
+      write(call(id, id % 2 === 0 ? "Grep" : "Read", '{"path":"a.txt","pattern":"one"}'));
+    input.end();
+    await expect.poll(() => answered.length, PATIENT).toBe(21);
+    await expect.poll(() => output.writableLength, PATIENT).toBe(0);
+  });
+
   it("stops when the client no longer takes anything", async () => {
     const { input, output, errors } = await serve();
     output.destroy(new Error("EPIPE"));
