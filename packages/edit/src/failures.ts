@@ -1,13 +1,6 @@
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
-import { conflict, knownAs } from "@fstools/sandbox";
-import {
-  type ClosestLines,
-  closestInWords,
-  lineNumbers,
-  MAX_LISTED_PLACES,
-  MAX_REPLACEMENTS,
-  readCall,
-} from "@fstools/text";
+import { conflict, knownAs, lineNumbers, MAX_LISTED_PLACES } from "@fstools/sandbox";
+import { type ClosestLines, closestInWords, MAX_REPLACEMENTS, readCall } from "@fstools/text";
 
 /** One of several edits that failed. */
 export interface FailedEdit {

@@ -4,13 +4,15 @@ import {
   changeNotes,
   fileChangeWords,
   knownAs,
+  lineList,
+  type LineRange,
   type DiffPreview,
   type FileDiff,
   type FileState,
   type PathWords,
   type StepResult,
 } from "@fstools/sandbox";
-import { type Equivalence, fallbackReason, lineList, type LineRange } from "@fstools/text";
+import { DIFFERENCES, type Equivalence } from "@fstools/text";
 import type { EditParams } from "./params.ts";
 
 /** The `data` of Edit. */
@@ -107,7 +109,7 @@ function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall
     ...fallbacks.map(({ kind, lines }): Discount => {
       return {
         label: "Warning",
-        reason: `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}, where the text differs from old_string in ${fallbackReason(kind)}.`,
+        reason: `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}, where the text differs from old_string in ${DIFFERENCES[kind]}.`,
         next: "Check the lines below.",
       };
     }),

@@ -30,8 +30,6 @@ import {
   readEditable,
   type Replacement,
   splice,
-  type SplicedFile,
-  SpliceError,
   STEPS_PER_CLOCK,
   withPlainLineEnds,
 } from "@fstools/text";
@@ -86,8 +84,12 @@ export async function planEdits(
   const matches = isInsertion ? [] : await matchAll(text, request, stale, pacer, call);
   const replacements = isInsertion
     ? [await insertion(text, request, stale, pacer, call)]
-    : await inOrder(matches, pacer);
-  const spliced = await spliceWithin(text, replacements, params, rules, pacer);
+    : await inOrder(text, matches, pacer);
+  const spliced = await splice(text, replacements, rules.maxFileBytes, pacer);
+  if (spliced === "too_large") {
+    throw tooLarge(`The edit would make '${echo(path)}' larger than ${rules.maxFileBytes} bytes.`);
+  }
+  if (spliced === "inside_character") throw notFound({ path, index: undefined }, {}, { has: () => false });
   const diff = await createDiff({ path: current.path.relative, ...diffContent(text, spliced) }, pacer);
   return {
     operation: "edit",
@@ -110,6 +112,8 @@ export async function planEdits(
   };
 }
 
+// How much of a file has its replacements sorted at once.
+const SORTED_CHARS = 16 * 1024;
 const BINARY_HINT = "If it is text in another encoding, pass encoding=utf-16le.";
 
 /** Whether the file is not what it was: when a tool last showed it, or when the caller learned the version that it names. */
@@ -208,65 +212,40 @@ async function insertion(
   return { start, end: start, newText: newText.endsWith("\n") ? newText : `${newText}\n` };
 }
 
-async function spliceWithin(
-  text: EditableText,
-  replacements: readonly Replacement[],
-  { path }: EditParams,
-  { maxFileBytes }: EditRules,
-  pacer: Pacer,
-): Promise<SplicedFile> {
-  try {
-    return await splice(text, replacements, maxFileBytes, pacer);
-  } catch (error) {
-    if (!(error instanceof SpliceError)) throw error;
-    const { reason } = error;
-    if (reason === "too_large")
-      throw tooLarge(`The edit would make '${echo(path)}' larger than ${maxFileBytes} bytes.`);
-    throw notFound({ path, index: undefined }, {}, { has: () => false });
-  }
-}
-
 function tooLarge(message: string): ToolError {
   return new ToolError(ErrorCode.INVALID_PARAM, message, { hint: "Change it with another program, or ask the user." });
 }
 
-/** All replacements in the order of the file; those of one edit are in order, and do not overlap. */
-async function inOrder(matches: readonly Match[], pacer: Pacer): Promise<readonly Replacement[]> {
-  let lists = matches.map(({ replacements }) => replacements);
-  while (lists.length > 1) {
-    const merged: (readonly Replacement[])[] = [];
-    for (let at = 0; at < lists.length; at += 2) {
-      merged.push(await merge(lists[at] ?? [], lists[at + 1] ?? [], pacer));
-    }
-    lists = merged;
-  }
-  const [all = []] = lists;
-  const editOf = (one: Replacement) => matches.findIndex(({ replacements }) => replacements.includes(one));
-  let before: Replacement | undefined;
-  for (const [index, one] of all.entries()) {
-    if (before !== undefined && one.start < before.end) throw overlapping(editOf(before), editOf(one));
-    before = one;
-    if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
-  }
-  return all;
-}
-
-async function merge(
-  one: readonly Replacement[],
-  other: readonly Replacement[],
+/** All replacements in the order of the file, which do not overlap; each edit has its own in order. */
+async function inOrder(
+  { plain }: EditableText,
+  matches: readonly Match[],
   pacer: Pacer,
 ): Promise<readonly Replacement[]> {
-  const merged: Replacement[] = [];
-  let at = 0;
-  for (const next of one) {
-    for (let before = other[at]; before !== undefined && before.start < next.start; before = other[at]) {
-      merged.push(before);
-      at += 1;
+  const [first, second] = matches;
+  if (first !== undefined && second === undefined) return first.replacements;
+  const blockCount = Math.ceil(plain.length / SORTED_CHARS);
+  const blocks = Array.from({ length: blockCount }, (): { one: Replacement; edit: number }[] => []);
+  let steps = 0;
+  for (const [edit, { replacements }] of matches.entries()) {
+    for (const one of replacements) {
+      blocks[Math.floor(one.start / SORTED_CHARS)]?.push({ one, edit });
+      if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     }
-    merged.push(next);
-    if (merged.length % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  return at === 0 ? [...merged, ...other] : [...merged, ...other.slice(at)];
+  const all: Replacement[] = [];
+  let before = { end: 0, edit: 0 };
+  for (const block of blocks) {
+    // So many that do not overlap have room in a block.
+    const sorted = block.slice(0, SORTED_CHARS + 1).sort((left, right) => left.one.start - right.one.start);
+    for (const { one, edit } of sorted) {
+      if (one.start < before.end) throw overlapping(before.edit, edit);
+      all.push(one);
+      before = { end: one.end, edit };
+    }
+    if (pacer.due()) await pacer.rest();
+  }
+  return all;
 }
 
 /** Where text was replaced that is not exactly what was asked for, in lines of the old file. */

@@ -553,7 +553,7 @@ describe("a lone \\r beside a \\n", () => {
     expect(response.data).toMatchObject({
       diff_preview: "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n-a\rX\n+a\r\n b\n-c\n+d\n",
     });
-    expect(response.text).toContain("2 replacements (lines 2, 3).");
+    expect(response.text).toContain("2 replacements (lines 1, 3).");
   });
 });
 

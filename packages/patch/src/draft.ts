@@ -3,7 +3,7 @@ import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { conflict, isSameVersion } from "@fstools/sandbox";
 import type { CurrentFile, DiffRequest, FileVersions } from "@fstools/sandbox";
 import { detectEncoding, diffContent, editableEncoding, HEAD_BYTES, isBinary } from "@fstools/text";
-import { newLines, readEditable, splice, SpliceError } from "@fstools/text";
+import { newLines, readEditable, splice } from "@fstools/text";
 import { type Concerned, invalid, MAX_PROBLEMS, misfitProblem, type Problem, staleProblem } from "./failures.ts";
 import type { PatchedFile } from "./format.ts";
 import { joinedLines, readHunks } from "./hunk-text.ts";
@@ -144,10 +144,8 @@ async function changedText(request: DraftRequest) {
     if (pacer.due()) await pacer.rest();
   }
   if (placed.misfits.length > 0) return undefined;
-  try {
-    return { text, placed, ...(await splice(text, placed.replacements, rules.maxFileBytes, pacer)) };
-  } catch (error) {
-    // Lines do not begin inside a character, so it is the size.
-    throw error instanceof SpliceError ? tooLarge(file.path, rules) : error;
-  }
+  const spliced = await splice(text, placed.replacements, rules.maxFileBytes, pacer);
+  // Lines do not begin inside a character, so it is the size.
+  if (typeof spliced === "string") throw tooLarge(file.path, rules);
+  return { text, placed, ...spliced };
 }

@@ -1,7 +1,7 @@
 import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
-import { changeDiscounts, changeNotes, directoryNotes, fileChangeWords, knownAs } from "@fstools/sandbox";
+import { changeDiscounts, changeNotes, directoryNotes, fileChangeWords, knownAs, lineList } from "@fstools/sandbox";
 import type { FileDiff, MadeFileChange, PathWords, StepResult } from "@fstools/sandbox";
-import { fallbackReason, lineList } from "@fstools/text";
+import { DIFFERENCES } from "@fstools/text";
 import type { PatchParams } from "./params.ts";
 import type { PlacedHunks } from "./place.ts";
 
@@ -80,7 +80,7 @@ export function patchOutcome(report: PatchReport, call: Pick<ToolCall, "has">): 
       ...fallbacks.map(({ kind, lines, path }): Discount => {
         const verb = isDryRun ? "Would change" : "Changed";
         const where = `${lineList([lines])} of '${escapeText(path)}'`;
-        const reason = `${verb} ${where}, where the text differs from the patch in ${fallbackReason(kind)}.`;
+        const reason = `${verb} ${where}, where the text differs from the patch in ${DIFFERENCES[kind]}.`;
         return { label: "Warning", reason, next: "Check the lines below." };
       }),
       ...changeDiscounts({ isDryRun, preview, given: params, reader: knownAs("Read", call), files: files.length }),

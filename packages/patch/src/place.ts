@@ -1,5 +1,5 @@
-import type { LineRange, Pacer } from "@fstools/sandbox";
-import { createLineSearch, EQUIVALENCES, MAX_LISTED_PLACES, SAME_LINES } from "@fstools/text";
+import { type LineRange, MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
+import { createLineSearch, EQUIVALENCES, SAME_LINES } from "@fstools/text";
 import type { EditableText, Equivalence, FittingLines, LineRule, LineSearch, Replacement } from "@fstools/text";
 import { type HunkText, joinedLines, type Reading, readHunks, withoutBareTail } from "./hunk-text.ts";
 import type { FilePatch } from "./parse/file-patch.ts";

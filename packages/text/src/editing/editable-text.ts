@@ -23,7 +23,7 @@ export interface Range {
 }
 
 /** Where the lines of a text begin. Lines count from 1; a last one without a line end counts. */
-export interface LineStarts {
+interface LineStarts {
   readonly count: number;
   /** The end of the text for the line after the last. */
   startOf(line: number): number;
@@ -98,20 +98,23 @@ async function findLines(text: string, pacer: Pacer): Promise<LineStarts> {
     starts[line] = end + 1;
     if (line % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
+  const begun = starts.subarray(0, lineEnds + 1);
   return {
     count,
     startOf: (wanted) => starts[wanted - 1] ?? text.length,
-    lineAt: (position) => {
-      let low = 0;
-      let high = lineEnds + 1;
-      while (high - low > 1) {
-        const middle = (low + high) >>> 1;
-        if ((starts[middle] ?? 0) <= position) low = middle;
-        else high = middle;
-      }
-      return low + 1;
-    },
+    lineAt: (position) => countUpTo(begun, position),
   };
+}
+
+/** How many of some numbers, which are in order, are at most `most`. */
+export function countUpTo(numbers: Int32Array, most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? Infinity) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A line without its end. */
@@ -159,9 +162,7 @@ export async function bytePositions(
   const { markBytes, isUtf16, isUtf8 } = encoding;
   if (isUtf16) return positions.map((position) => markBytes + 2 * position);
   // In UTF-8 no character has more bytes than UTF-16 units but one of ASCII, which has as many.
-  if (isUtf8 && raw.length === bytes.length - markBytes) {
-    return markBytes === 0 ? positions : positions.map((position) => markBytes + position);
-  }
+  if (isUtf8 && raw.length === bytes.length - markBytes) return positions.map((position) => markBytes + position);
   return isUtf8 && text.isFlawless ? utf8Positions(text, positions, pacer) : decodedPositions(text, positions, pacer);
 }
 

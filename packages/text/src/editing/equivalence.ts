@@ -1,5 +1,5 @@
 import type { Pacer } from "@fstools/sandbox";
-import { type EditableText, isEnded, lineText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
+import { countUpTo, type EditableText, isEnded, lineText, type Range, STEPS_PER_CLOCK } from "./editable-text.ts";
 import type { Passage } from "./line-numbers.ts";
 
 /** A kind of difference that loses nothing. */
@@ -91,20 +91,23 @@ export async function createLineSearch(
   }
   const { count } = text.lines;
   const found = new Int32Array(count);
-  // Where the places of each line begin in `places`; the last is their end.
-  const starts = new Int32Array(ids.size + 2);
+  // Where the places of each line begin in `places`; at first where they end.
+  const starts = new Int32Array(ids.size);
   for (let index = 0; index < count; index += 1) {
     const id = ids.get(key(lineText(text, index + 1))) ?? -1;
     found[index] = id;
-    if (id !== -1) starts[id + 2] = (starts[id + 2] ?? 0) + 1;
+    if (id !== -1) starts[id] = (starts[id] ?? 0) + 1;
     if (step()) await pacer.rest();
   }
-  for (let id = 2; id < starts.length; id += 1) starts[id] = (starts[id] ?? 0) + (starts[id - 1] ?? 0);
+  for (let id = 1; id < starts.length; id += 1) starts[id] = (starts[id] ?? 0) + (starts[id - 1] ?? 0);
   const places = new Int32Array(starts.at(-1) ?? 0);
-  for (let index = 0; index < count; index += 1) {
-    const next = (found[index] ?? -1) + 1;
-    if (next > 0) places[starts[next] ?? 0] = index;
-    if (next > 0) starts[next] = (starts[next] ?? 0) + 1;
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const id = found[index] ?? -1;
+    if (id !== -1) {
+      const place = (starts[id] ?? 0) - 1;
+      places[place] = index;
+      starts[id] = place;
+    }
     if (step()) await pacer.rest();
   }
   // Where almost everything looks alike, no single place is the one that was meant.
@@ -115,18 +118,19 @@ export async function createLineSearch(
     const fits: FittingLines[] = [];
     if (lines.length > count) return fits;
     const sought = new Int32Array(lines.length);
-    let rarest = { offset: 0, from: 0, to: Infinity };
+    let rarest = { offset: 0, at: places };
     for (const [offset, line] of lines.entries()) {
       const id = ids.get(key(line)) ?? -1;
-      const [start = 0, end = 0] = id === -1 ? [] : [starts[id], starts[id + 1]];
-      if (start === end) return fits;
-      if (end - start < rarest.to - rarest.from) rarest = { offset, from: start, to: end };
+      const at = places.subarray(starts[id], starts[id + 1]);
+      if (id === -1 || at.length === 0) return fits;
+      if (at.length <= rarest.at.length) rarest = { offset, at };
       sought[offset] = id;
       if (step()) await pacer.rest();
     }
+    const { offset, at } = rarest;
     let compared = 0;
-    for (let at = firstFrom(places, from - 1 + rarest.offset, rarest); at < rarest.to; at += 1) {
-      const index = (places[at] ?? 0) - rarest.offset;
+    for (let next = countUpTo(at, from - 2 + offset); next < at.length; next += 1) {
+      const index = (at[next] ?? 0) - offset;
       if (index + lines.length > count) break;
       let same = 0;
       while (same < sought.length && found[index + same] === sought[same]) {
@@ -151,17 +155,6 @@ export async function createLineSearch(
     }
     return fits;
   };
-}
-
-/** The first of some places, which are in order, that is not before `least`. */
-function firstFrom(places: Int32Array, least: number, { from, to }: { readonly from: number; readonly to: number }) {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((places[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A line without the blanks at its end; a loop, since a pattern would look at long runs of blanks again and again. */

@@ -49,17 +49,13 @@ export function readCall(
   return { tool, params: { path, ...(first === 1 ? {} : { start_line: first }) } };
 }
 
-const DIFFERENCES: Readonly<Record<Equivalence, string>> = {
+/** What differs between lines that were taken for equal. */
+export const DIFFERENCES: Readonly<Record<Equivalence, string>> = {
   trailing_space: "trailing blanks or a last line end",
   indentation: "indentation",
   punctuation: "the kind of quotes, dashes or spaces, or the width of characters",
   escapes: "backslashes in front of characters",
 };
-
-/** What differs between lines that were taken for equal. */
-export function fallbackReason(kind: Equivalence): string {
-  return DIFFERENCES[kind];
-}
 
 /** The new lines with two around each replacement, as Read prints them. */
 export function newLines(text: EditableText, replacements: readonly Replacement[]): string {

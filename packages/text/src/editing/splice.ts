@@ -20,19 +20,8 @@ export interface SplicedFile {
   readonly changes: Iterable<ByteChange>;
   /** The lines of the new file that the first replacements left. */
   readonly lines: readonly LineRange[];
-  /** The replacements that make the plain text of the new file. */
+  /** What makes the plain text of the new file of the old one. */
   readonly replacements: readonly Replacement[];
-}
-
-/** Replacements cannot be made. */
-export class SpliceError extends Error {
-  override readonly name = "SpliceError";
-  readonly reason: "inside_character" | "too_large";
-
-  constructor(reason: "inside_character" | "too_large") {
-    super(reason);
-    this.reason = reason;
-  }
 }
 
 const BLOCK_CHARS = 64 * 1024;
@@ -40,16 +29,15 @@ const BLOCK_CHARS = 64 * 1024;
 type LineEnd = "\n" | "\r\n" | "\r";
 
 /**
- * Puts replacements, which are in order and do not overlap, into a file; every byte outside of them stays.
- * @throws SpliceError "too_large" if the new file would have more bytes than that; "inside_character" if a replacement
- * begins or ends inside a character
+ * Puts replacements, which are in order and do not overlap, into a file; every byte outside of them stays. Does nothing
+ * if the new file would have more than `maxBytes`, or a replacement begins or ends inside a character.
  */
 export async function splice(
   text: EditableText,
   replacements: readonly Replacement[],
   maxBytes: number,
   pacer: Pacer,
-): Promise<SplicedFile> {
+): Promise<SplicedFile | "too_large" | "inside_character"> {
   const { bytes, encoding } = text;
   const positions: number[] = [];
   let newChars = 0;
@@ -59,10 +47,10 @@ export async function splice(
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
   // No encoding has less than a byte for each UTF-16 unit.
-  if (newChars > maxBytes) throw new SpliceError("too_large");
+  if (newChars > maxBytes) return "too_large";
   const raw = await rawPositions(text, positions, pacer);
   const places = await bytePositions(text, raw, pacer);
-  if (places.includes(undefined)) throw new SpliceError("inside_character");
+  if (places.includes(undefined)) return "inside_character";
   const placeAt = (index: number) => places[index] ?? 0;
 
   const encoded = new Map<string, Buffer>();
@@ -70,7 +58,10 @@ export async function splice(
   let size = bytes.length;
   for (let at = 0; at < places.length; at += 2) size -= placeAt(at + 1) - placeAt(at);
   const withLineEnds = await createLineEnder(text, pacer);
-  for (const [index, { newText, hasOwnLineEnds }] of replacements.entries()) {
+  const made: Replacement[] = [];
+  for (const [index, one] of replacements.entries()) {
+    const { newText, hasOwnLineEnds } = one;
+    made.push(joinsLineEnds(text, raw, one, index) ? { ...one, start: one.start - 1 } : one);
     const range = { start: raw[2 * index] ?? 0, end: raw[2 * index + 1] ?? 0 };
     const ended = hasOwnLineEnds === true ? newText : withLineEnds(range, newText);
     const inserted = encoded.get(ended) ?? (await encodeBlocks(encoding, ended, pacer));
@@ -79,7 +70,7 @@ export async function splice(
     size += inserted.length;
     if (index % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
   }
-  if (size > maxBytes) throw new SpliceError("too_large");
+  if (size > maxBytes) return "too_large";
 
   const spliced = Buffer.allocUnsafe(size);
   let from = 0;
@@ -99,18 +90,18 @@ export async function splice(
       }
     },
   };
-  const joining =
-    text.raw === text.plain
-      ? []
-      : replacements.map((replacement, index) => joinsLineEnds(text.raw, raw, replacement, index));
-  return {
-    bytes: spliced,
-    changes,
-    lines: changedLines(text, replacements, joining),
-    replacements: joining.includes(true)
-      ? replacements.map((one, index) => (joining[index] === true ? { ...one, start: one.start - 1 } : one))
-      : replacements,
-  };
+  return { bytes: spliced, changes, lines: changedLines(text, made), replacements: made };
+}
+
+/** Whether a lone "\r" and a "\n" become one line end, since all between them goes. */
+function joinsLineEnds(
+  { raw }: EditableText,
+  places: readonly number[],
+  { newText }: Replacement,
+  index: number,
+): boolean {
+  const [before = 0, start = 0, end = 0] = [places[2 * index - 1], places[2 * index], places[2 * index + 1]];
+  return newText === "" && start > before && raw[end] === "\n" && isLoneReturn(raw, start - 1);
 }
 
 /** What a diff compares: bytes in which only a line feed has the byte 10. */
@@ -154,22 +145,12 @@ function* textBlocks(text: string): Generator<string> {
   }
 }
 
-/** Whether a lone "\r" and a "\n" become one line end, since all between them goes. */
-function joinsLineEnds(raw: string, positions: readonly number[], { newText }: Replacement, index: number): boolean {
-  const [before = 0, start = 0, end = 0] = [positions[2 * index - 1], positions[2 * index], positions[2 * index + 1]];
-  return newText === "" && start > before && raw[end] === "\n" && isLoneReturn(raw, start - 1);
-}
-
-function changedLines(
-  { lines }: EditableText,
-  replacements: readonly Replacement[],
-  joining: readonly boolean[],
-): LineRange[] {
+function changedLines({ lines }: EditableText, replacements: readonly Replacement[]): LineRange[] {
   let shift = 0;
-  return replacements.slice(0, MAX_LISTED_PLACES + 1).map(({ start, end, newText }, index) => {
+  return replacements.slice(0, MAX_LISTED_PLACES + 1).map(({ start, end, newText }) => {
     const first = lines.lineAt(start) + shift;
     const added = countNewlines(newText);
-    shift += added - (lines.lineAt(end) - lines.lineAt(start)) - (joining[index] === true ? 1 : 0);
+    shift += added - (lines.lineAt(end) - lines.lineAt(start));
     return { first, last: first + added - (added > 0 && newText.endsWith("\n") ? 1 : 0) };
   });
 }
