@@ -59,12 +59,13 @@ export interface GlobStats {
 export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> {
   const { findings, path } = report;
   const paths = findings.paths.map((found) => joinRelative(path, found));
-  const aborted = breakerOf(findings);
+  const { stoppedBy } = findings;
+  const aborted = stoppedBy === "count_limit" || stoppedBy === "time_limit" ? stoppedBy : undefined;
   if (aborted !== undefined && paths.length === 0) throw brokenOff(report, aborted);
   return {
     data: {
       paths,
-      truncated: findings.stoppedBy === "enough",
+      truncated: stoppedBy === "enough",
       ...(aborted === undefined ? {} : { aborted_reason: aborted }),
     },
     summary: (elapsedMs) => summary(report, elapsedMs),
@@ -73,10 +74,6 @@ export function globOutcome(report: SearchReport): Outcome<GlobData, GlobStats> 
     body: listedNames(paths),
     stats: stats(findings),
   };
-}
-
-function breakerOf({ stoppedBy }: Findings): GlobData["aborted_reason"] {
-  return stoppedBy === "count_limit" || stoppedBy === "time_limit" ? stoppedBy : undefined;
 }
 
 function summary({ findings, path, pattern }: SearchReport, elapsedMs: number): string[] {
@@ -114,18 +111,12 @@ const EARLY_ENDS = {
 function stopDiscounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
   const { stoppedBy, paths } = findings;
   if (stoppedBy === undefined) return [];
-  if (stoppedBy === "enough") return [morePages(params.offset, params.offset + paths.length)];
-  return [{ label: "Partial", ...EARLY_ENDS[stoppedBy](maxDurationMs), stoppedEarly: true }];
-}
-
-function morePages(offset: number, end: number): Discount {
-  const change = { offset: end };
-  return {
-    label: "Truncated",
-    reason: `Showing matches ${offset + 1}-${end}.`,
-    next: `Use ${assigned(change)} to continue, or narrow 'pattern' or 'path'.`,
-    change,
-  };
+  if (stoppedBy !== "enough")
+    return [{ label: "Partial", ...EARLY_ENDS[stoppedBy](maxDurationMs), stoppedEarly: true }];
+  const change = { offset: params.offset + paths.length };
+  const reason = `Showing matches ${params.offset + 1}-${change.offset}.`;
+  const next = `Use ${assigned(change)} to continue, or narrow 'pattern' or 'path'.`;
+  return [{ label: "Truncated", reason, next, change }];
 }
 
 function pastTheEnd({ findings, params: { offset } }: SearchReport): string[] {

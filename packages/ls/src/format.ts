@@ -60,17 +60,15 @@ export function lsOutcome({ listing, directory, params, maxDurationMs }: Listing
   const end = offset + entries.length;
   // As when a breaker ends a search: what comes next is unknown.
   const truncated = !timedOut && entries.length > 0 && end < total;
-  if (timedOut && total + hidden === 0) throw timeout(maxDurationMs);
+  const tooLong = `Listing timed out (>${maxDurationMs / 1000}s).`;
+  if (timedOut && total + hidden === 0) throw new ToolError("TIMEOUT", tooLong, { hint: SMALLER });
   return {
     data: { entries, truncated },
     summary: () => [
       `Listed ${entries.length} entries in '${escapeText(directory)}'`,
       `(Total: ${total} items - ${dirs} dirs, ${files} files, ${links} links)`,
     ],
-    discounts: [
-      ...(timedOut ? [incomplete(maxDurationMs)] : []),
-      ...(truncated ? [moreItems(offset, end, total)] : []),
-    ],
+    discounts: [...(timedOut ? [incomplete(tooLong)] : []), ...(truncated ? [moreItems(offset, end, total)] : [])],
     notes: [...(timedOut ? [] : pastTheEnd(offset, total)), ...notShown(hidden, total)],
     body: listedNames(
       entries.map(({ path }) => path),
@@ -135,15 +133,6 @@ function notShown(hidden: number, total: number): string[] {
 
 const SMALLER = "List a smaller directory.";
 
-function incomplete(maxDurationMs: number): Discount {
-  return {
-    label: "Partial",
-    reason: `Listing timed out (>${maxDurationMs / 1000}s). Counts are incomplete.`,
-    next: SMALLER,
-    stoppedEarly: true,
-  };
-}
-
-function timeout(maxDurationMs: number): ToolError {
-  return new ToolError("TIMEOUT", `Listing timed out (>${maxDurationMs / 1000}s).`, { hint: SMALLER });
+function incomplete(why: string): Discount {
+  return { label: "Partial", reason: `${why} Counts are incomplete.`, next: SMALLER, stoppedEarly: true };
 }

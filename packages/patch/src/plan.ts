@@ -1,8 +1,8 @@
 import { echo, isToolError, type ToolCall } from "@fstools/protocol";
 import { createDiff, createPacer, explainPathErrors, joinDiffs } from "@fstools/sandbox";
-import type { ChangePlan, CurrentFile, FileChange, FileDiff, Pacer, SafePath } from "@fstools/sandbox";
+import type { ChangePlan, CurrentFile, DiffRequest, FileChange, FileDiff, Pacer, SafePath } from "@fstools/sandbox";
 import type { TargetRequest, Unusable } from "@fstools/sandbox";
-import { type Draft, draftOf, type PatchRules } from "./draft.ts";
+import { type Draft, draftOf, type DraftRequest, type PatchRules } from "./draft.ts";
 import { invalid, patchError, type Problem } from "./failures.ts";
 import { type PatchedFile, patchPathWords, type PatchReport } from "./format.ts";
 import type { FilePatch } from "./parse/file-patch.ts";
@@ -11,12 +11,7 @@ import type { ParsedPatch } from "./parse/parse.ts";
 /** The new files, and what to report about them. */
 export interface PatchPlan extends ChangePlan, Pick<PatchReport, "files" | "whole"> {}
 
-/** A file that is changed, and how. */
-interface Planned extends Draft {
-  readonly source: CurrentFile;
-  readonly target: CurrentFile;
-  readonly executable: FilePatch["executable"];
-}
+type Planned = Draft & Pick<DraftRequest, "source" | "target"> & Pick<FilePatch, "executable">;
 
 // What is read of all files together, in files of the largest size.
 const MAX_LARGE_FILES = 16;
@@ -95,7 +90,8 @@ async function planOf(planned: readonly Planned[], isDryRun: boolean, pacer: Pac
   for (const { operation, source, target, executable, bytes, content, ...report } of planned) {
     const path = target.path.relative;
     const from = operation === "move" ? { from: source.path.relative } : {};
-    const diff = await createDiff({ path, ...from, ...content, isOneOfSeveral: planned.length > 1 }, pacer);
+    const modes = operation === "delete" ? undefined : modesOf(source, executable);
+    const diff = await createDiff({ path, ...from, ...content, modes, isOneOfSeveral: planned.length > 1 }, pacer);
     const change = { operation, file: target, bytes, lines: diff, executable };
     if (operation === "move") changes.push({ ...change, from: source });
     else if (operation === "delete" || bytes !== undefined) changes.push(change);
@@ -105,4 +101,12 @@ async function planOf(planned: readonly Planned[], isDryRun: boolean, pacer: Pac
   }
   const whole = joinDiffs(diffs, pacer);
   return { operation: "patch", changes: isDryRun ? [] : changes, diff: () => whole.whole(), files, whole };
+}
+
+/** The modes that a diff shows: undefined if they stay, or are those of any new file. */
+function modesOf({ file }: CurrentFile, executable: boolean | undefined): DiffRequest["modes"] {
+  const isRun = file !== undefined && (file.mode & 0o100) !== 0;
+  if (executable === undefined || executable === isRun) return undefined;
+  const [oldMode, newMode] = executable ? ["100644", "100755"] : ["100755", "100644"];
+  return file === undefined ? { newMode } : { oldMode, newMode };
 }

@@ -538,6 +538,21 @@ describe("all or nothing", () => {
     expect(asked[0]?.diff).toContain("-1\n+2\ndiff --git a/b b/b\n");
   });
 
+  it("asks about a mode that changes, in git's words", async () => {
+    const { root } = fixture({ a: "1\n", b: "1\n" });
+    const asked: ProposedChange[] = [];
+    const confirm = (change: ProposedChange) => asked.push(change) > 0;
+    const git = (name: string, ...lines: readonly string[]) =>
+      [`diff --git a/${name} b/${name}`, ...lines, ""].join("\n");
+    const added = git("c", "new file mode 100755", "--- /dev/null", "+++ b/c", "@@ -0,0 +1 @@", "+x");
+    const run = git("a", "old mode 100644", "new mode 100755");
+    await apply(root, run + added, { confirm });
+    await apply(root, run.replace("644", "755").replace("new mode 100755", "new mode 100644"), { confirm });
+    expect(filesIn(root)).toEqual({ a: "1\n", b: "1\n", c: "x x\n" });
+    expect(asked[0]?.diff).toBe(`${run}${added.replace("+1 @@", "+1,1 @@")}`);
+    expect(asked[1]?.diff).toBe("diff --git a/a b/a\nold mode 100755\nnew mode 100644\n");
+  });
+
   it("moves a file of any size and content as it is", async () => {
     const { files } = await patched({ a: "\0".repeat(20) }, update("a", "*** Move to: b"), { maxFileBytes: 8 });
     expect(files).toEqual({ b: "\0".repeat(20) });

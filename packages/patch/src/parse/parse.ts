@@ -25,11 +25,9 @@ export async function parsePatch(given: string, pacer: Pacer): Promise<ParsedPat
     throw new ToolError(ErrorCode.INVALID_PARAM, message, { hint: "Leave it out." });
   }
   const patch = withoutHeredoc(given);
-  const first = firstLine(patch);
-  const end = lastLine(patch).text.trim() === "*** End Patch" ? lastLine(patch).start : patch.length;
-  const files = isMarked(first?.text ?? "")
-    ? await parseMarked(patch, end, pacer)
-    : await parseUnified(patch, end, pacer);
+  const last = lastLine(patch);
+  const parse = isMarked(firstLine(patch)?.text ?? "") ? parseMarked : parseUnified;
+  const files = await parse(patch, last.text.trim() === "*** End Patch" ? last.start : patch.length, pacer);
   if (files !== undefined && files.length > 0) return { patch, files: withoutSecondSections(files) };
   const message = files === undefined ? "patch is in neither of the two formats." : "The patch is empty.";
   throw new ToolError(ErrorCode.INVALID_PARAM, message, { hint: HINT });

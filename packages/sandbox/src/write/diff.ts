@@ -12,6 +12,8 @@ export interface DiffRequest {
   readonly before: Buffer | HiddenContent | undefined;
   /** The new file; undefined if there is none. */
   readonly after: Buffer | undefined;
+  /** Its modes as git writes them, if a reader should see them. */
+  readonly modes?: { readonly oldMode?: string; readonly newMode: string } | undefined;
   /**
    * The parts of the old file that differ, in order.
    * @default all but the common beginning and end
@@ -141,14 +143,15 @@ function fileDiff(parts: Omit<FileDiff, "preview" | "whole">, pacer: Pacer): Fil
 }
 
 /** The names as git writes them, and what tells it of a change without lines. */
-function headerOf({ path, from, before, after, isOneOfSeveral = false }: DiffRequest, hasHunks: boolean): string[] {
+function headerOf(request: DiffRequest, hasHunks: boolean): string[] {
+  const { path, from, modes, before, after, isOneOfSeveral = false } = request;
   const [isCreate, isDelete, isRename] = [before === undefined, after === undefined, from !== undefined];
   const isEmpty = !hasHunks && (isCreate || isDelete);
-  const isGit = isRename || isEmpty || (isOneOfSeveral && hasHunks);
+  const isGit = isRename || isEmpty || modes !== undefined || (isOneOfSeveral && hasHunks);
   const oldFileName = isCreate ? "/dev/null" : `a/${from ?? path}`;
   const newFileName = isDelete ? "/dev/null" : `b/${path}`;
   const names = { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks: [] };
-  const git = isGit ? formatPatch({ ...names, isGit, isCreate, isDelete, isRename }) : "";
+  const git = isGit ? formatPatch({ ...names, ...modes, isGit, isCreate, isDelete, isRename }) : "";
   // Otherwise `patch` asks whether it should really remove an empty file.
   const index = isEmpty ? `index ${isCreate ? "0000000..e69de29" : "e69de29..0000000"}\n` : "";
   // A tab ends a name that has a blank.
