@@ -47,15 +47,8 @@ export interface SandboxDirectory<Path extends Place = SafePath> {
   /** Whether it is the list of several roots, all of which are shown. */
   readonly isList: boolean;
   /** What is at a name in it, without following a link: "missing" also if it is denied. @throws SandboxError */
-  look(name: string): EntryStatus | "missing" | "unknown";
+  look(name: string): ReturnType<typeof statusOf>;
   close(): void;
-}
-
-/** What a directory entry's status says. */
-interface EntryStatus {
-  readonly kind: DirectoryEntry["kind"];
-  readonly size: number;
-  readonly mtimeMs: number;
 }
 
 /** Opens a directory through a descriptor that is known to lead inside the sandbox. @throws SandboxError */
@@ -66,25 +59,17 @@ export function openDirectory<Path extends Place>(
 ): SandboxDirectory<Path> {
   if (boundary.paths.isList(place.relative)) return listOfRoots(boundary, place);
   const { descriptor, relative, stats } = verified ?? openVerified(boundary, place, "directory");
-  const attempt = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw fsError(error, place.relative);
-    }
-  };
   const isVisible = visibleIn(boundary, relative);
   const open = () => boundary.verifier.list(place, descriptor, (location) => openSlices(location, isVisible, stats));
   let slices: DirectorySlices | undefined;
   return {
     path: place,
     isList: false,
-    next: (isDue) => attempt(() => (slices ??= open()).next(isDue)),
+    next: (isDue) => attempt(place, () => (slices ??= open()).next(isDue)),
     isAtEnd: () => slices?.isAtEnd() === true,
     look: (name) => {
       if (boundary.deny.names(relative, name)) return "missing";
-      const seen = attempt(() => boundary.verifier.lstatEntry(place, descriptor, name));
-      return seen === undefined ? "unknown" : statusOf(seen.result);
+      return statusOf(attempt(place, () => boundary.verifier.lstatEntry(place, descriptor, name)));
     },
     close: () => {
       slices?.close();
@@ -101,21 +86,26 @@ function listOfRoots<Path extends Place>({ tops, paths, verifier }: Boundary, pl
     next: () => entries.splice(0),
     isAtEnd: () => entries.length === 0,
     look: (name) => {
-      try {
-        const seen = verifier.throughParent(paths.place(name), (location) => lstatSync(location));
-        return seen === undefined ? "unknown" : statusOf(seen.result);
-      } catch (error) {
-        throw fsError(error, name);
-      }
+      const root = paths.place(name);
+      return statusOf(attempt(root, () => verifier.throughParent(root, (location) => lstatSync(location))));
     },
     close: () => undefined,
   };
 }
 
-function statusOf(stats: Stats | BigIntStats | undefined): EntryStatus | "missing" {
-  if (stats === undefined) return "missing";
-  const { size, mtimeMs } = stats;
-  return { kind: entryKind(stats), size: Number(size), mtimeMs: Number(mtimeMs) };
+function attempt<Result>({ relative }: Place, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw fsError(error, relative);
+  }
+}
+
+function statusOf(seen: { readonly result: Stats | BigIntStats | undefined } | undefined) {
+  if (seen === undefined) return "unknown";
+  if (seen.result === undefined) return "missing";
+  const { size, mtimeMs } = seen.result;
+  return { kind: entryKind(seen.result), size: Number(size), mtimeMs: Number(mtimeMs) };
 }
 
 /** Leaves out what the host's rules deny in the relative directory `directory`; undefined if there are no rules. */

@@ -10,24 +10,20 @@ export interface ForeignPath {
 
 const BELOW_ROOT = "paths are relative to the project root.";
 
-/** Recognises what models carry over from shells, browsers and Windows, where the sandbox sees plain names. */
-export function findForeignPath(input: string): ForeignPath | undefined {
-  if (/^~(?:\/|$)/u.test(input)) {
-    return { remark: `'~' is not expanded; ${BELOW_ROOT}`, spelling: below(input.slice(1)) };
-  }
-  if (/^file:/iu.test(input)) {
-    return { remark: `'file:' URLs are not understood; ${BELOW_ROOT}`, spelling: below(input.slice(5)) };
-  }
-  // On Windows this is how paths are written.
-  if (sep === "\\") return undefined;
-  if (/^[a-z]:(?:[\\/]|$)/iu.test(input)) {
-    return { remark: `Drive letters have no meaning here; ${BELOW_ROOT}`, spelling: below(input.slice(2)) };
-  }
-  if (input.startsWith("/")) return { spelling: below(input) };
-  if (!input.includes("\\")) return undefined;
-  return { remark: "'\\' is part of a name here; separate directories with '/'.", spelling: below(input) };
-}
+/** The beginnings of paths that models carry over from shells, browsers and Windows. */
+const NOTATIONS: readonly (readonly [start: RegExp, remark: string])[] = [
+  [/^~(?=\/|$)/u, `'~' is not expanded; ${BELOW_ROOT}`],
+  [/^file:/iu, `'file:' URLs are not understood; ${BELOW_ROOT}`],
+  [/^[a-z]:(?=[\\/]|$)/iu, `Drive letters have no meaning here; ${BELOW_ROOT}`],
+  [/^(?=[^/].*\\|\\)/su, "'\\' is part of a name here; separate directories with '/'."],
+];
 
-function below(path: string): string {
-  return path.replaceAll("\\", "/").replace(/^\/+/u, "");
+/** Recognises them, where the sandbox sees plain names. */
+export function findForeignPath(input: string): ForeignPath | undefined {
+  // On Windows the last two are how paths are written.
+  const notations = sep === "\\" ? NOTATIONS.slice(0, 2) : NOTATIONS;
+  const [start = "", remark] = notations.find(([notation]) => notation.test(input)) ?? [];
+  if (remark === undefined && (sep === "\\" || !input.startsWith("/"))) return undefined;
+  const spelling = input.replace(start, "").replaceAll("\\", "/").replace(/^\/+/u, "");
+  return remark === undefined ? { spelling } : { remark, spelling };
 }

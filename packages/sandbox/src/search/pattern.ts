@@ -21,13 +21,8 @@ export interface Segment {
 /** The longest pattern, in characters. */
 export const MAX_PATTERN_CHARS = 4096;
 
-const LIMITS = {
-  maxAlternatives: 1000,
-  // Of all together. Each name is compared with what is left of every alternative: past this, a single name could block the event loop.
-  maxCharacters: 65_536,
-};
-
-const UNITS = { maxAlternatives: "alternatives", maxCharacters: "characters" } as const;
+/** Of all that a pattern expands to. Each name is compared with all of it: more could block the event loop. */
+const LIMITS = { alternatives: 1000, characters: 65_536 };
 
 /** Whether a pattern is not too long; a character beyond the basic plane, two units of `length`, counts as one. */
 export function isShortPattern(pattern: string): boolean {
@@ -43,13 +38,9 @@ export function normalizePattern(pattern: string): string {
 export function parsePattern(pattern: string, parameter: string): readonly Alternative[] {
   const expanded = expandBraces(pattern, LIMITS);
   if (typeof expanded === "string") {
-    throw new ToolError(
-      "INVALID_PARAM",
-      `${parameter} must expand to at most ${LIMITS[expanded]} ${UNITS[expanded]}.`,
-      {
-        hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
-      },
-    );
+    throw new ToolError("INVALID_PARAM", `${parameter} must expand to at most ${LIMITS[expanded]} ${expanded}.`, {
+      hint: `Use fewer braces than in '${echo(pattern)}', or '*' in their place, or make one call for each part.`,
+    });
   }
   const alternatives = [...new Set(expanded)].map((text) => cut(text, false));
   // A file may really be called `{a,b}`.
@@ -105,8 +96,8 @@ export function expandBraces(pattern: string, limits: typeof LIMITS): readonly s
       open.pop();
       [left, right] = [innermost.before, [...innermost.finished, ...built]];
     }
-    if (left.length * right.length > limits.maxAlternatives) return "maxAlternatives";
-    if (right.length * lengthOf(left) + left.length * lengthOf(right) > limits.maxCharacters) return "maxCharacters";
+    if (left.length * right.length > limits.alternatives) return "alternatives";
+    if (right.length * lengthOf(left) + left.length * lengthOf(right) > limits.characters) return "characters";
     built = left.flatMap((start) => right.map((end) => start + end));
   }
   return built;

@@ -3,7 +3,7 @@ import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { expandBraces } from "../../src/search/pattern.ts";
 
-const limits = (maxAlternatives: number, maxCharacters = Infinity) => ({ maxAlternatives, maxCharacters });
+const limits = (alternatives: number, characters = Infinity) => ({ alternatives, characters });
 
 describe("expandBraces", () => {
   it.each<[string, string[]]>([
@@ -39,16 +39,16 @@ describe("expandBraces", () => {
 
   it("takes as many alternatives as allowed, and no more", () => {
     expect(expandBraces("{a,b,c}{d,e}", limits(6))).toHaveLength(6);
-    expect(expandBraces("{a,b,c}{d,e}", limits(5))).toBe("maxAlternatives");
+    expect(expandBraces("{a,b,c}{d,e}", limits(5))).toBe("alternatives");
     expect(expandBraces(`{${"x,".repeat(999)}x}`, limits(1000))).toHaveLength(1000);
-    expect(expandBraces(`{${"x,".repeat(1000)}x}`, limits(1000))).toBe("maxAlternatives");
+    expect(expandBraces(`{${"x,".repeat(1000)}x}`, limits(1000))).toBe("alternatives");
   });
 
   it("takes as many characters as allowed, and no more", () => {
     // xay, xaz, xbcy and xbcz.
     expect(expandBraces("x{a,bc}{y,z}", limits(1000, 14))).toHaveLength(4);
-    expect(expandBraces("x{a,bc}{y,z}", limits(1000, 13))).toBe("maxCharacters");
-    expect(expandBraces("{a,".repeat(900) + "}x".repeat(900), limits(1000, 65_536))).toBe("maxCharacters");
+    expect(expandBraces("x{a,bc}{y,z}", limits(1000, 13))).toBe("characters");
+    expect(expandBraces("{a,".repeat(900) + "}x".repeat(900), limits(1000, 65_536))).toBe("characters");
   });
 
   it.each([
