@@ -186,12 +186,21 @@ async function lookAt(
       const relative = joinRelative(end.path.relative, path);
       const isDenied = deny.names(...parentOf(relative));
       const isProtected = (end === target || operation !== "copy") && protect.covers(relative);
-      if (isDenied || isProtected) throw holdsUnchangeable(spelled, isDenied ? undefined : path);
+      if (!isDenied && !isProtected) continue;
+      const which = isDenied ? "" : `: '${echo(path)}'`;
+      throw new ToolError(ErrorCode.ACCESS_DENIED, `Writing to '${echo(spelled)}' is not allowed.`, {
+        hint: `It holds an entry that may not be changed${which}. Choose what else is in it, one by one.`,
+      });
     }
   };
   const allow: TreeLook["allow"] = (path, { entries, bytes }) => {
-    if (entries > MAX_ENTRIES) throw tooMuch(spelled, `${MAX_ENTRIES} entries`);
-    if (bytes > MAX_BYTES) throw tooMuch(spelled, `${MAX_BYTES} bytes`);
+    const limit =
+      entries > MAX_ENTRIES ? `${MAX_ENTRIES} entries` : bytes > MAX_BYTES ? `${MAX_BYTES} bytes` : undefined;
+    if (limit !== undefined) {
+      throw new ToolError(ErrorCode.INVALID_PARAM, `'${echo(spelled)}' has more than ${limit}.`, {
+        hint: "Choose smaller parts of it, one by one.",
+      });
+    }
     if (path !== ".") expectAllowed(path);
   };
   const look = { pacer: createPacer(signal), isToBeRemoved: operation === "delete", allow };
@@ -205,29 +214,15 @@ async function lookAt(
   return tree;
 }
 
-function holdsUnchangeable(path: string, name: string | undefined): ToolError {
-  const which = name === undefined ? "" : `: '${echo(name)}'`;
-  return new ToolError(ErrorCode.ACCESS_DENIED, `Writing to '${echo(path)}' is not allowed.`, {
-    hint: `It holds an entry that may not be changed${which}. Choose what else is in it, one by one.`,
-  });
-}
-
-function tooMuch(path: string, limit: string): ToolError {
-  return new ToolError(ErrorCode.INVALID_PARAM, `'${echo(path)}' has more than ${limit}.`, {
-    hint: "Choose smaller parts of it, one by one.",
-  });
-}
-
 function foundEntry({ entries, files, bytes }: Tree, source: Target, target: Target | undefined): FoundEntry {
-  const made = target?.missing.length === 0 ? undefined : target && parentOf(target.path.relative)[0];
   return {
     kind: entries[0]?.kind ?? "other",
     path: source.path.relative,
     children: entries.filter(({ path }) => path !== "." && !path.includes("/")).length,
     files,
     bytes,
-    ...(target === undefined ? {} : { to: target.path.relative }),
-    ...(made === undefined ? {} : { newDirectory: made }),
+    ...(target && { to: target.path.relative }),
+    ...(target && target.missing.length > 0 && { newDirectory: parentOf(target.path.relative)[0] }),
   };
 }
 

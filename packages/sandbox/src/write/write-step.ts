@@ -35,7 +35,6 @@ interface Place extends HeldEntry {
 /** A whole new file beside the one that it will become, which is removed in the end unless it is kept. */
 interface FreshFile {
   readonly entry: HeldEntry;
-  readonly path: string;
   readonly descriptor: number;
   isKept: boolean;
 }
@@ -61,10 +60,9 @@ async function prepareFile(
   { bytes, mode, newMode = 0o666 }: Omit<WriteRequest, "expected">,
 ): Promise<FreshFile> {
   const entry = { boundary, directory, name: names.fresh };
-  const path = directory.entry(entry.name);
   // Private until it is whole and has the mode of the old file; a new file gets its final mode, by the umask, at once.
-  const descriptor = fs.openSync(path, EXCLUSIVE, mode === undefined ? newMode : 0o600);
-  const file: FreshFile = { entry, path, descriptor, isKept: false };
+  const descriptor = fs.openSync(directory.entry(entry.name), EXCLUSIVE, mode === undefined ? newMode : 0o600);
+  const file: FreshFile = { entry, descriptor, isKept: false };
   context.atEnd(async () => {
     const stats = file.isKept ? undefined : statusOf(file);
     fs.closeSync(descriptor);
@@ -86,9 +84,9 @@ function prepared({ context }: Place, { entry, descriptor }: FreshFile) {
   return { fresh: entry, ...(context.durable && { flush: () => flush(descriptor) }) };
 }
 
-function create({ directory, path }: Place, file: FreshFile): PlacedStep {
+function create({ directory, names, path }: Place, file: FreshFile): PlacedStep {
   directory.expectInPlace();
-  renameUnlessTaken(file.path, path);
+  renameUnlessTaken(directory.entry(names.fresh), path);
   file.isKept = true;
   const version = versionOf(statusOf(file));
   return {
@@ -125,7 +123,7 @@ async function prepareReplacement(
       expectVersion(path, expected);
     }
     try {
-      fs.renameSync(file.path, path);
+      fs.renameSync(directory.entry(names.fresh), path);
     } catch (error) {
       await removeEntry(kept, now);
       if (!NO_RENAME.has(errnoCode(error) ?? "")) throw error;
