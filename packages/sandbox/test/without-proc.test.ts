@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fixture } from "@fstools/testing";
+import { fixture, NODE_OPTIONS } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createSandbox } from "../src/index.ts";
 
@@ -8,7 +8,7 @@ const index = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 
 /** Runs code as a process that has no /proc; undefined where that is not allowed. */
 function withoutProc(code: string): string | undefined {
-  const node = [process.execPath, "--conditions=@fstools/source", "--import", "tsx", "--input-type=module", "-e", code];
+  const node = [process.execPath, ...NODE_OPTIONS, "--input-type=module", "-e", code];
   try {
     execFileSync("unshare", ["-m", "umount", "-l", "/proc"], { stdio: "ignore" });
   } catch {
