@@ -1,59 +1,26 @@
-import {
-  createTruncator,
-  type LineNumbers,
-  type OnInternalError,
-  type OnWarning,
-  type OutputStore,
-  renderForModel,
-  type RunOptions,
-  type Tool,
-  type ToolResponse,
-  type Truncator,
-} from "@fstools/protocol";
-import {
-  createFileVersions,
-  createSandbox,
-  type ChangeOptions,
-  type FileVersions,
-  type Sandbox,
-  type SandboxOptions,
-} from "@fstools/sandbox";
+import type { LineNumbers, OutputStore, RunOptions, Tool, ToolResponse, Truncator } from "@fstools/protocol";
+import { createTruncator, renderForModel } from "@fstools/protocol";
+import type { ChangeOptions, Sandbox, SandboxOptions, ToolOptions } from "@fstools/sandbox";
+import { createFileVersions, createSandbox } from "@fstools/sandbox";
 import { tracingChannel } from "node:diagnostics_channel";
-import {
-  createTool,
-  DEFAULT_TOOL_NAMES,
-  isToolName,
-  type OwnToolOptions,
-  TOOL_NAMES,
-  type ToolName,
-  type ToolNamed,
-} from "./tools.ts";
+import type { OwnToolOptions, ToolName, ToolNamed } from "./tools.ts";
+import { createTool, DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES } from "./tools.ts";
 
 /** What `createToolset` takes: the project, the tools, and each tool's own options. */
 export type ToolsetOptions<Names extends readonly ToolName[] = readonly ToolName[]> = (
   SandboxOptions | { readonly sandbox: Sandbox }
 ) &
+  Pick<ToolOptions, "versions" | "onInternalError" | "onWarning"> &
+  Pick<ChangeOptions, "confirm" | "afterChange" | "history"> &
   OwnToolOptions & {
     /** The tools, in the order in which the model sees them. @default ["LS", "Glob", "Grep", "Read"] */
     readonly tools?: Names;
-    /** What the tools know of each file; pass one to share it between toolsets. @default an empty memory */
-    readonly versions?: FileVersions;
     /** Keeps what did not fit into an answer that {@link Toolset.truncate} cut. @default the rest is not kept */
     readonly store?: OutputStore;
     /** Whether a model sees line numbers; adapters that are given the toolset follow it. @default "all" */
     readonly lineNumbers?: LineNumbers;
-    /** Is asked before anything is written; only `true` approves. A tool's own option of this name comes first. */
-    readonly confirm?: NonNullable<ChangeOptions["confirm"]>;
-    /** Is told of every change that is on the disk, before the answer; its notes are shown to the model. */
-    readonly afterChange?: NonNullable<ChangeOptions["afterChange"]>;
-    /** Keeps what the tools change, so that people can undo it; made by `createHistory` of `@fstools/sandbox`. */
-    readonly history?: NonNullable<ChangeOptions["history"]>;
     /** Is told of every call when it is over; what it throws changes nothing. */
     readonly onCall?: OnCall;
-    /** Receives exceptions that became INTERNAL_ERROR. */
-    readonly onInternalError?: OnInternalError;
-    /** Is told once what a tool lacks on this machine, such as ripgrep. */
-    readonly onWarning?: OnWarning;
   };
 
 /** The tools of one project, among them those of these names. */
@@ -129,25 +96,20 @@ export interface ObservedCall {
 export type OnCall = (call: ObservedCall) => unknown;
 
 const channel = tracingChannel<Partial<ObservedCall>>("fstools:call");
-const { start, end, asyncStart, asyncEnd, error } = channel;
 
 /** Lets `onCall`, and who subscribes to "fstools:call", see every call; each waits for `ready`. */
 function observed(tool: Tool, onCall: OnCall | undefined, ready?: () => Promise<void>): Tool {
-  const { name } = tool;
   const own = tool.run.bind(tool);
   const run = ready === undefined ? own : (...call: Parameters<typeof own>) => ready().then(() => own(...call));
-  const watched = (params: unknown, options?: RunOptions) => {
-    const isHeard = [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);
-    return onCall === undefined && !isHeard ? run(params, options) : observe(params, options);
-  };
-  const observe = async (params: unknown, options?: RunOptions) => {
+  const watched = async (params: unknown, options?: RunOptions) => {
+    if (onCall === undefined && !channel.hasSubscribers) return run(params, options);
     const startedAt = performance.now();
     const { traceparent } = options ?? {};
-    const call = { tool: name, params, ...(traceparent === undefined ? {} : { traceparent }) };
+    const call = { tool: tool.name, params, ...(traceparent === undefined ? {} : { traceparent }) };
     const response = await channel.tracePromise(async () => {
       const answer = await run(params, options);
       Object.assign(call, { response: answer, elapsedMs: performance.now() - startedAt });
-      if (answer.status === "error") error.publish(call);
+      if (answer.status === "error") channel.error.publish(call);
       return answer;
     }, call);
     void tell(onCall, { ...call, response, elapsedMs: performance.now() - startedAt });
