@@ -1,24 +1,22 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_TOOL_NAMES, isToolName, TOOL_NAMES, type ToolName } from "@fstools/toolset";
-import type { RootOptions } from "@fstools/sandbox";
 import type { ListenAddress } from "./http/http.ts";
-import type { McpServerOptions } from "./service.ts";
+import type { McpServerOptions, ProjectOptions } from "./service.ts";
 
 /** What the command line asks for; without `http`, over stdio. */
 export interface ServeCommand extends Omit<McpServerOptions, "tools" | "history"> {
   readonly tools: readonly ToolName[];
   /** Where changes are kept. */
-  readonly history?: string;
-  readonly http?: ListenAddress;
+  readonly history: string | undefined;
+  readonly http: ListenAddress | undefined;
 }
 
 /** What people ask of a history: without `undo`, the list of changes. */
-export interface HistoryCommand extends Pick<ServeCommand, "deny" | "protect" | "defaultDeny"> {
-  readonly roots: readonly RootOptions[];
+export interface HistoryCommand extends ProjectOptions {
   readonly history: string;
   readonly undo?: string | { readonly since: string };
-  readonly path?: string;
-  readonly limit?: number;
+  readonly path?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 const WRITE_TOOLS: readonly ToolName[] = ["Edit", "Write", "Move", "Delete"];
@@ -75,54 +73,40 @@ export function parseArguments(args: readonly string[]): ServeCommand | HistoryC
   });
   if (values.help) return "help";
   if (values.version) return "version";
-  const { history, since, limit } = values;
-  const rules = { deny: values.deny, protect: values.protect, defaultDeny: !values["no-default-deny"] };
+  const { history, since, limit, root: roots, "read-root": readRoots, deny, protect, gitignore } = values;
+  const rules = { readRoots, deny, protect, gitignore, defaultDeny: !values["no-default-deny"] };
   if (isForPeople) {
-    const roots = rootsOf(values.root, values["read-root"]);
-    const protect = [".git", ...values.protect];
-    return { ...rules, protect, roots, ...parseHistory(verb, positionals, { history, since, limit }) };
+    if (history === undefined) throw new Error(`${verb}: --history DIR is missing.`);
+    const [first, ...others] = positionals;
+    if (others.length > 0) throw new Error(`${verb}: expected one argument, got ${positionals.length}.`);
+    const project = { ...rules, roots: roots.length + readRoots.length > 0 ? roots : ["."], history };
+    return verb === "undo"
+      ? { ...project, undo: parseUndo(first, since) }
+      : { ...project, path: first, limit: parseLimit(limit) };
   }
   if ((since ?? limit) !== undefined) throw new Error("--since and --limit are for history and undo.");
-  const tools = [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])];
   return {
-    roots: [...values.root, ...positionals],
-    readRoots: values["read-root"],
-    tools,
     ...rules,
-    gitignore: values.gitignore,
+    roots: [...roots, ...positionals],
+    tools: [...new Set([...parseTools(values.tools), ...(values.write ? WRITE_TOOLS : [])])],
     media: values.media,
     structured: values.structured,
-    ...(history === undefined ? {} : { history }),
-    ...(values.http === undefined ? {} : { http: parseAddress(values.http) }),
-  };
-}
-
-/** The current directory, if none is named. */
-function rootsOf(roots: readonly string[], readRoots: readonly string[]): RootOptions[] {
-  const named = roots.length + readRoots.length > 0 ? roots : ["."];
-  return [...named.map((path) => ({ path })), ...readRoots.map((path) => ({ path, access: "read" as const }))];
-}
-
-function parseHistory(
-  verb: "history" | "undo",
-  [first, ...others]: readonly string[],
-  { history, since, limit }: Readonly<Record<"history" | "since" | "limit", string | undefined>>,
-): Pick<HistoryCommand, "history" | "undo" | "path" | "limit"> {
-  if (history === undefined) throw new Error(`${verb}: --history DIR is missing.`);
-  if (others.length > 0) throw new Error(`${verb}: expected one argument, got ${others.length + 1}.`);
-  if (verb === "undo") {
-    const undo = since === undefined ? first : { since };
-    if (undo === undefined || (since !== undefined && first !== undefined)) {
-      throw new Error("undo: expected the ID of a change, or --since ID.");
-    }
-    return { history, undo };
-  }
-  if (limit !== undefined && !/^[1-9]\d{0,5}$/u.test(limit)) throw new Error(`--limit: '${limit}' is not a number.`);
-  return {
     history,
-    ...(first === undefined ? {} : { path: first }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    http: values.http === undefined ? undefined : parseAddress(values.http),
   };
+}
+
+function parseUndo(id: string | undefined, since: string | undefined): NonNullable<HistoryCommand["undo"]> {
+  const undo = since === undefined ? id : { since };
+  if (undo === undefined || (since !== undefined && id !== undefined)) {
+    throw new Error("undo: expected the ID of a change, or --since ID.");
+  }
+  return undo;
+}
+
+function parseLimit(limit: string | undefined): number | undefined {
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/u.test(limit)) throw new Error(`--limit: '${limit}' is not a number.`);
+  return limit === undefined ? undefined : Number(limit);
 }
 
 function parseTools(list: string): ToolName[] {

@@ -1,18 +1,14 @@
 import { escapeText } from "@fstools/protocol";
-import { createHistory, createSandbox, type HistoryChange } from "@fstools/sandbox";
+import { createHistory, type HistoryChange } from "@fstools/sandbox";
 import type { HistoryCommand } from "./arguments.ts";
-
-export interface Printed {
-  readonly text: string;
-  readonly isError: boolean;
-}
+import { sandboxOf } from "./service.ts";
 
 const LETTERS = { create: "A", update: "M", delete: "D", move: "R" } as const;
 
 /** Lists the changes of a project's history, or undoes some. @throws Error if the history or a root cannot be used */
-export async function runHistory(command: HistoryCommand): Promise<Printed> {
+export async function runHistory(command: HistoryCommand) {
   const history = createHistory({ directory: command.history });
-  await history.take(createSandbox(command)).ready();
+  await history.take(sandboxOf(command)).ready();
   if (command.undo !== undefined) {
     const { text, status } = await history.undo(command.undo);
     return { text, isError: status === "error" };

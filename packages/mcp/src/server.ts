@@ -1,15 +1,8 @@
 import { toMcpToolConfig } from "@fstools/adapters/mcp";
 import { z } from "@fstools/protocol";
 import { createRecentMap } from "@fstools/sandbox";
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
-  McpServer,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server";
+import { inputRequired, inputResponse, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { fileURLToPath } from "node:url";
 import {
   annotations,
@@ -58,9 +51,9 @@ export function createServer(service: Service, conversationOf: (context: ServerC
   for (const definition of definitions) {
     const config = toMcpToolConfig(definition, { structured, annotations });
     server.registerTool(definition.name, config, async (input, context) => {
-      const found = asksForRoots ? clientRoots(server, context) : { roots: [] };
-      if ("ask" in found) return found.ask;
-      return conversationOf(context).call(definition.name, input, found.roots, context);
+      const roots = asksForRoots ? clientRoots(server, context) : [];
+      if (roots === undefined) return inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } });
+      return conversationOf(context).call(definition.name, input, roots, context);
     });
   }
   return server;
@@ -68,18 +61,14 @@ export function createServer(service: Service, conversationOf: (context: ServerC
 
 const REQUEST_KEY = "roots";
 
-/** Either the directories that a call may look into, or what the client must be asked first. */
-type RootsAnswer = { readonly roots: readonly string[] } | { readonly ask: InputRequiredResult };
-
 /**
- * The client's roots, as directories. Newer clients send them along when asked in an answer, older ones when sent a
- * request; the SDK does the one or the other. A client that has no roots returns none.
+ * The client's roots, as directories; undefined if it must be asked first. Newer clients send them along when asked in an
+ * answer, older ones when sent a request; the SDK does the one or the other. A client that has no roots returns none.
  */
-function clientRoots(server: McpServer, context: ServerContext): RootsAnswer {
+function clientRoots(server: McpServer, context: ServerContext): string[] | undefined {
   const given = inputResponse(context.mcpReq.inputResponses, REQUEST_KEY);
-  if (given.kind === "roots") return { roots: given.roots.flatMap(toDirectory) };
-  if (!canListRoots(server, context)) return { roots: [] };
-  return { ask: inputRequired({ inputRequests: { [REQUEST_KEY]: inputRequired.listRoots() } }) };
+  if (given.kind === "roots") return given.roots.flatMap(toDirectory);
+  return canListRoots(server, context) ? undefined : [];
 }
 
 function toDirectory({ uri }: { readonly uri: string }): string[] {

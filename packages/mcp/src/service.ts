@@ -1,30 +1,11 @@
 // By the package's name: how deep this file lies differs between sources and build.
 import manifest from "@fstools/mcp/package.json" with { type: "json" };
-import {
-  callMcpTool,
-  type McpCallContext,
-  type McpToolAnnotations,
-  type McpToolResult,
-  toMcpToolResult,
-} from "@fstools/adapters/mcp";
-import {
-  echo,
-  errorResponse,
-  type OnInternalError,
-  type OnWarning,
-  type ToolDefinition,
-  ToolError,
-} from "@fstools/protocol";
-import { createRecentMap, createSandbox, type RootOptions, type Sandbox, type SandboxRules } from "@fstools/sandbox";
-import {
-  createToolset,
-  DEFAULT_TOOL_NAMES,
-  isToolName,
-  toolDefinitions,
-  type ToolName,
-  type Toolset,
-  type ToolsetOptions,
-} from "@fstools/toolset";
+import type { McpCallContext, McpToolAnnotations, McpToolResult } from "@fstools/adapters/mcp";
+import { callMcpTool, toMcpToolResult } from "@fstools/adapters/mcp";
+import { echo, errorResponse, type ToolDefinition, ToolError } from "@fstools/protocol";
+import { createRecentMap, createSandbox, type Sandbox, type SandboxRules } from "@fstools/sandbox";
+import type { ToolName, Toolset, ToolsetOptions } from "@fstools/toolset";
+import { createToolset, DEFAULT_TOOL_NAMES, toolDefinitions } from "@fstools/toolset";
 
 /** The version of this package. */
 export const VERSION: string = manifest.version;
@@ -32,8 +13,8 @@ export const VERSION: string = manifest.version;
 /** Parameters may hold 64 MiB of text, and JSON makes that longer; nothing larger is read into memory. */
 export const MAX_MESSAGE_BYTES = 96 * 1024 * 1024;
 
-/** What the server offers, and where. */
-export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDeny" | "gitignore"> {
+/** Which files the tools may look into and change. */
+export interface ProjectOptions extends Pick<SandboxRules, "deny" | "defaultDeny" | "gitignore"> {
   /**
    * The directories that the tools may look into; absolute, or relative to the process. With several of them every path
    * begins with the name of its root.
@@ -42,97 +23,91 @@ export interface McpServerOptions extends Pick<SandboxRules, "deny" | "defaultDe
   readonly roots?: readonly string[];
   /** Further ones in which nothing may be changed. @default [] */
   readonly readRoots?: readonly string[];
-  /** @default ["LS", "Glob", "Grep", "Read"] */
-  readonly tools?: readonly ToolName[];
   /** Paths that may be read but not changed: globs relative to each root. `.git` is always one of them. @default [] */
   readonly protect?: readonly string[];
+}
+
+/** What the server offers, and where. */
+export interface McpServerOptions
+  extends ProjectOptions, Pick<ToolsetOptions, "history" | "onInternalError" | "onWarning"> {
+  /** @default ["LS", "Glob", "Grep", "Read"] */
+  readonly tools?: readonly ToolName[];
   /** Whether Read shows pictures and PDF files, with the optional packages that its README names. @default false */
   readonly media?: boolean;
   /** Adds the whole envelope to each answer, for programs. @default false */
   readonly structured?: boolean;
-  /** Keeps what the tools change, so that people can undo it; made by `createHistory` of `@fstools/sandbox`. */
-  readonly history?: NonNullable<ToolsetOptions["history"]>;
-  /** Reports unexpected exceptions; the client learns nothing about them. */
-  readonly onInternalError?: OnInternalError;
-  /** Is told what a tool lacks on this machine, such as ripgrep. */
-  readonly onWarning?: OnWarning;
 }
 
 /** What the server does, independent of how messages travel. */
-export interface Service {
-  readonly instructions: string;
-  readonly definitions: readonly ToolDefinition[];
-  readonly structured: boolean;
-  /** Whether the client is to be asked for its roots, as the host set none. */
-  readonly asksForRoots: boolean;
-  /** Begins a conversation, with its own memory of the files that it has shown. */
-  openConversation(): Conversation;
-}
+export type Service = ReturnType<typeof createService>;
 
-/** One client's calls; `roots` are the client's, where the host set none. */
-export interface Conversation {
-  call(name: string, input: unknown, roots: readonly string[], context: McpCallContext): Promise<McpToolResult>;
-}
+/** One client's calls, with its own memory of the files that it has shown. */
+export type Conversation = ReturnType<Service["openConversation"]>;
 
 // A client that changes its roots often must not grow the server.
 const MAX_TOOLSETS = 16;
 
+/** @throws Error if a root is not an existing directory, or a rule cannot be used */
+export function sandboxOf(options: ProjectOptions): Sandbox {
+  const { roots = [], readRoots = [], deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
+  const rules = { deny, defaultDeny, gitignore, protect: [".git", ...protect] };
+  const readOnly = readRoots.map((path) => ({ path, access: "read" as const }));
+  return createSandbox({ ...rules, roots: [...roots.map((path) => ({ path })), ...readOnly] });
+}
+
 /** Prepares the tools. @throws Error if a root is not an existing directory, or a rule cannot be used */
-export function createService(options: McpServerOptions = {}): Service {
-  const { structured = false, onInternalError, onWarning, history, media = false } = options;
-  const { deny = [], protect = [], defaultDeny = true, gitignore = false } = options;
+export function createService({ structured = false, media = false, ...options }: McpServerOptions = {}) {
+  const { roots = [], readRoots = [], deny, protect, defaultDeny, gitignore, ...watchers } = options;
   const tools = [...new Set(options.tools ?? DEFAULT_TOOL_NAMES)];
-  const rules = { deny, defaultDeny, gitignore, ...(protect.length > 0 ? { protect: [".git", ...protect] } : {}) };
-  const sandboxOver = (roots: readonly RootOptions[]) => createSandbox({ ...rules, roots });
-  const ownRoots: RootOptions[] = [
-    ...(options.roots ?? []).map((path) => ({ path })),
-    ...(options.readRoots ?? []).map((path) => ({ path, access: "read" as const })),
-  ];
-  const own = ownRoots.length > 0 ? sandboxOver(ownRoots) : undefined;
+  const own = roots.length + readRoots.length > 0 ? sandboxOf(options) : undefined;
   // It cannot be inside them.
-  if (own !== undefined) history?.take(own);
-  const toolsetIn = (sandbox: Sandbox) =>
-    createToolset({
-      sandbox,
-      tools,
-      ...(media ? { read: { media: ["image", "pdf"] } as const } : {}),
-      ...(history === undefined ? {} : { history }),
-      ...(onInternalError === undefined ? {} : { onInternalError }),
-      ...(onWarning === undefined ? {} : { onWarning }),
-    });
+  if (own !== undefined) options.history?.take(own);
+  const read = media ? { media: ["image", "pdf"] as const } : {};
   const definitions = toolDefinitions(tools);
+
+  /** Begins a conversation. */
+  function openConversation() {
+    const toolsets = createRecentMap<Toolset>(MAX_TOOLSETS);
+    const toolsetOver = (clientRoots: readonly string[]): Toolset | undefined => {
+      if (own === undefined && clientRoots.length === 0) return undefined;
+      try {
+        const key = JSON.stringify(clientRoots);
+        const inside = () => own ?? sandboxOf({ ...options, roots: clientRoots });
+        const toolset = toolsets.get(key) ?? createToolset({ ...watchers, sandbox: inside(), tools, read });
+        toolsets.set(key, toolset);
+        return toolset;
+      } catch (error) {
+        // The history is inside one of them.
+        options.onInternalError?.(error, { tool: "" });
+        return undefined;
+      }
+    };
+    return {
+      /** `clientRoots` matter where the host set none. */
+      call: async (
+        name: string,
+        input: unknown,
+        clientRoots: readonly string[],
+        context: McpCallContext,
+      ): Promise<McpToolResult> => {
+        // Roots of the host were tried at the start; a client's may be gone, or never were directories.
+        const usable = own === undefined ? clientRoots.filter(isUsable) : [];
+        const toolset = toolsetOver(usable);
+        if (toolset === undefined) return noRoot(input, structured, clientRoots.length > 0);
+        const tool = toolset.tool(name);
+        if (tool === undefined) throw new TypeError(`There is no tool '${name}'.`);
+        return callMcpTool(tool, input, context, { truncate: toolset.truncate, structured });
+      },
+    };
+  }
+
   return {
     instructions: instructions(own, definitions),
     definitions,
     structured,
+    /** Whether the client is to be asked for its roots, as the host set none. */
     asksForRoots: own === undefined,
-    openConversation: () => {
-      const toolsets = createRecentMap<Toolset>(MAX_TOOLSETS);
-      const toolsetOver = (roots: readonly string[]): Toolset | undefined => {
-        if (own === undefined && roots.length === 0) return undefined;
-        try {
-          const key = JSON.stringify(roots);
-          const toolset = toolsets.get(key) ?? toolsetIn(own ?? sandboxOver(roots.map((path) => ({ path }))));
-          toolsets.set(key, toolset);
-          return toolset;
-        } catch (error) {
-          // The history is inside one of them.
-          onInternalError?.(error, { tool: "" });
-          return undefined;
-        }
-      };
-      return {
-        call: async (name, input, clientRoots, context) => {
-          // Roots of the host were tried at the start; a client's may be gone, or never were directories.
-          const usable = own === undefined ? clientRoots.filter(isUsable) : [];
-          const { tool, truncate } = toolsetOver(usable) ?? {};
-          if (tool === undefined || truncate === undefined) return noRoot(input, structured, clientRoots.length > 0);
-          const called = isToolName(name) ? tool(name) : undefined;
-          if (called === undefined) throw new TypeError(`There is no tool '${name}'.`);
-          return callMcpTool(called, input, context, { truncate, structured });
-        },
-      };
-    },
+    openConversation,
   };
 }
 

@@ -58,18 +58,12 @@ describe("parseArguments", () => {
   });
 
   it("tells the commands for people from directories of such names", () => {
-    const rules = { deny: [], protect: [".git"], defaultDeny: true };
-    const roots = [{ path: "." }];
+    const rules = { readRoots: [], deny: [], protect: [], gitignore: false, defaultDeny: true };
+    const roots = ["."];
     expect(parseArguments(["history", "--history", "h"])).toEqual({ ...rules, roots, history: "h" });
     expect(
       parseArguments(["history", "src", "--history", "h", "--limit", "5", "--root", "a", "--read-root", "b"]),
-    ).toEqual({
-      ...rules,
-      roots: [{ path: "a" }, { path: "b", access: "read" }],
-      history: "h",
-      path: "src",
-      limit: 5,
-    });
+    ).toEqual({ ...rules, roots: ["a"], readRoots: ["b"], history: "h", path: "src", limit: 5 });
     expect(parseArguments(["undo", "x", "--history", "h"])).toEqual({ ...rules, roots, history: "h", undo: "x" });
     expect(parseArguments(["undo", "--since", "x", "--history", "h"])).toMatchObject({ undo: { since: "x" } });
     expect(parseArguments(["./history", "--history", "h"])).toMatchObject({ roots: ["./history"], history: "h" });
