@@ -59,7 +59,8 @@ export {
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
 export type { ParamRules } from "./params/explain.ts";
 export { parseParams, readParams, type GivenParams, type ParsedParams } from "./params/read.ts";
-export { abortedError, asToolError, isConsequenceOfAbort, reportInternalError, type Reporter } from "./tool.ts";
+export { abortedError, isConsequenceOfAbort, orAborted } from "./abort.ts";
+export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters
 export { isHighSurrogate, isLowSurrogate } from "./text.ts";

@@ -1,19 +1,16 @@
 import type * as z from "./zod.ts";
-import {
-  definitionOf,
-  type Discount,
-  type Outcome,
-  type RunOptions,
-  type Tool,
-  type ToolCall,
-  type ToolSpec,
-} from "./definition.ts";
+import { abortedError, isConsequenceOfAbort, orAborted } from "./abort.ts";
+import { definitionOf } from "./definition.ts";
+import type { Discount, Outcome, RunOptions, Tool, ToolCall, ToolSpec } from "./definition.ts";
 import { completedResponse, discountFields, errorResponse, type ToolContext, type ToolResponse } from "./envelope.ts";
 import { type ErrorCode, isToolError, ToolError } from "./error.ts";
 import { jsonCopy, recordOf } from "./json.ts";
 import type { ParamRules } from "./params/explain.ts";
 import { parseParams, readParams } from "./params/read.ts";
 import { withNotes } from "./text.ts";
+
+// Long enough for a search to return what it has found, short enough to feel prompt.
+const GRACE_MS = 250;
 
 /** Makes a tool that validates its parameters, derives its status, and answers every call with an envelope. */
 export function defineTool<Schema extends z.ZodObject, Data extends object, Stats extends object = object>(
@@ -83,7 +80,10 @@ async function perform<Schema extends z.ZodObject, Data extends object, Stats ex
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Data, Stats>> {
   try {
-    const outcome = await untilAborted(async (own) => spec.run(input, { ...call, signal: own }), signal);
+    // A signal of its own: Node warns of a leak where eleven calls listen to the same one.
+    const own = signal && AbortSignal.any([signal]);
+    const work = spec.run(input, { ...call, signal: own ?? new AbortController().signal });
+    const outcome = await orAborted(work, own, GRACE_MS);
     // A change that was made despite the abort is reported: it can't be taken back.
     if (signal?.aborted === true && !wasStoppedEarly(outcome) && spec.effect !== "write") throw abortedError(signal);
     assertDiscountsExplained(outcome);
@@ -160,52 +160,4 @@ export function assertDiscountsExplained({ data, discounts = [] }: Outcome<objec
       throw new TypeError(`A discount needs a reason and a next step, but one labelled "${label}" lacks them.`);
     }
   }
-}
-
-// Long enough for a search to return what it has found, short enough to feel prompt.
-const GRACE_MS = 250;
-const AFTER_WRITING = "The change may or may not have been made: look at the file before you repeat the call.";
-const AFTER_TIMEOUT = "Repeat the call with a narrower 'path' or a smaller 'limit', or allow it more time.";
-const AFTER_ABORT = "Repeat the call if its result is still needed.";
-
-/** The error of a call that its caller aborted; with "write", of one that may already have changed something. */
-export function abortedError(signal: AbortSignal, effect: "read" | "write" = "read"): ToolError {
-  const timedOut = nameOf(signal.reason) === "TimeoutError";
-  return new ToolError(timedOut ? "TIMEOUT" : "EXECUTION_ERROR", "Aborted by the caller.", {
-    hint: effect === "write" ? AFTER_WRITING : timedOut ? AFTER_TIMEOUT : AFTER_ABORT,
-  });
-}
-
-/** Whether a failure is only a consequence of the abort, not a bug that happened to come after it. */
-export function isConsequenceOfAbort(error: unknown, signal: AbortSignal): boolean {
-  if (!signal.aborted) return false;
-  return error === signal.reason || isToolError(error) || nameOf(error) === "AbortError";
-}
-
-/** Settles as `work` does, but after an abort gives it only a short grace to answer on its own. */
-export async function untilAborted<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-  caller: AbortSignal | undefined,
-): Promise<Result> {
-  if (caller === undefined) return work(new AbortController().signal);
-  // A signal of its own: Node warns of a leak where eleven calls listen to the same one.
-  const signal = AbortSignal.any([caller]);
-  let grace: ReturnType<typeof setTimeout> | undefined;
-  let onAbort: (() => void) | undefined;
-  const late = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      grace = setTimeout(reject, GRACE_MS, new DOMException("The tool did not answer after the abort.", "AbortError"));
-    };
-    signal.addEventListener("abort", onAbort);
-  });
-  try {
-    return await Promise.race([work(signal), late]);
-  } finally {
-    clearTimeout(grace);
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-  }
-}
-
-function nameOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && "name" in value ? value.name : undefined;
 }

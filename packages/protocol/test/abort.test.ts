@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { abortedError, isConsequenceOfAbort, untilAborted } from "../src/tool.ts";
-import { ToolError } from "../src/index.ts";
+import { abortedError, isConsequenceOfAbort, orAborted, ToolError } from "../src/index.ts";
 
 describe("abortedError", () => {
   it.each<[string, unknown, string]>([
@@ -31,22 +30,31 @@ describe("isConsequenceOfAbort", () => {
   });
 });
 
-describe("untilAborted", () => {
+describe("orAborted", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it("settles as the work does", async () => {
-    const { signal } = new AbortController();
-    await expect(untilAborted(() => Promise.resolve(1), signal)).resolves.toBe(1);
-    await expect(untilAborted(() => Promise.reject(new Error("x")), signal)).rejects.toThrow("x");
+  it("settles as the promise does", async () => {
+    for (const signal of [undefined, new AbortController().signal]) {
+      await expect(orAborted(Promise.resolve(1), signal)).resolves.toBe(1);
+      await expect(orAborted(Promise.reject(new Error("x")), signal)).rejects.toThrow("x");
+    }
   });
 
-  it("gives the work a grace period to answer on its own", async () => {
+  it("rejects at once with the reason, also if the abort came before", async () => {
+    await expect(orAborted(Promise.resolve(1), AbortSignal.abort("enough"))).rejects.toBe("enough");
+    const controller = new AbortController();
+    const waiting = orAborted(new Promise(() => undefined), controller.signal);
+    controller.abort("enough");
+    await expect(waiting).rejects.toBe("enough");
+  });
+
+  it("gives a grace period to answer, if asked to", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const work = () => new Promise((resolve) => setTimeout(resolve, 249, "what I have"));
-    const waiting = untilAborted(work, controller.signal);
+    const work = new Promise((resolve) => setTimeout(resolve, 249, "what I have"));
+    const waiting = orAborted(work, controller.signal, 250);
     controller.abort();
     await vi.advanceTimersByTimeAsync(249);
     await expect(waiting).resolves.toBe("what I have");
@@ -56,7 +64,7 @@ describe("untilAborted", () => {
   it("does not wait longer than the grace period", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const answer = untilAborted(() => new Promise(() => undefined), controller.signal).catch((error: unknown) => error);
+    const answer = orAborted(new Promise(() => undefined), controller.signal, 250).catch((error: unknown) => error);
     controller.abort();
     await vi.advanceTimersByTimeAsync(250);
     expect(await answer).toMatchObject({ name: "AbortError" });
@@ -65,10 +73,8 @@ describe("untilAborted", () => {
   it("keeps nothing of a call that is over", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    let seen: AbortSignal | undefined;
-    await untilAborted((own) => Promise.resolve((seen = own)), controller.signal);
-    controller.abort("enough");
-    expect(seen).toMatchObject({ aborted: true, reason: "enough" });
+    await orAborted(Promise.resolve(), controller.signal, 250);
+    controller.abort();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -32,6 +32,7 @@ it("exports exactly these names", () => {
     "matchLines",
     "namesFromText",
     "once",
+    "orAborted",
     "parametersSchema",
     "parseParams",
     "readParams",

@@ -1,22 +1,6 @@
-import {
-  abortedError,
-  checkResponse,
-  defineTool,
-  echo,
-  type ErrorCode,
-  errorResponse,
-  escapeText,
-  isErrorCode,
-  readParams,
-  type RunOptions,
-  type Tool,
-  type ToolCategory,
-  type ToolDefinition,
-  ToolError,
-  type ToolResponse,
-  toolResponseSchema,
-  z,
-} from "@fstools/protocol";
+import type { ErrorCode, RunOptions, Tool, ToolCategory, ToolDefinition, ToolResponse } from "@fstools/protocol";
+import { abortedError, checkResponse, errorResponse, orAborted, parseParams, readParams } from "@fstools/protocol";
+import { echo, escapeText, isErrorCode, isToolError, ToolError, toolResponseSchema, z } from "@fstools/protocol";
 import type { Channel } from "./channel.ts";
 import { CallFailure, type Progress } from "./message.ts";
 
@@ -31,20 +15,21 @@ export type Connect = () => Promise<Channel>;
 
 /** Makes a tool whose work is done by the server at the other end; like every tool, it never rejects. */
 export function createRemoteTool({ definition, ...expected }: RemoteTool, connect: Connect): Tool {
+  const writes = definition.effect === "write";
   const run = async (
     params: unknown,
     { signal, traceparent }: RunOptions = {},
   ): Promise<ToolResponse<object, ErrorCode>> => {
     const startedAt = performance.now();
     const given = readParams(params);
-    // What is refused without asking the server is refused in the same words as by a local tool.
-    if (given.entries === undefined) return refuse(definition, params);
-    const shown = definition.effect === "write" ? readParams(params, { shortensStrings: true }) : given;
+    const shown = writes ? readParams(params, { shortensStrings: true }) : given;
     let isSent = false;
     try {
-      const input = typeof params === "string" ? Object.fromEntries(given.entries) : given.paramsInput;
+      // What is refused without asking the server is refused in the same words as by a local tool.
+      if (given.entries === undefined) parseParams(given, rulesOf(definition));
+      const input = typeof params === "string" ? Object.fromEntries(given.entries ?? []) : given.paramsInput;
       signal?.throwIfAborted();
-      const channel = await untilAborted(connect(), signal);
+      const channel = await orAborted(connect(), signal);
       isSent = true;
       const meta = traceparent === undefined ? {} : { _meta: { traceparent } };
       const call = { name: definition.name, arguments: input, ...meta };
@@ -54,7 +39,7 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
     } catch (error) {
       const elapsedMs = performance.now() - startedAt;
       // As every answer of a tool that writes.
-      const skip = definition.effect === "write" ? { truncation_skip: true } : {};
+      const skip = writes ? { truncation_skip: true } : {};
       const context = { cwd: ".", params_input: shown.paramsInput, ...skip };
       return errorResponse(asToolError(error, definition, isSent, signal), { context, elapsedMs });
     }
@@ -62,18 +47,10 @@ export function createRemoteTool({ definition, ...expected }: RemoteTool, connec
   return { ...definition, run, call: run };
 }
 
-/** Settles as the promise does, or rejects as soon as the signal aborts. */
-function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(new Error("Aborted.", { cause: signal.reason }));
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener("abort", onAbort);
-    });
-  });
+function rulesOf({ name, inputSchema, jsonSchema }: ToolDefinition) {
+  const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
+  const { properties = {} }: { readonly properties?: object } = jsonSchema;
+  return { name, input, unadvertised: Object.keys(input.shape).filter((parameter) => !(parameter in properties)) };
 }
 
 /** `isSent`: whether anything may have reached the server. */
@@ -83,6 +60,7 @@ function asToolError(
   isSent: boolean,
   signal: AbortSignal | undefined,
 ): ToolError {
+  if (isToolError(error)) return error;
   const writes = effect === "write";
   const unknown = `The ${name} may have happened: look at the file before you repeat it.`;
   if (signal?.aborted === true) {
@@ -109,18 +87,6 @@ const FAILURES = {
 
 function asSentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
-}
-
-function refuse(
-  { name, description, inputSchema, jsonSchema, effect }: ToolDefinition,
-  params: unknown,
-): Promise<ToolResponse<object, ErrorCode>> {
-  const input: z.ZodObject = inputSchema instanceof z.ZodObject ? inputSchema : z.strictObject({});
-  const { properties = {} }: { readonly properties?: object } = jsonSchema;
-  const unadvertised = Object.keys(input.shape).filter((parameter) => !(parameter in properties));
-  const unexpected = new ToolError("INVALID_PARAM", "Parameters must be an object.", { hint: "Pass a JSON object." });
-  const tool = defineTool({ name, description, input, effect, unadvertised, run: () => Promise.reject(unexpected) });
-  return tool.run(params);
 }
 
 /** More than any tool answers with; a hostile answer must not overwhelm a program that walks it. */
@@ -153,7 +119,12 @@ function receiveEnvelope(result: unknown, { category, nextTools }: Expected): An
   if (violation !== undefined) {
     throw new CallFailure("invalid", `The server's answer breaks the rule ${violation.rule}.`);
   }
-  return withSafeText(withSafeNextCall(structuredContent, nextTools));
+  const { next_call: next, ...rest } = structuredContent.context;
+  const context = next === undefined || nextTools.includes(next.tool) ? structuredContent.context : rest;
+  const safe = { ...structuredContent, context, text: escapeLines(structuredContent.text) };
+  return safe.status === "error"
+    ? { ...safe, error: { ...safe.error, message: escapeText(safe.error.message) } }
+    : safe;
 }
 
 function isEnvelope(value: unknown): value is Answer {
@@ -161,18 +132,7 @@ function isEnvelope(value: unknown): value is Answer {
   return envelope !== undefined && (envelope.status !== "error" || isErrorCode(envelope.error.code));
 }
 
-function withSafeNextCall(envelope: Answer, nextTools: readonly string[]): Answer {
-  const { next_call: next, ...context } = envelope.context;
-  return next === undefined || nextTools.includes(next.tool) ? envelope : { ...envelope, context };
-}
-
-function withSafeText(envelope: Answer): Answer {
-  const text = escapeLines(envelope.text);
-  if (envelope.status !== "error") return { ...envelope, text };
-  return { ...envelope, text, error: { ...envelope.error, message: escapeText(envelope.error.message) } };
-}
-
-// Line breaks are the text's own, and a line of a file may hold tabs.
+/** Line breaks are the text's own, and a line of a file may hold tabs. */
 function escapeLines(text: string): string {
   return text.replaceAll(/[^\n\t]+/gu, escapeText);
 }

@@ -1,4 +1,5 @@
-import { countNewlines, escapeLine, escapeText, reportInternalError, type OnInternalError } from "@fstools/protocol";
+import type { OnInternalError } from "@fstools/protocol";
+import { countNewlines, escapeLine, escapeText, orAborted, reportInternalError } from "@fstools/protocol";
 import { structuredPatch } from "diff";
 import { Buffer } from "node:buffer";
 import type { Boundary } from "../disk/boundary.ts";
@@ -6,7 +7,6 @@ import { openFile } from "../disk/open.ts";
 import { SandboxError } from "../error.ts";
 import type { SafePath } from "../names/safe-path.ts";
 import { isSameVersion, type FileVersions } from "../versions.ts";
-import { orAborted } from "./approve.ts";
 import type { ChangeRecord, StepResult } from "./change-set.ts";
 import { lineList, type LineRange } from "./change-words.ts";
 import { difference, type FileDiff } from "./diff.ts";

@@ -1,4 +1,4 @@
-import { echo, ErrorCode, ToolError } from "@fstools/protocol";
+import { echo, ErrorCode, orAborted, ToolError } from "@fstools/protocol";
 
 /** A change that a user is asked about; paths are relative to the project root. */
 export type ProposedChange = {
@@ -19,24 +19,6 @@ export type ProposedChange = {
 
 /** Asks the user; only `true` approves. */
 export type Confirm = (change: ProposedChange, options: { readonly signal: AbortSignal }) => boolean | Promise<boolean>;
-
-/** Settles as `promise` does, or rejects with the signal's reason if that comes first. */
-export async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is what the caller chose
-      reject(signal.reason);
-    };
-  });
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
 
 /**
  * Returns once the user has approved.

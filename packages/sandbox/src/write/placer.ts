@@ -1,9 +1,9 @@
-import type { OnInternalError } from "@fstools/protocol";
+import { orAborted, type OnInternalError } from "@fstools/protocol";
 import type { SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
 import type { FileVersion, FileVersions } from "../versions.ts";
 import { afterwards, type AfterChange, type PlacedFile, type WrittenChange } from "./after-change.ts";
-import { approve, orAborted, type Confirm, type ProposedChange } from "./approve.ts";
+import { approve, type Confirm, type ProposedChange } from "./approve.ts";
 import { putSet, type Recorder, type Step } from "./change-set.ts";
 import { explainPartlyDone } from "./write-error.ts";
 

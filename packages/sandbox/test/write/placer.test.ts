@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { orAborted } from "../../src/write/approve.ts";
 import { inTurns } from "../../src/write/placer.ts";
 
 const { signal } = new AbortController();
@@ -48,18 +47,5 @@ describe("inTurns", () => {
     const next = inTurns(["c"], signal, () => Promise.resolve("done"));
     await expect(failing).rejects.toThrow("boom");
     expect(await next).toBe("done");
-  });
-});
-
-describe("orAborted", () => {
-  it("settles as the promise does, or with the reason of an abort", async () => {
-    expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
-    await expect(orAborted(Promise.reject(new Error("boom")), signal)).rejects.toThrow("boom");
-    const controller = new AbortController();
-    const waiting = orAborted(new Promise(() => undefined), controller.signal);
-    const reason = new Error("enough");
-    controller.abort(reason);
-    await expect(waiting).rejects.toBe(reason);
-    await expect(orAborted(Promise.resolve(1), controller.signal)).rejects.toBe(reason);
   });
 });
