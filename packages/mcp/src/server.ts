@@ -4,14 +4,8 @@ import { createRecentMap } from "@fstools/sandbox";
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server";
 import { inputRequired, inputResponse, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { fileURLToPath } from "node:url";
-import {
-  annotations,
-  type Conversation,
-  createService,
-  type McpServerOptions,
-  type Service,
-  VERSION,
-} from "./service.ts";
+import type { Conversation, McpServerOptions, Service } from "./service.ts";
+import { annotations, createService, VERSION } from "./service.ts";
 
 /** Makes a server for one connection or, where there is none, for one HTTP request. */
 export type ServerFactory = (context?: { readonly requestInfo?: Request | undefined }) => McpServer;

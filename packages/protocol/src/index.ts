@@ -1,59 +1,22 @@
 // Errors
-export {
-  ErrorCode,
-  isErrorCode,
-  isToolError,
-  ToolError,
-  type ErrorReport,
-  type NextCall,
-  type ToolErrorOptions,
-} from "./error.ts";
+export type { ErrorReport, NextCall, ToolErrorOptions } from "./error.ts";
+export { ErrorCode, isErrorCode, isToolError, ToolError } from "./error.ts";
 
 // The envelope
-export {
-  errorResponse,
-  toolResponseJsonSchema,
-  toolResponseSchema,
-  type CompletedResponse,
-  type FailedResponse,
-  type ToolContext,
-  type ToolFailure,
-  type ToolResponse,
-  type ToolStats,
-  type ToolStatus,
-} from "./envelope.ts";
+export type { CompletedResponse, FailedResponse, ToolContext, ToolFailure, ToolResponse } from "./envelope.ts";
+export type { ToolStats, ToolStatus } from "./envelope.ts";
+export { errorResponse, toolResponseJsonSchema, toolResponseSchema } from "./envelope.ts";
 
 // Making tools
 export * as z from "./zod.ts";
 export { once } from "./once.ts";
-export {
-  assigned,
-  countNewlines,
-  echo,
-  escapeLine,
-  escapeText,
-  listedName,
-  listedNames,
-  namesFromText,
-  withNotes,
-} from "./text.ts";
+export { assigned, countNewlines, echo, escapeLine, escapeText, listedName, listedNames } from "./text.ts";
+export { namesFromText, withNotes } from "./text.ts";
 export { isRecord } from "./json.ts";
 export { defineTool } from "./tool.ts";
-export {
-  describeTool,
-  type DescribedTool,
-  type Discount,
-  type OnInternalError,
-  type OnWarning,
-  type Outcome,
-  type RunOptions,
-  type Tool,
-  type ToolCall,
-  type ToolDefinition,
-  type ToolDescription,
-  type ToolEffect,
-  type ToolSpec,
-} from "./definition.ts";
+export type { DescribedTool, Discount, OnInternalError, OnWarning, Outcome, RunOptions, Tool } from "./definition.ts";
+export type { ToolCall, ToolDefinition, ToolDescription, ToolEffect, ToolSpec } from "./definition.ts";
+export { describeTool } from "./definition.ts";
 
 // Making a tool that throws instead of answering with an envelope
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";

@@ -1,14 +1,5 @@
-import {
-  completedResponse,
-  failedResponse,
-  isNamed,
-  isToolResponse,
-  type ToolContext,
-  type ToolFailure,
-  type ToolResponse,
-  type ToolStats,
-  relativePathProblem,
-} from "./envelope.ts";
+import type { ToolContext, ToolFailure, ToolResponse, ToolStats } from "./envelope.ts";
+import { completedResponse, failedResponse, isNamed, isToolResponse, relativePathProblem } from "./envelope.ts";
 import { isRecord, jsonCopy, recordOf } from "./json.ts";
 import { withHint } from "./text.ts";
 

@@ -1,10 +1,5 @@
-import {
-  Client,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  type StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { z } from "@fstools/protocol";
 import { createHttpTransport, type Endpoint } from "./http.ts";
 import { CallFailure, MALFORMED } from "./message.ts";

@@ -7,11 +7,8 @@ import { createMoveTool, moveDefinition, type MoveToolOptions } from "@fstools/m
 import { createPatchTool, patchDefinition, type PatchToolOptions } from "@fstools/patch";
 import type { DescribedTool, Tool, ToolDefinition } from "@fstools/protocol";
 import { createReadTool, readDefinition, type ReadToolOptions } from "@fstools/read";
-import {
-  createOpencodeReadEnvelopeTool,
-  opencodeReadDefinition,
-  type OpencodeReadOptions,
-} from "@fstools/read-opencode";
+import type { OpencodeReadOptions } from "@fstools/read-opencode";
+import { createOpencodeReadEnvelopeTool, opencodeReadDefinition } from "@fstools/read-opencode";
 import type { ChangeOptions, SandboxOptions, ToolOptions } from "@fstools/sandbox";
 import { createWriteTool, writeDefinition, type WriteToolOptions } from "@fstools/write";
 

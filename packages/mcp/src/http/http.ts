@@ -1,11 +1,5 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  validateHostHeader,
-  validateOriginHeader,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, isLegacyRequest, localhostAllowedHostnames } from "@modelcontextprotocol/server";
+import { localhostAllowedOrigins, validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";

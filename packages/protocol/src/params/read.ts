@@ -1,17 +1,9 @@
 import * as z from "../zod.ts";
 import { heldCopy, isRecord, jsonCopy, ParamsTooLarge, recordOf, TOO_LARGE } from "../json.ts";
 import { utf8Length } from "../text.ts";
-import {
-  givenTwice,
-  invalidParams,
-  looseName,
-  notAnObject,
-  type ParamProblem,
-  type ParamRules,
-  schemaProblem,
-  takenNote,
-  unknownParam,
-} from "./explain.ts";
+import type { ParamProblem, ParamRules } from "./explain.ts";
+import { givenTwice, invalidParams, looseName, notAnObject, schemaProblem, takenNote } from "./explain.ts";
+import { unknownParam } from "./explain.ts";
 import { type JsonSchema, parametersSchema } from "./json-schema.ts";
 
 /** What the caller passed, read exactly once. */

@@ -1,13 +1,7 @@
 import type { TruncatedData, Truncation } from "../data.ts";
-import {
-  completedResponse,
-  failedResponse,
-  isToolResponse,
-  isTruncatorData,
-  relativePathProblem,
-  type ToolResponse,
-  TRUNCATION_MARK,
-} from "../envelope.ts";
+import type { ToolResponse } from "../envelope.ts";
+import { completedResponse, failedResponse, isToolResponse, isTruncatorData } from "../envelope.ts";
+import { relativePathProblem, TRUNCATION_MARK } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
