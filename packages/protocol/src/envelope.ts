@@ -108,7 +108,7 @@ export function isTruncatorData(data: object): data is { truncation: object; pre
   return isRecord(truncation) && typeof preview === "string";
 }
 
-const DISCOUNTS = {
+const DISCOUNTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   truncated: (value) => value === true,
   diff_truncated: (value) => value === true,
   applied: (value) => value === false,
@@ -116,15 +116,11 @@ const DISCOUNTS = {
   fallback: isNamed,
   fallback_encoding: isNamed,
   aborted_reason: isNamed,
-} as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
+};
 
-export type DiscountField = keyof typeof DISCOUNTS;
-
-export function discountFields(data: object): DiscountField[] {
-  const fields: DiscountField[] = [];
-  let field: DiscountField;
-  for (field in DISCOUNTS) if (field in data && DISCOUNTS[field](Reflect.get(data, field))) fields.push(field);
-  return fields;
+export function discountFields(data: object): string[] {
+  const discounted = Object.entries(DISCOUNTS).filter(([field, isDiscount]) => isDiscount(Reflect.get(data, field)));
+  return discounted.map(([field]) => field);
 }
 
 /** Whether a field says something: older tools also send `null`, `false` or "". */

@@ -40,4 +40,4 @@ export { renderForModel, renderParts, type LineNumbers, type ModelPart, type Ren
 export { matchLines, type ShownMatch } from "./view/list.ts";
 export { createTruncator, type OutputStore, type Truncator, type TruncatorOptions } from "./truncate/truncator.ts";
 export { checkResponse, type CheckOptions } from "./check/check-response.ts";
-export type { RuleId, Violation } from "./check/violation.ts";
+export type { Violation } from "./check/violation.ts";

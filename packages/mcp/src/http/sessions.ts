@@ -43,13 +43,8 @@ export function createSessions(createServer: ServerFactory): Sessions {
     fetch: async (request) => {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return known(id)?.handleRequest(request) ?? refuse(404, "Session not found. Initialize again.");
-      const body: unknown =
-        request.method === "POST"
-          ? await request
-              .clone()
-              .json()
-              .catch(() => undefined)
-          : undefined;
+      const sent: Promise<unknown> = request.clone().json();
+      const body = await sent.catch(() => undefined);
       if (!isInitializeRequest(body)) return refuse(400, "Initialize first, then send the Mcp-Session-Id.");
       return (await open()).handleRequest(request);
     },

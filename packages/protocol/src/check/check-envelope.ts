@@ -2,7 +2,7 @@ import type * as z from "../zod.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { ErrorCode, isErrorCode } from "../error.ts";
 import { isRecord } from "../json.ts";
-import { checkRelativePath, pointer, type RuleId, type Violation, violation } from "./violation.ts";
+import { checkRelativePath, pointer, ruleName, type Violation, violation } from "./violation.ts";
 
 export function* checkEnvelope(response: Readonly<Record<string, unknown>>): Generator<Violation> {
   const { status, error, context } = response;
@@ -46,23 +46,8 @@ function* schemaViolations(issue: z.core.$ZodIssue, response: Readonly<Record<st
   }
 }
 
-const RULE_OF: Readonly<Record<string, RuleId>> = {
-  status: "envelope/status",
-  data: "envelope/data",
-  text: "envelope/text",
-  error: "error/shape",
-  stats: "envelope/stats",
-  context: "envelope/context",
-  "stats.time_ms": "stats/time-ms",
-  "context.cwd": "context/cwd",
-  "context.params_input": "context/params-input",
-  "context.path_resolved": "context/path-resolved",
-  "context.truncation_skip": "context/truncation-skip",
-  "context.next_call": "context/next-call",
-  "context.suggestions": "context/suggestions",
-};
-
-function ruleOf(key: string, field: string | undefined): RuleId {
+function ruleOf(key: string, field: string | undefined): string {
+  if (key === "error") return "error/shape";
   if (key === "stats" && field !== undefined && field !== "time_ms") return "stats/value";
-  return RULE_OF[`${key}.${field}`] ?? RULE_OF[key] ?? "envelope/unreadable";
+  return field === undefined ? ruleName("envelope", key) : ruleName(key, field);
 }

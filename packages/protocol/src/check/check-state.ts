@@ -1,19 +1,12 @@
 import * as z from "../zod.ts";
-import { type DiscountField, discountFields, isTruncatorData } from "../envelope.ts";
+import { discountFields, isTruncatorData } from "../envelope.ts";
 import { isRecord, recordOf } from "../json.ts";
 import { once } from "../once.ts";
 import { escapeText } from "../text.ts";
-import { pointer, type RuleId, type Violation, violation } from "./violation.ts";
+import { pointer, ruleName, type Violation, violation } from "./violation.ts";
 
-const DISCOUNT_RULES: Readonly<Record<DiscountField, RuleId>> = {
-  truncated: "state/truncated",
-  diff_truncated: "state/diff-truncated",
-  applied: "state/not-applied",
-  failed_items: "state/failed-items",
-  fallback: "state/fallback",
-  fallback_encoding: "state/fallback-encoding",
-  aborted_reason: "state/aborted",
-};
+/** What the rule about a discount is called, if not as its field. */
+const DISCOUNT_NAMES: Readonly<Record<string, string>> = { applied: "not_applied", aborted_reason: "aborted" };
 
 // Words that tell a reader that something is missing; names in quotes and the list below don't count.
 const EXPLAINS =
@@ -30,7 +23,11 @@ export function* checkState(response: Readonly<Record<string, unknown>>): Genera
   }
   yield* checkControls(text, "/text");
   for (const field of response.status === "success" ? discountFields(data) : []) {
-    yield violation(DISCOUNT_RULES[field], pointer("data", field), `With data.${field} the status is partial.`);
+    yield violation(
+      ruleName("state", DISCOUNT_NAMES[field] ?? field),
+      pointer("data", field),
+      `With data.${field} the status is partial.`,
+    );
   }
   if (response.status === "partial") yield* checkPartial(data, text);
   if (response.status === "error" && isRecord(response.error)) yield* checkFailure(data, text, response.error.message);

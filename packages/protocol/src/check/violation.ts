@@ -1,21 +1,7 @@
 import { relativePathProblem } from "../envelope.ts";
 
-/** The id of a rule of the envelope. */
-export type RuleId =
-  | `envelope/${"not-an-object" | "unreadable" | "not-json" | "missing-key" | "unknown-key"}`
-  | `envelope/${"status" | "data" | "text" | "stats" | "context"}`
-  | `error/${"unexpected" | "missing" | "shape" | "nonstandard-code"}`
-  | `stats/${"time-ms" | "value"}`
-  | `context/${"cwd" | "params-input" | "path-resolved" | "truncation-skip" | "next-call" | "suggestions"}`
-  | `state/${"truncated" | "truncated-type" | "diff-truncated" | "fallback" | "fallback-encoding" | "failed-items"}`
-  | `state/${"not-applied" | "aborted" | "partial-reason" | "error-data"}`
-  | `text/${"truncation-notice" | "error-message" | "next-step" | "control-character"}`
-  | `data/${"missing-field" | "shape" | "path"}`
-  | "path/windows"
-  | `truncation/${"shape" | "counts" | "limits" | "text"}`;
-
 /** The rules that an answer may have a reason to break; so are all about `text`. */
-const ADVICE: ReadonlySet<RuleId> = new Set([
+const ADVICE: ReadonlySet<string> = new Set([
   "error/nonstandard-code",
   "state/partial-reason",
   "state/error-data",
@@ -24,7 +10,8 @@ const ADVICE: ReadonlySet<RuleId> = new Set([
 
 /** One place where an answer breaks a rule. */
 export interface Violation {
-  readonly rule: RuleId;
+  /** The rule's id: "state/truncated". */
+  readonly rule: string;
   /** An error breaks the contract; a warning may be justified. */
   readonly severity: "error" | "warning";
   /** JSON pointer: "/data/entries/0/type", "" for the whole. */
@@ -32,9 +19,14 @@ export interface Violation {
   readonly message: string;
 }
 
-export function violation(rule: RuleId, path: string, message: string): Violation {
+export function violation(rule: string, path: string, message: string): Violation {
   const isAdvice = rule.startsWith("text/") || ADVICE.has(rule);
   return { rule, severity: isAdvice ? "warning" : "error", path, message };
+}
+
+/** The id of the rule about a field: "context/next-call". */
+export function ruleName(part: string, field: string): string {
+  return `${part}/${field.replaceAll("_", "-")}`;
 }
 
 /** A JSON pointer to a place below the envelope. */
@@ -45,7 +37,7 @@ export function pointer(...segments: readonly PropertyKey[]): string {
 const WINDOWS = /\\|^[A-Za-z]:\//u;
 
 /** A path in an answer: POSIX, relative to the project root, normalised. */
-export function* checkRelativePath(path: string, rule: RuleId, place: string): Generator<Violation> {
+export function* checkRelativePath(path: string, rule: string, place: string): Generator<Violation> {
   const problem = relativePathProblem(path);
   if (problem !== undefined) {
     yield violation(rule, place, `Must be a POSIX path relative to the project root, but ${problem}.`);

@@ -1,6 +1,6 @@
 import type { TruncatedData, Truncation } from "../data.ts";
 import type { ToolResponse } from "../envelope.ts";
-import { completedResponse, failedResponse, isToolResponse, isTruncatorData } from "../envelope.ts";
+import { completedResponse, failedResponse, isTruncatorData } from "../envelope.ts";
 import { relativePathProblem, TRUNCATION_MARK } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
@@ -57,14 +57,7 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     if (shown === undefined) return response;
     const size = sizeOf(shown);
     if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
-    const whole = {
-      tool,
-      shown,
-      size,
-      response: isToolResponse(response) ? response : fromLegacy(response),
-      readTool,
-      limits,
-    };
+    const whole = { tool, shown, size, readTool, limits, response: fromLegacy(response) };
     const excess = (cut: ToolResponse<object>) => (render === undefined ? 0 : utf8Length(render(cut)) - size.bytes);
     // A notice that is longer than what it stands for helps nobody.
     if (excess(truncated(whole, "", { reason: "" })) > 0) return response;
