@@ -25,14 +25,14 @@ async function main(args: readonly string[], environment: Readonly<NodeJS.Proces
 
 async function serve({ http, history: directory, ...options }: ServeCommand, token: string | undefined): Promise<void> {
   const history = directory === undefined ? {} : { history: createHistory({ directory }) };
-  const service = createService({ ...options, ...history, onInternalError: report, onWarning: report });
+  const served = { ...options, ...history, onInternalError: report, onWarning: report };
   if (http === undefined) {
     const { serveStreams } = await import("./stdio.ts");
-    serveStreams(service, { input: process.stdin, output: process.stdout, onError: report });
+    serveStreams(createService(served), { input: process.stdin, output: process.stdout, onError: report });
     return;
   }
-  const [{ serveHttp }, { serverFactoryOf }] = await Promise.all([import("./http/http.ts"), import("./server.ts")]);
-  const listening = await serveHttp(serverFactoryOf(service), {
+  const [{ serveHttp }, { createServerFactory }] = await Promise.all([import("./http/http.ts"), import("./server.ts")]);
+  const listening = await serveHttp(createServerFactory(served), {
     ...http,
     token: token === "" ? undefined : token,
     onError: report,

@@ -20,10 +20,7 @@ const clientSchema = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.strin
  * @throws Error if a root is not an existing directory, or a rule cannot be used
  */
 export function createServerFactory(options: McpServerOptions = {}): ServerFactory {
-  return serverFactoryOf(createService(options));
-}
-
-export function serverFactoryOf(service: Service): ServerFactory {
+  const service = createService(options);
   const clients = createRecentMap<Conversation>(MAX_CLIENTS);
   const ofClient = ({ mcpReq }: ServerContext): Conversation => {
     const { data } = clientSchema.safeParse(mcpReq.envelope);

@@ -1,7 +1,6 @@
 import { utf8Length } from "./text.ts";
 
 const MAX_DEPTH = 100;
-const DEFAULT_MAX_COPIED = 100_000;
 
 /** Whether a value is an object with properties: not `null`, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -12,18 +11,15 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-export interface JsonCopyOptions {
-  /** Objects, arrays and leaves: a small graph of shared ones can unfold into billions. @default 100000 */
-  readonly maxValues?: number;
-  readonly shorten?: (text: string) => unknown;
-}
-
 /**
  * A deep copy that `JSON.stringify` can always write, and that reads like the original: what JSON cannot hold becomes
- * its `String()`; cycles, unreadable properties and what is nested too deeply become a short remark. Never throws.
+ * its `String()`; cycles, unreadable properties and what is nested too deeply become a short remark. So do values past
+ * `maxValues`: a small graph of shared ones can unfold into billions. Never throws.
  */
-export function jsonCopy(value: unknown, options: JsonCopyOptions = {}): unknown {
-  const { maxValues = DEFAULT_MAX_COPIED, shorten = (text) => text } = options;
+export function jsonCopy(
+  value: unknown,
+  { maxValues = 100_000, shorten = (text: string): unknown => text } = {},
+): unknown {
   let values = 0;
 
   function copy(read: () => unknown, ancestors: readonly object[]): unknown {

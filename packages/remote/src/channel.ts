@@ -6,14 +6,7 @@ import { CallFailure, MALFORMED } from "./message.ts";
 import { type Command, type ProcessTransport, startProcess } from "./process.ts";
 
 /** A connection to an MCP server on which requests are answered. */
-export interface Channel {
-  /** Whether it can still be used. */
-  readonly isOpen: boolean;
-  readonly serverName: string | undefined;
-  /** An abort cancels the request at the server. @throws CallFailure, or what the SDK makes of the signal's reason */
-  request(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<unknown>;
-  close(): Promise<void>;
-}
+export type Channel = Awaited<ReturnType<typeof openChannel>>;
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +21,7 @@ const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_60
 const resultSchema = z.record(z.string(), z.unknown());
 
 /** Connects to a server. @throws CallFailure; TypeError if a token could be read on its way there */
-export async function openChannel(options: Command | Endpoint): Promise<Channel> {
+export async function openChannel(options: Command | Endpoint) {
   const transport: ProcessTransport | StreamableHTTPClientTransport =
     "url" in options ? createHttpTransport(options) : startProcess(options);
   const client = new Client({ name: "fstools-remote", version: "1" });
@@ -56,11 +49,17 @@ export async function openChannel(options: Command | Endpoint): Promise<Channel>
       : new CallFailure("invalid", "The server's answer to the handshake is not valid.", { cause: error });
   }
   return {
+    /** Whether it can still be used. */
     get isOpen() {
       return isOpen;
     },
     serverName: client.getServerVersion()?.name,
-    request: async (method, params, { signal, timeoutMs }) => {
+    /** An abort cancels the request at the server. @throws CallFailure, or what the SDK makes of the signal's reason */
+    request: async (
+      method: string,
+      params: Record<string, unknown>,
+      { signal, timeoutMs }: RequestOptions,
+    ): Promise<unknown> => {
       if (!isOpen) throw new CallFailure("not_sent", whyClosed());
       try {
         const limits = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) };

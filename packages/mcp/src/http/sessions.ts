@@ -6,13 +6,8 @@ import { MAX_MESSAGE_BYTES } from "../service.ts";
 /** How many clients of the 2025 revisions may be connected at a time; the one that was silent longest is dropped. */
 const MAX_SESSIONS = 64;
 
-export interface Sessions {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
-
 /** A server for each session: later requests can cancel earlier ones, and the client can be asked for its roots. */
-export function createSessions(createServer: ServerFactory): Sessions {
+export function createSessions(createServer: ServerFactory) {
   const transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
@@ -40,7 +35,7 @@ export function createSessions(createServer: ServerFactory): Sessions {
   };
 
   return {
-    fetch: async (request) => {
+    fetch: async (request: Request): Promise<Response> => {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return known(id)?.handleRequest(request) ?? refuse(404, "Session not found. Initialize again.");
       const sent: Promise<unknown> = request.clone().json();

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { createSessions, type Sessions } from "../../src/http/sessions.ts";
+import { createSessions } from "../../src/http/sessions.ts";
 
 const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -12,14 +12,14 @@ function post(message: object, session?: string): Request {
   });
 }
 
-async function initialize(sessions: Sessions): Promise<string> {
+async function initialize(sessions: ReturnType<typeof createSessions>): Promise<string> {
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const response = await sessions.fetch(post({ method: "initialize", params }));
   await response.text();
   return response.headers.get("mcp-session-id") ?? "";
 }
 
-async function ping(sessions: Sessions, session: string): Promise<number> {
+async function ping(sessions: ReturnType<typeof createSessions>, session: string): Promise<number> {
   const response = await sessions.fetch(post({ method: "ping" }, session));
   await response.text();
   return response.status;

@@ -52,10 +52,16 @@ export function parseParams<Schema extends z.ZodObject>(
   if (isTooLarge) throw invalidParams([TOO_LARGE]);
   if (entries === undefined) throw invalidParams([notAnObject(rules)]);
   const { input, aliases = {}, ignoresUnknown = false } = rules;
-  const known = Object.keys(input.shape);
-  const named = nameValues(entries, known, aliases);
+  const named = nameValues(entries, Object.keys(input.shape), aliases);
   const notes = new Set(named.taken.map(takenNote));
-  const { given, result } = understand(named.values, input, aliases, (names) => notes.add(takenNote(names)));
+  let given = named.values;
+  let result = checked(input, given);
+  if (!result.success) {
+    // Not as they are, but as they were clearly meant.
+    const convert = createConverter(aliases, (names) => notes.add(takenNote(names)));
+    given = recordOf(convert(given, { ...parametersSchema(input) }));
+    result = checked(input, given);
+  }
   const unknown = ignoresUnknown ? [] : named.unknown;
   if (result.success && named.twice.length === 0 && unknown.length === 0) {
     return { input: result.data, given, notes: [...notes] };
@@ -64,25 +70,16 @@ export function parseParams<Schema extends z.ZodObject>(
   throw invalidParams(problems, named.twice.length > 0 ? [] : [...notes]);
 }
 
-/** The values as they are if the schema accepts them, or else as they were clearly meant. */
-function understand<Schema extends z.ZodObject>(
-  given: Readonly<Record<string, unknown>>,
-  input: Schema,
-  aliases: Aliases,
-  onTaken: (names: readonly [alias: string, name: string]) => void,
-) {
+function checked<Schema extends z.ZodObject>(input: Schema, values: Readonly<Record<string, unknown>>) {
   try {
-    const result = z.safeParse(input, given);
-    if (result.success) return { given, result };
-    const meant = recordOf(createConverter(aliases, onTaken)(given, { ...parametersSchema(input) }));
-    return { given: meant, result: z.safeParse(input, meant) };
+    return z.safeParse(input, values);
   } catch (error) {
     // zod reads the `length` of any value that has one, and throws if it is not a number. Such a value is of the wrong
     // type, which shows without its properties.
-    const plain = Object.entries(given).map(([name, value]) => [name, typeof value === "object" ? {} : value]);
+    const plain = Object.entries(values).map(([name, value]) => [name, typeof value === "object" ? {} : value]);
     const result = z.safeParse(input, Object.fromEntries(plain));
     if (result.success) throw error;
-    return { given, result };
+    return result;
   }
 }
 
@@ -128,18 +125,13 @@ function nameValues(entries: readonly (readonly [string, unknown])[], known: rea
     found.set(name, [as, value]);
   }
   const taken = [...found].filter(([name, [as]]) => name !== as).map(([name, [as]]) => [as, name] as const);
-  const inOrder = known.filter((name) => found.has(name));
-  const values: Readonly<Record<string, unknown>> = Object.fromEntries(
-    inOrder.map((name) => [name, found.get(name)?.[1]]),
-  );
+  const inOrder = known.filter((name) => found.has(name)).map((name) => [name, found.get(name)?.[1]] as const);
+  const values: Readonly<Record<string, unknown>> = Object.fromEntries(inOrder);
   return { values, taken, twice, unknown };
 }
 
 const INTEGER = /^-?\d+(?:\.0+)?$/u;
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["false", false],
-]);
+const BOOLEAN = /^(?:true|false)$/u;
 
 /** Makes a function that turns a value into what its schema asks for, where that is clearly what was meant. */
 function createConverter(
@@ -155,7 +147,7 @@ function createConverter(
   function fromText(text: string, schema: JsonSchema): unknown {
     const types = typesOf(schema);
     if (types.length === 0 || types.includes("string")) return text;
-    if (types.includes("boolean")) return BOOLEANS.get(text) ?? text;
+    if (types.includes("boolean")) return BOOLEAN.test(text) ? text === "true" : text;
     if (types.includes("integer") || types.includes("number")) return INTEGER.test(text) ? Number(text) : text;
     const held = heldJson(text);
     if (isRecord(held) && types.includes("object")) return convert(held, schema);
