@@ -6,8 +6,6 @@ import { withHint } from "./text.ts";
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
 // "Error: boom", and an exception as a string: "TypeError: boom", "Error".
 const ERROR_STRING = /^\w*Error(?:: |$)/u;
-// They promise calls that can be made as they are.
-const NEXT_STEPS: ReadonlySet<string> = new Set(["next_call", "suggestions"]);
 const HINT = "Check the parameters and repeat the call, or try another tool.";
 
 /** Turns what an older tool returned into an envelope; an envelope comes back as it is. Never throws. */
@@ -68,8 +66,8 @@ function statsOf(stats: unknown): ToolStats {
 }
 
 function contextOf(value: unknown): ToolContext {
-  const fields = Object.entries(recordOf(value)).filter(([key]) => !NEXT_STEPS.has(key));
-  const { cwd, params_input, path_resolved, truncation_skip, ...rest } = Object.fromEntries(fields);
+  // The last two promise calls that can be made as they are.
+  const { cwd, params_input, path_resolved, truncation_skip, next_call, suggestions, ...rest } = recordOf(value);
   return {
     cwd: isRelativePath(cwd) ? cwd : ".",
     params_input: params_input ?? {},

@@ -122,12 +122,9 @@ export interface TruncationLimits {
   readonly maxBytes: number;
 }
 
-export interface TextSize {
-  readonly lines: number;
-  readonly bytes: number;
-}
+export type TextSize = Readonly<ReturnType<typeof sizeOf>>;
 
-export function sizeOf(text: string): TextSize {
+export function sizeOf(text: string) {
   return { lines: countNewlines(text) + 1, bytes: utf8Length(text) };
 }
 

@@ -39,11 +39,8 @@ export function startProcess({ command, args = [], env, cwd }: Command): Process
 
   const end = (why: string): void => {
     if (reason !== undefined) return;
-    const last = said
-      .trim()
-      .split(/\s*\n\s*/u)
-      .slice(-STDERR_LINES_SHOWN)
-      .join(" ");
+    const lines = said.trim().split(/\s*\n\s*/u);
+    const last = lines.slice(-STDERR_LINES_SHOWN).join(" ");
     reason = last === "" ? why : `${why} It said: ${last}`;
     void stop(child);
     transport.onclose?.();

@@ -89,11 +89,9 @@ function refuse(response: ServerResponse, status: number, message: string): void
  * Decides whether a request may be served, before its body is read. A page in a browser that reaches the port through
  * DNS rebinding shows a foreign Host or Origin; everyone else needs the token.
  */
-export function createGuard(
-  token: string,
-): (headers: IncomingHttpHeaders) => { status: number; message: string } | undefined {
+export function createGuard(token: string) {
   const expected = digest(token);
-  return ({ host, origin, authorization = "" }) => {
+  return ({ host, origin, authorization = "" }: IncomingHttpHeaders) => {
     if (!validateHostHeader(host, localhostAllowedHostnames()).ok) {
       return { status: 403, message: "The Host header is not a loopback name." };
     }
