@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
@@ -52,14 +52,16 @@ export function createContents(directory: string) {
   async function keep(hash: string, from: number, beganMs: number): Promise<void> {
     const path = `${directory}/${hash}`;
     if ((await use(hash, hashOf)) !== hash) {
-      fs.rmSync(path, { force: true });
-      const to = fs.openSync(path, EXCLUSIVE, PRIVATE_FILE);
+      // Another process may keep the same at the same time.
+      const fresh = `${path}.${randomUUID()}`;
+      const to = fs.openSync(fresh, EXCLUSIVE, PRIVATE_FILE);
       try {
         // A thread of the pool would take longer.
         if (fs.fstatSync(from).size <= CHUNK_BYTES) fs.writeFileSync(to, fs.readFileSync(from));
         else await copyBytes(from, to);
+        fs.renameSync(fresh, path);
       } catch (error) {
-        fs.unlinkSync(path);
+        fs.unlinkSync(fresh);
         throw error;
       } finally {
         fs.closeSync(to);
