@@ -30,12 +30,8 @@ export function hello({ method, params }) {
   return method === "tools/list" ? { tools: [{ name: "LS" }, { name: "Write" }] } : undefined;
 }
 
-/**
- * Writes without end, as fast as it is read.
- *
- * @param {NodeJS.WritableStream} output
- * @param {(turn: number) => string | undefined} piece ends it when it gives none
- */
+// Writes without end, as fast as it is read; a piece that is not there ends it.
+/** @param {NodeJS.WritableStream} output @param {(turn: number) => string | undefined} piece */
 export function writeEndlessly(output, piece) {
   let turn = 0;
   const go = () => {

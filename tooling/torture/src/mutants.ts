@@ -111,7 +111,8 @@ async function attackCopy(copy: string, args: readonly string[]): Promise<string
 /** The packages and the torture itself, with the links of their installed dependencies as they are. */
 function copyWorkspace(copy: string): void {
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  cpSync(join(repository, "tooling/torture/mutations.txt"), join(copy, "tooling/torture/mutations.txt"));
+  for (const data of ["mutations.txt", "tables.json"])
+    cpSync(join(repository, "tooling/torture", data), join(copy, "tooling/torture", data));
   const packages = readdirSync(join(repository, "packages")).map((name) => `packages/${name}`);
   for (const folder of [...packages, ...TOOLING.map((name) => `tooling/${name}`), "apps/playground"]) {
     mkdirSync(join(copy, folder), { recursive: true });

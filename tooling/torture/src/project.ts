@@ -1,7 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CANARY } from "./examine.ts";
+
+/** The links of a project, each with where it leads; and the calls that "load" makes. */
+export const TABLES = JSON.parse(readFileSync(new URL("../tables.json", import.meta.url), "utf8")) as {
+  readonly links: Readonly<Record<string, string>>;
+  readonly calls: readonly (readonly [tool: string, params: object])[];
+};
 
 export interface Project {
   readonly root: string;
@@ -39,24 +45,7 @@ export function createProject(folder: string): Project {
     "..name/..file": "dots\n",
   };
   for (const [name, content] of Object.entries(files)) lay(root, [name], content);
-  const links: Record<string, string> = {
-    "inside-link": "src",
-    "file-link": "src/index.ts",
-    "out-file": "../outside/secret.txt",
-    "out-directory": "../outside",
-    "out-absolute": outside,
-    "out-missing": "../outside/no-such-file",
-    "out-sibling": "../project-evil",
-    "out-etc": "/etc",
-    "chain-1": "chain-2",
-    "chain-2": "src/chain-3",
-    "src/chain-3": "../out-directory",
-    "src/up": "../..",
-    "loop-a": "loop-b",
-    "loop-b": "loop-a",
-    "self-link": "self-link/x",
-    dangling: "nowhere/at/all",
-  };
+  const links = { ...TABLES.links, "out-absolute": outside };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
   execFileSync("mkfifo", [join(root, "pipe")]);
   return { root, outside, paths: [".", "src", "app", "..name", "pipe", ...Object.keys(files), ...Object.keys(links)] };

@@ -1,4 +1,4 @@
-import { Refused, type Change, type Driver } from "./drivers/driver.ts";
+import { Refused, type Change, type Driver, type Query } from "./drivers/driver.ts";
 
 type Rewrite = (path: string, change: (before: string) => string) => void;
 
@@ -15,6 +15,8 @@ const look = (id: string, ask: string, solve: Task["solve"]): Task => ({ id, ask
 const change = (id: string, ask: string, solve: Task["solve"]): Task => ({ id, ask, solve, isChange: true });
 const replace = (id: string, ask: string, path: string, ...changes: readonly Change[]): Task =>
   change(id, ask, async ({ edit }) => edit(path, changes));
+const search = (id: string, ask: string, query: Query) => look(id, ask, async (driver) => driver.search(query));
+const count = (id: string, ask: string, query: Query) => look(id, ask, async (driver) => driver.countLines(query));
 
 const sorted = (items: readonly string[]) => [...items].sort();
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
@@ -85,15 +87,11 @@ const looking: readonly Task[] = [
   }),
   look("newest", "Which guide was changed last?", async ({ newest }) => newest("**/guide-*.md")),
   look("largest", "Which file in photos is the largest?", async ({ largest }) => largest("photos")),
-  look("search-rare", "Where is REFUND_WINDOW_DAYS defined, and what is it?", async ({ search }) =>
-    search({ word: "REFUND_WINDOW_DAYS" }),
-  ),
+  search("search-rare", "Where is REFUND_WINDOW_DAYS defined, and what is it?", { word: "REFUND_WINDOW_DAYS" }),
   look("search-symbol", "Which files mention PriceBook? (One is a hidden workflow.)", async ({ filesWith }) =>
     sorted(await filesWith({ word: "PriceBook", hidden: true })),
   ),
-  look("search-common", "How many lines of src say TODO (over 1,000)?", async ({ countLines }) =>
-    countLines({ word: "TODO", path: "src" }),
-  ),
+  count("search-common", "How many lines of src say TODO (over 1,000)?", { word: "TODO", path: "src" }),
   look("search-regex", "Which release candidates (v1.2.3-rc4) does the code name, where?", async ({ search }) => {
     const found = await search({ word: "-rc", regex: /v\d+\.\d+\.\d+-rc\d+/u, include: "*.ts" });
     return sorted(found.map(({ file, line }) => `${file}:${line}`));
@@ -115,9 +113,7 @@ const looking: readonly Task[] = [
   look("search-utf16", "Which line of legacy names Nordwest? (The file is in UTF-16.)", async ({ search }) =>
     search({ word: "Nordwest", path: "legacy" }),
   ),
-  look("search-log", "How many lines of a log of 12 MB are errors?", async ({ countLines }) =>
-    countLines({ word: "ERROR", path: "logs/year.log" }),
-  ),
+  count("search-log", "How many lines of a log of 12 MB are errors?", { word: "ERROR", path: "logs/year.log" }),
   look("read-line", "What does line 4,321 of 5,000 say?", async ({ read }) =>
     read("data/rows.txt", { from: 4321, count: 1 }),
   ),

@@ -3,33 +3,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "../attack.ts";
 import { withoutLeak } from "../processes.ts";
-import { lay } from "../project.ts";
+import { lay, TABLES } from "../project.ts";
 
 const PARALLEL = 500;
 const SHOWN_CALLS = 3;
 
-const CALLS: readonly (readonly [tool: string, params: object])[] = [
-  ["Read", { path: "large.txt" }],
-  ["Read", { path: "large.txt", start_line: 100_000 }],
-  ["Read", { path: "d-3/f-3.txt" }],
-  ["read 1.2", { filePath: "large.txt", offset: 5000 }],
-  ["read 1.18", { filePath: "d-1" }],
-  ["LS", { path: "many", offset: 1000 }],
-  ["LS", {}],
-  ["Glob", { pattern: "**/*.txt" }],
-  ["Glob", { pattern: "**/nothing-like-this" }],
-  ["Read", { path: "missing.txt" }],
-  ["Edit", { path: "d-5/f-1.txt", old_string: "text", new_string: "text", replace_all: true }],
-  ["Edit", { path: "large.txt", old_string: "no such line", new_string: "x" }],
-  ["Edit", { path: "d-6/f-1.txt", edits: [{ old_string: "first", new_string: "first again" }] }],
-  ["Write", { path: "d-7/f-1.txt", content: "not read before" }],
-  ["Write", { path: "d-8/f-1.txt", content: "text\n".repeat(20) }],
-  ["Patch", { patch: "*** Update File: d-9/f-1.txt\n*** Move to: d-9/f-0.txt" }],
-  ["Patch", { patch: "*** Update File: large.txt\n@@ no such line\n a line\n-of no such\n+length" }],
-  ["Patch", { patch: "--- a/d-10/f-1.txt\n+++ b/d-10/f-1.txt\n@@ -1 +1 @@\n-text\n+other" }],
-  ["Grep", { pattern: "text", path: "d-3" }],
-  ["Grep in JavaScript", { pattern: "text", path: "d-4", output_mode: "count" }],
-];
+const { calls: CALLS } = TABLES;
 
 export const load: Attack = {
   name: "load",

@@ -86,17 +86,13 @@ function ours(name: string, work: Work, durable: boolean): Contender {
 
 function naive(name: string, work: Work): Contender {
   const { files, old, all = false } = work;
-  return editing(
-    name,
-    work,
-    () => undefined,
-    async () => {
-      for (const file of files) {
-        const text = await readFile(file, "utf8");
-        await writeFile(file, all ? text.replaceAll(old, NEW_TEXT) : text.replace(old, () => NEW_TEXT));
-      }
-    },
-  );
+  const run = async () => {
+    for (const file of files) {
+      const text = await readFile(file, "utf8");
+      await writeFile(file, all ? text.replaceAll(old, NEW_TEXT) : text.replace(old, () => NEW_TEXT));
+    }
+  };
+  return editing(name, work, () => undefined, run);
 }
 
 function contenders(bytes: number, count = 1): Contender[] {

@@ -19,11 +19,8 @@ const NO_BREAKERS = { maxVisitedEntries: 10_000_000, maxDurationMs: 600_000 };
 
 function ours(root: string, pattern: string, limit: number, gitignore = false, name = "@fstools/glob"): Contender {
   const tool = createGlobTool({ projectRoot: root, gitignore, ...NO_BREAKERS });
-  return plain(
-    name,
-    () => tool.run({ pattern, limit }),
-    (response) => unwrap(response).paths,
-  );
+  const run = () => tool.run({ pattern, limit });
+  return plain(name, run, (response) => unwrap(response).paths);
 }
 
 /** `suffix`, for a rival that only walks, is the end of the names that the pattern matches. */

@@ -34,6 +34,7 @@ function contenders(pattern: string, work: GrepWork): Contender[] {
   const path = file === undefined ? "." : basename(file);
   const engine = inJavascript ? { ripgrepPath: false as const } : {};
   const tool = createGrepTool({ projectRoot: root, maxDurationMs: 600_000, ...engine });
+  const run = () => tool.run({ pattern, path, case_sensitive: caseSensitive, limit: LIMIT });
   const flags = ["--no-config", "--no-heading", "-Hn", caseSensitive ? "-s" : "-i"];
   const target = file === undefined ? "./" : `./${path}`;
   const rg = (name: string, ...more: readonly string[]) => {
@@ -42,11 +43,7 @@ function contenders(pattern: string, work: GrepWork): Contender[] {
     return commandContender(name, [rgPath], args, root, answer, RG_CODES);
   };
   return [
-    plain(
-      "@fstools/grep",
-      () => tool.run({ pattern, path, case_sensitive: caseSensitive, limit: LIMIT }),
-      (response) => placesIn(unwrap(response)),
-    ),
+    plain("@fstools/grep", run, (response) => placesIn(unwrap(response))),
     ...rg(RG),
     ...rg(SORTED_RG, "--sort", "path"),
     ...(inJavascript ? [naive(root, pattern, caseSensitive)] : []),

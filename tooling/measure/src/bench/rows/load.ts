@@ -4,11 +4,11 @@ import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
 import { createReadTool } from "@fstools/read";
 import { mixedTree } from "../fixtures.ts";
-
 import { longestTickMs, row, SHORT_TICKS, type Contender, type Row } from "../row.ts";
 import { quantile } from "../../report/spread.ts";
 
 const CALLS_AT_ONCE = 500;
+const TARGETS = [{ medianAtMostMs: 1000 }, SHORT_TICKS];
 
 function mixedCalls(root: string): (() => Promise<unknown>)[] {
   const options = { projectRoot: root };
@@ -45,10 +45,5 @@ function mixedLoad(): Contender {
 }
 
 export const loadRows: readonly Row[] = [
-  row(
-    "load-500",
-    `${CALLS_AT_ONCE} mixed calls at once, small and large`,
-    [{ medianAtMostMs: 1000 }, SHORT_TICKS],
-    () => [mixedLoad()],
-  ),
+  row("load-500", `${CALLS_AT_ONCE} mixed calls at once, small and large`, TARGETS, () => [mixedLoad()]),
 ];

@@ -11,22 +11,16 @@ const PAGE = 100;
 
 function ours(root: string, offset: number): Contender {
   const tool = createLsTool({ projectRoot: root });
-  return plain(
-    "@fstools/ls",
-    () => tool.run({ offset, limit: PAGE }),
-    (response) => [
-      ...unwrap(response).entries.map(({ path }) => path),
-      `total ${String(response.stats.total_entries)}`,
-    ],
-  );
+  const run = () => tool.run({ offset, limit: PAGE });
+  return plain("@fstools/ls", run, (response) => [
+    ...unwrap(response).entries.map(({ path }) => path),
+    `total ${String(response.stats.total_entries)}`,
+  ]);
 }
 
 function rawReaddir(root: string, offset: number): Contender {
-  return plain(
-    RAW_READDIR,
-    () => readdir(root, { withFileTypes: true }),
-    (entries) => page(named(entries), offset),
-  );
+  const list = () => readdir(root, { withFileTypes: true });
+  return plain(RAW_READDIR, list, (entries) => page(named(entries), offset));
 }
 
 const named = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
@@ -48,16 +42,13 @@ function firstPage(entries: number, mode: Row["mode"], target: Target): Row {
   const work = `LS, first page of ${entries.toLocaleString("en")} entries`;
   const contenders = () => {
     const root = flatDirectory(entries);
+    const looking = () => statEach(root);
     const sorted = async () => (await readdir(root)).sort((a, b) => a.localeCompare(b));
     return [
       ours(root, 0),
       rawReaddir(root, 0),
       plain("readdir + localeCompare (opencode)", sorted, (names) => page(names)),
-      plain(
-        STAT_EACH,
-        () => statEach(root),
-        (all) => page(named(all)),
-      ),
+      plain(STAT_EACH, looking, (all) => page(named(all))),
       ...commandContender("ls", ["ls"], ["-1"], root, (printed) => page(linesOf(printed))),
     ];
   };
