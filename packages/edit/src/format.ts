@@ -1,17 +1,6 @@
 import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
-import {
-  changeDiscounts,
-  changeNotes,
-  fileChangeWords,
-  knownAs,
-  lineList,
-  type LineRange,
-  type DiffPreview,
-  type FileDiff,
-  type FileState,
-  type PathWords,
-  type StepResult,
-} from "@fstools/sandbox";
+import { changeDiscounts, changeNotes, fileChangeWords, knownAs, lineList } from "@fstools/sandbox";
+import type { LineRange, DiffPreview, FileDiff, FileState, PathWords, StepResult } from "@fstools/sandbox";
 import { DIFFERENCES, type Equivalence } from "@fstools/text";
 import type { EditParams } from "./params.ts";
 
@@ -32,7 +21,6 @@ export interface EditData {
 export interface EditReport {
   /** Relative to the project root. */
   readonly path: string;
-  readonly isDryRun: boolean;
   /** How many there are. */
   readonly replacements: number;
   /** The lines of the new file that the first of them left, in order. */
@@ -70,7 +58,8 @@ export interface EditStats {
 
 /** Puts an edit into data and words. */
 export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Outcome<EditData, EditStats> {
-  const { path, isDryRun, replacements, lines, diff, fallbacks, state } = report;
+  const { path, replacements, lines, diff, fallbacks, state } = report;
+  const isDryRun = report.given.dry_run;
   const preview = diff.preview();
   const count = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
   return {
@@ -104,7 +93,8 @@ export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Ou
 }
 
 function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall, "has">): Discount[] {
-  const { isDryRun, fallbacks, given } = report;
+  const { fallbacks, given } = report;
+  const isDryRun = given.dry_run;
   return [
     ...fallbacks.map(({ kind, lines }): Discount => {
       return {

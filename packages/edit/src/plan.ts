@@ -1,38 +1,17 @@
 import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
+import { createDiff, createPacer, isInState, isSameVersion, stateOf } from "@fstools/sandbox";
+import type { FilePlan, CurrentFile, FileState, FileVersions, Pacer, SandboxFile } from "@fstools/sandbox";
+import { diffContent, editableEncoding, findClosest, findMatches, findPassage, isMatch } from "@fstools/text";
 import {
-  type FilePlan,
-  createDiff,
-  createPacer,
-  type CurrentFile,
-  type FileState,
-  type FileVersions,
-  isInState,
-  isSameVersion,
-  type Pacer,
-  type SandboxFile,
-  stateOf,
-} from "@fstools/sandbox";
-import {
-  type ClosestLines,
-  diffContent,
-  editableEncoding,
-  type EditableText,
-  type EditRequest,
-  findClosest,
-  findMatches,
-  findPassage,
-  isMatch,
   linesBetween,
-  type Match,
   mayFit,
-  type Mismatch,
   newLines,
   readEditable,
-  type Replacement,
   splice,
   STEPS_PER_CLOCK,
   withPlainLineEnds,
 } from "@fstools/text";
+import type { ClosestLines, EditableText, EditRequest, Match, Mismatch, Replacement } from "@fstools/text";
 import { checkEncodable, checkTexts, failedEdit } from "./edits.ts";
 import { changed, editError, type FailedEdit, notFound, notUnique, overlapping, tooMany } from "./failures.ts";
 import type { EditReport } from "./format.ts";
@@ -99,7 +78,6 @@ export async function planEdits(
     before: stateOf(file.version),
     report: {
       path: current.path.relative,
-      isDryRun: params.dry_run,
       replacements: replacements.length,
       lines: spliced.lines,
       diff,

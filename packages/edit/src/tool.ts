@@ -1,14 +1,7 @@
 import type { Tool } from "@fstools/protocol";
-import {
-  type ChangeOptions,
-  createFileChanger,
-  createFileVersions,
-  defineFileTool,
-  expectedVersion,
-  HOST_PARAMS,
-  stateOf,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { createFileChanger, createFileVersions, defineFileTool } from "@fstools/sandbox";
+import { expectedVersion, HOST_PARAMS, stateOf } from "@fstools/sandbox";
+import type { ChangeOptions, ToolOptions } from "@fstools/sandbox";
 import { editDescription } from "./description.ts";
 import { type EditData, editOutcome, editPathWords, type EditStats } from "./format.ts";
 import { editAliases, type EditParams, editParams, type EditInput } from "./params.ts";

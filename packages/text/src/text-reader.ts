@@ -5,25 +5,10 @@ import { CHUNK_BYTES } from "./bytes/line-counter.ts";
 import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } from "./encoding/file-encoding.ts";
 import { decodeText, HEAD_BYTES, isFlawless, type TextEncoding, textPieces } from "./encoding/text-encoding.ts";
 import { TextError } from "./error.ts";
-import {
-  checkpointBefore,
-  createIndexCache,
-  type IndexCache,
-  type IndexedText,
-  type ScanOptions,
-  scanText,
-  seekLine,
-  type TextPosition,
-} from "./line-index/scan.ts";
-import {
-  createLineCollector,
-  createLineMeter,
-  createPage,
-  type LineRequest,
-  type Page,
-  type PageRequest,
-  type Place,
-} from "./lines.ts";
+import { checkpointBefore, createIndexCache, isUpTo, scanText, seekLine } from "./line-index/scan.ts";
+import type { IndexCache, IndexedText, ScanOptions, TextPosition } from "./line-index/scan.ts";
+import { createLineCollector, createLineMeter, createPage } from "./lines.ts";
+import type { LineRequest, Page, PageRequest, Place } from "./lines.ts";
 
 /** Which page of a text is wanted, and how long that may take. */
 export interface ReadRequest extends PageRequest, EncodingRequest {
@@ -99,7 +84,7 @@ async function readSmall(file: SandboxFile, request: ReadRequest): Promise<TextP
   const line = lineToMeasure(page, request.start);
   const meter = line === undefined ? undefined : createLineMeter(START, line);
   if (meter !== undefined) collect(meter.request);
-  return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, lineLength: meter?.length() });
+  return finish(page, request.start, settled, { sizeBytes: bytes.length, totalLines, cutLineLength: meter?.length() });
 }
 
 async function readBig(
@@ -135,8 +120,8 @@ async function readBig(
   const page = builder.finish();
   // What no scan has reached is checked only here; a caller who names an encoding gets no warning.
   const isNewlyBad = end.hasBadBytes && text.fallback === undefined && request.encoding === undefined;
-  const lineLength = await measureLine(file, text, page, request.start, options);
-  const measured = { sizeBytes: file.size, totalLines: counted, lineLength };
+  const cutLineLength = await measureLine(file, text, page, request.start, options);
+  const measured = { sizeBytes: file.size, totalLines: counted, cutLineLength };
   return finish(page, request.start, isNewlyBad ? asReplaced(text) : text, measured);
 }
 
@@ -159,12 +144,8 @@ async function measureLine(
 }
 
 /** Whether what is known of a text reaches to a place. */
-function hasPlace(text: IndexedText | undefined, { line, column }: Place): text is IndexedText {
-  if (text === undefined) return false;
-  const { totalLines, checkpoints } = text.found;
-  return (
-    totalLines !== undefined || checkpoints.some((at) => at.line > line || (at.line === line && at.column >= column))
-  );
+function hasPlace(text: IndexedText | undefined, place: Place): text is IndexedText {
+  return text?.found.totalLines !== undefined || text?.found.checkpoints.some((one) => isUpTo(place, one)) === true;
 }
 
 /** Where the lines of a file were left. */
@@ -221,16 +202,11 @@ function finish(
   page: Page,
   start: Place,
   { encodingName, fallback }: SettledText<unknown>,
-  measured: {
-    readonly sizeBytes: number;
-    readonly totalLines: number | undefined;
-    readonly lineLength: number | undefined;
-  },
+  measured: Pick<TextPage, "sizeBytes" | "totalLines" | "cutLineLength">,
 ): TextPage {
-  const { sizeBytes, totalLines, lineLength } = measured;
   if (page.lines === 0) {
-    if (start.column > 1) throw new TextError({ reason: "column_past_end", lineLength: lineLength ?? 0 });
-    if (totalLines !== 0) throw new TextError({ reason: "changed" });
+    if (start.column > 1) throw new TextError({ reason: "column_past_end", lineLength: measured.cutLineLength ?? 0 });
+    if (measured.totalLines !== 0) throw new TextError({ reason: "changed" });
   }
-  return { ...page, totalLines, cutLineLength: lineLength, sizeBytes, encoding: encodingName, fallback };
+  return { ...page, ...measured, encoding: encodingName, fallback };
 }

@@ -1,15 +1,7 @@
 import { MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import { countOf, type EditableText, type Range, STEPS_PER_CLOCK, withPlainLineEnds } from "./editable-text.ts";
-import {
-  createLineSearch,
-  EQUIVALENCES,
-  type Equivalence,
-  type LineRule,
-  SAME_LINES,
-  type WantedLines,
-  wantedLines,
-  withoutEscapes,
-} from "./equivalence.ts";
+import { createLineSearch, EQUIVALENCES, SAME_LINES, wantedLines, withoutEscapes } from "./equivalence.ts";
+import type { Equivalence, LineRule, WantedLines } from "./equivalence.ts";
 import { hasPrintedNumber, type Passage, withoutLineNumbers } from "./line-numbers.ts";
 
 /** One replacement that is asked for. */

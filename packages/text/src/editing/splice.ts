@@ -2,14 +2,8 @@ import { Buffer } from "node:buffer";
 import { countNewlines, isLowSurrogate } from "@fstools/protocol";
 import { type ByteChange, type LineRange, MAX_LISTED_PLACES, type Pacer } from "@fstools/sandbox";
 import { canEncode, type TextEncoding } from "../encoding/text-encoding.ts";
-import {
-  bytePositions,
-  countOf,
-  type EditableText,
-  type Range,
-  rawPositions,
-  STEPS_PER_CLOCK,
-} from "./editable-text.ts";
+import { bytePositions, countOf, rawPositions, STEPS_PER_CLOCK } from "./editable-text.ts";
+import type { EditableText, Range } from "./editable-text.ts";
 import { createEndFinder } from "../lines.ts";
 import type { Replacement } from "./match.ts";
 

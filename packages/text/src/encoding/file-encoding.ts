@@ -1,15 +1,8 @@
 import { Buffer } from "node:buffer";
 import { echo, ErrorCode, ToolError } from "@fstools/protocol";
 import { TextError } from "../error.ts";
-import {
-  detectEncoding,
-  encodingNamed,
-  HEAD_BYTES,
-  isBinary,
-  isUtf16,
-  markedEncoding,
-  type TextEncoding,
-} from "./text-encoding.ts";
+import { detectEncoding, encodingNamed, HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "./text-encoding.ts";
+import type { TextEncoding } from "./text-encoding.ts";
 
 // What a file is, and the bytes at its front that say so, in Latin-1.
 /* eslint-disable no-control-regex -- magic bytes often are control characters */

@@ -16,9 +16,13 @@ export interface TextPosition extends Place {
 export type Checkpoints = readonly [TextPosition, ...TextPosition[]];
 
 /** The last checkpoint at or before a line and column. */
-export function checkpointBefore(checkpoints: Checkpoints, { line, column }: Place): TextPosition {
-  const isBefore = (one: TextPosition) => one.line < line || (one.line === line && one.column <= column);
-  return checkpoints.findLast(isBefore) ?? checkpoints[0];
+export function checkpointBefore(checkpoints: Checkpoints, place: Place): TextPosition {
+  return checkpoints.findLast((one) => isUpTo(one, place)) ?? checkpoints[0];
+}
+
+/** Whether a place is at another, or before it. */
+export function isUpTo(one: Place, other: Place): boolean {
+  return one.line < other.line || (one.line === other.line && one.column <= other.column);
 }
 
 /** What one pass over a text learns, so that no later page needs another. */
