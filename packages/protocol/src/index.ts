@@ -13,7 +13,7 @@ export { once } from "./once.ts";
 export { assigned, countNewlines, echo, escapeLine, escapeText, listedName, listedNames } from "./text.ts";
 export { namesFromText, withNotes } from "./text.ts";
 export { isRecord } from "./json.ts";
-export { defineTool } from "./tool.ts";
+export { abortedError, defineTool, isConsequenceOfAbort, orAborted } from "./tool.ts";
 export type { DescribedTool, Discount, OnInternalError, OnWarning, Outcome, RunOptions, Tool } from "./definition.ts";
 export type { ToolCall, ToolDefinition, ToolDescription, ToolEffect, ToolSpec } from "./definition.ts";
 export { describeTool } from "./definition.ts";
@@ -22,7 +22,6 @@ export { describeTool } from "./definition.ts";
 export { parametersSchema, type ParametersSchema } from "./params/json-schema.ts";
 export type { ParamRules } from "./params/explain.ts";
 export { parseParams, readParams, type GivenParams, type ParsedParams } from "./params/read.ts";
-export { abortedError, isConsequenceOfAbort, orAborted } from "./abort.ts";
 export { asToolError, reportInternalError, type Reporter } from "./tool.ts";
 
 // Characters

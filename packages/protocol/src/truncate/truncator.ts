@@ -1,7 +1,7 @@
 import type { TruncatedData, Truncation } from "../data.ts";
 import type { ToolResponse } from "../envelope.ts";
 import { completedResponse, failedResponse, isTruncatorData } from "../envelope.ts";
-import { relativePathProblem, TRUNCATION_MARK } from "../envelope.ts";
+import { isToolResponse, relativePathProblem, TRUNCATION_MARK } from "../envelope.ts";
 import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
@@ -57,7 +57,14 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     if (shown === undefined) return response;
     const size = sizeOf(shown);
     if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
-    const whole = { tool, shown, size, readTool, limits, response: fromLegacy(response) };
+    const whole = {
+      tool,
+      shown,
+      size,
+      readTool,
+      limits,
+      response: isToolResponse(response) ? response : fromLegacy(response),
+    };
     const excess = (cut: ToolResponse<object>) => (render === undefined ? 0 : utf8Length(render(cut)) - size.bytes);
     // A notice that is longer than what it stands for helps nobody.
     if (excess(truncated(whole, "", { reason: "" })) > 0) return response;
