@@ -24,17 +24,10 @@ export function editError(
   });
 }
 
-/** What may explain that a text is nowhere. */
-export interface NotFoundHelp {
-  readonly closest?: ClosestLines | undefined;
-  /** The line that has the new text already. */
-  readonly doneAtLine?: number;
-}
-
 /** The text is nowhere; says what comes closest, or that the change is there already. */
 export function notFound(
   edit: FailedEdit,
-  { closest, doneAtLine }: NotFoundHelp,
+  { closest, doneAtLine }: { readonly closest?: ClosestLines | undefined; readonly doneAtLine?: number },
   call: Pick<ToolCall, "has">,
 ): ToolError {
   const message = `old_string not found in '${echo(edit.path)}'.`;
@@ -44,19 +37,14 @@ export function notFound(
     return editError(edit, message, sentence, shown);
   }
   const reader = knownAs("Read", call);
-  const look =
-    reader === undefined
-      ? "Copy the text from the file."
-      : `Run ${reader} on '${echo(edit.path)}' and copy the text from it.`;
-  return editError(edit, message, look);
+  if (reader === undefined) return editError(edit, message, "Copy the text from the file.");
+  return editError(edit, message, `Run ${reader} on '${echo(edit.path)}' and copy the text from it.`);
 }
 
 /** The text is in several places. */
 export function notUnique(edit: FailedEdit, lines: readonly number[], isMoreThanListed: boolean): ToolError {
-  const places = lineNumbers(
-    lines.map((line) => ({ first: line, last: line })),
-    isMoreThanListed,
-  );
+  const ranges = lines.map((line) => ({ first: line, last: line }));
+  const places = lineNumbers(ranges, isMoreThanListed);
   const count = isMoreThanListed ? `more than ${MAX_LISTED_PLACES}` : lines.length;
   return editError(
     edit,

@@ -1,6 +1,6 @@
 import { escapeText, type Discount, type Outcome, type ToolCall } from "@fstools/protocol";
 import { changeDiscounts, changeNotes, fileChangeWords, knownAs, lineList } from "@fstools/sandbox";
-import type { LineRange, DiffPreview, FileDiff, FileState, PathWords, StepResult } from "@fstools/sandbox";
+import type { LineRange, FileDiff, FileState, PathWords, StepResult } from "@fstools/sandbox";
 import { DIFFERENCES, type Equivalence } from "@fstools/text";
 import type { EditParams } from "./params.ts";
 
@@ -75,7 +75,14 @@ export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Ou
       `${isDryRun ? "Would edit" : "Edited"} '${escapeText(path)}': ${count} (${lineList(lines)}).`,
       `(Took ${elapsedMs}ms)`,
     ],
-    discounts: discounts(report, preview, call),
+    discounts: [
+      ...fallbacks.map(({ kind, lines }): Discount => {
+        const where = `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}`;
+        const reason = `${where}, where the text differs from old_string in ${DIFFERENCES[kind]}.`;
+        return { label: "Warning", reason, next: "Check the lines below." };
+      }),
+      ...changeDiscounts({ isDryRun, preview, given: report.given, reader: knownAs("Read", call) }),
+    ],
     notes: [
       ...(report.hadNumbers ? ["Note: The line numbers in old_string were taken off."] : []),
       ...(report.wasStale ? [`Note: '${escapeText(path)}' had been modified since it was read.`] : []),
@@ -90,19 +97,4 @@ export function editOutcome(report: EditReport, call: Pick<ToolCall, "has">): Ou
       file_size_bytes: state.sizeBytes,
     },
   };
-}
-
-function discounts(report: EditReport, preview: DiffPreview, call: Pick<ToolCall, "has">): Discount[] {
-  const { fallbacks, given } = report;
-  const isDryRun = given.dry_run;
-  return [
-    ...fallbacks.map(({ kind, lines }): Discount => {
-      return {
-        label: "Warning",
-        reason: `${isDryRun ? "Would replace" : "Replaced"} ${lineList([lines])}, where the text differs from old_string in ${DIFFERENCES[kind]}.`,
-        next: "Check the lines below.",
-      };
-    }),
-    ...changeDiscounts({ isDryRun, preview, given, reader: knownAs("Read", call) }),
-  ];
 }

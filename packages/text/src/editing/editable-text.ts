@@ -200,10 +200,14 @@ async function decodedPositions(
   for (const block of blocksOf(bytes, encoding, WALKED_BYTES)) {
     const text = encoding.decode(block);
     if (!raw.startsWith(text, at)) break;
-    const inBlock = createCharacterWalk(block, encoding);
+    let [offset, seen]: [number | undefined, number] = [0, at];
     for (let next = positions[found.length]; next !== undefined && next < at + text.length;) {
-      const offset = inBlock(next - at);
-      found.push(offset === undefined ? undefined : byte + offset);
+      while (offset !== undefined && seen < next) {
+        const length = encoding.characterBytes(block, offset);
+        seen += length === 1 ? 1 : encoding.decode(block.subarray(offset, offset + (length ?? 0))).length;
+        offset = length === undefined ? undefined : offset + length;
+      }
+      found.push(offset === undefined || seen !== next ? undefined : byte + offset);
       next = positions[found.length];
     }
     byte += block.length;
@@ -212,19 +216,4 @@ async function decodedPositions(
   }
   const end = byte === bytes.length ? byte : undefined;
   return positions.map((position, index) => (index < found.length ? found[index] : position === at ? end : undefined));
-}
-
-/** Walks through the characters of a block, up to positions that come in order. */
-function createCharacterWalk(block: Buffer, encoding: TextEncoding): (position: number) => number | undefined {
-  let byte = 0;
-  let at = 0;
-  return (position) => {
-    while (at < position) {
-      const length = encoding.characterBytes(block, byte);
-      if (length === undefined) return undefined;
-      at += length === 1 ? 1 : encoding.decode(block.subarray(byte, byte + length)).length;
-      byte += length;
-    }
-    return at === position ? byte : undefined;
-  };
 }
