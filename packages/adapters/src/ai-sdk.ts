@@ -11,10 +11,7 @@ type AiSdkTool = Tool<unknown, ToolResponse<object>>;
 /** Tools for the AI SDK by name; each one's output is the envelope. */
 export type AiSdkTools = Record<string, AiSdkTool>;
 
-/**
- * Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra: the output in the steps is the
- * whole envelope, of which the model gets text and pictures; a tool that writes waits for approval.
- */
+/** Makes the `tools` of `generateText`, `streamText` or an agent, of the AI SDK or of Mastra; the output in the steps is the envelope. */
 export function toAiSdkTools(given: agent.AgentTools, givenOptions: agent.ApprovalOptions = {}): AiSdkTools {
   const { tools, options } = agent.unpack(given, givenOptions);
   const made: AiSdkTools = {};

@@ -1,20 +1,14 @@
 import type { ToolResponse } from "@fstools/protocol";
 import { ToolMessage } from "@langchain/core/messages";
-import {
-  tool as defineLangChainTool,
-  type StructuredToolInterface,
-  type ToolRunnableConfig,
-} from "@langchain/core/tools";
+import { tool as defineLangChainTool } from "@langchain/core/tools";
+import type { StructuredToolInterface, ToolRunnableConfig } from "@langchain/core/tools";
 import { type AdapterOptions, type AgentTool, type AgentTools, callTool, type Truncate, unpack } from "./agent-tool.ts";
 import { isImage, modelAnswer } from "./model-answer.ts";
 import { carrySchema } from "./schema.ts";
 
 export type { AdapterOptions, AgentTool, AgentTools, Truncate };
 
-/**
- * Makes LangChain tools, for `model.bindTools()` or an agent: invoked with a tool call, each answers with a ToolMessage,
- * whose artifact is the whole envelope; invoked with bare arguments, with the text.
- */
+/** Makes tools for `model.bindTools()` or an agent: they answer a tool call with a ToolMessage, and bare arguments with the text. */
 export function toLangChainTools(given: AgentTools, givenOptions: AdapterOptions = {}): StructuredToolInterface[] {
   const { tools, options } = unpack(given, givenOptions);
   return tools.map((tool) => {

@@ -1,4 +1,4 @@
-import { type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
+import { isRecord, type ToolResponse, toolResponseJsonSchema } from "@fstools/protocol";
 import * as agent from "./agent-tool.ts";
 import { isImage, type Media, modelAnswer } from "./model-answer.ts";
 import { carryMcpSchema, type JsonSchema, type McpSchema } from "./schema.ts";
@@ -60,15 +60,10 @@ export interface McpToolRegistry {
   registerTool(name: string, config: never, handler: never): unknown;
 }
 
-interface CommonRegistry {
-  registerTool(
-    name: string,
-    config: McpToolConfig,
-    handler: (input: unknown, context: McpCallContext) => Promise<McpToolResult>,
-  ): unknown;
-}
+type McpHandler = (input: unknown, context: McpCallContext) => Promise<McpToolResult>;
+type Register = (name: string, config: McpToolConfig, handler: McpHandler) => unknown;
 
-/** Registers tools with an `McpServer` of either MCP SDK, or of the Claude Agent SDK's `createSdkMcpServer`. @returns what was given */
+/** Registers tools with an `McpServer` of either MCP SDK, or with what `createSdkMcpServer` made. @returns what was given */
 export function registerTools<Server extends McpToolRegistry | { readonly instance: McpToolRegistry }>(
   server: Server,
   given: agent.AgentTools,
@@ -107,7 +102,10 @@ export async function callMcpTool(
   const request = "mcpReq" in context ? context.mcpReq : { ...context, notify: context.sendNotification };
   const trace = String(request._meta?.traceparent);
   const call = { signal: request.signal, traceparent: TRACEPARENT.test(trace) ? trace : undefined };
-  const response = await withProgress(tool.name, request, () => agent.callTool(tool, input, call));
+  const timer = startProgress(tool.name, request);
+  const response = await agent.callTool(tool, input, call).finally(() => {
+    clearInterval(timer);
+  });
   const shown = truncate === undefined ? response : await truncate(tool.name, response);
   const result = toMcpToolResult(shown, { ...options, structured: false });
   return structured ? { ...result, structuredContent: { ...response } } : result;
@@ -134,9 +132,8 @@ function mcpContent(part: Media, { context }: ToolResponse<object>): McpContent 
   return { type: "resource", resource: { uri, mimeType, blob: data } };
 }
 
-function isCommon(registry: unknown): registry is CommonRegistry {
-  const object = typeof registry === "object" && registry !== null;
-  return object && "registerTool" in registry && typeof registry.registerTool === "function";
+function isCommon(registry: unknown): registry is { registerTool: Register } {
+  return isRecord(registry) && typeof registry.registerTool === "function";
 }
 
 function described<Schema>(
@@ -159,13 +156,12 @@ function annotationsOf({ effect }: DescribedTool): McpToolAnnotations {
   return { readOnlyHint: reads, destructiveHint: !reads, idempotentHint: reads, openWorldHint: false };
 }
 
-/** A notification about the progress of a call. */
-export interface ProgressNotification {
+type Tell = (notification: {
   method: "notifications/progress";
   params: { progressToken: string | number; progress: number; message: string };
-}
+}) => Promise<void>;
 
-type Call<Notify extends string> = Readonly<Record<Notify, (notification: ProgressNotification) => Promise<void>>> & {
+type Call<Notify extends string> = Readonly<Record<Notify, Tell>> & {
   readonly signal: AbortSignal;
   readonly _meta?: { readonly progressToken?: string | number | undefined; readonly traceparent?: unknown } | undefined;
 };
@@ -179,12 +175,8 @@ const PROGRESS_EVERY_MS = 500;
 const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/u;
 
 /** Tells a client that asked how long the work takes; without a total, as a tool does not know how much there is. */
-async function withProgress<Result>(
-  tool: string,
-  { _meta: { progressToken } = {}, notify }: Call<"notify">,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (progressToken === undefined) return work();
+function startProgress(tool: string, { _meta: { progressToken } = {}, notify }: Call<"notify">) {
+  if (progressToken === undefined) return undefined;
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const progress = Math.round(performance.now() - startedAt) / 1000;
@@ -194,9 +186,5 @@ async function withProgress<Result>(
       clearInterval(timer);
     });
   }, PROGRESS_EVERY_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
+  return timer;
 }

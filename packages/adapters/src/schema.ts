@@ -9,10 +9,7 @@ const KEPT =
 const DROPPED = `$schema title examples default minLength maxLength uniqueItems properties required
   additionalProperties`.split(/\s+/u);
 
-/**
- * Turns a JSON Schema into the form that strict function calling asks for: every property required, an optional one nullable
- * instead, a default in its description. @throws Error for a keyword that strict mode cannot express
- */
+/** The form for strict function calling: all required, nullable where optional. @throws Error for a keyword that it cannot express */
 export function toStrictSchema(schema: object): JsonSchema {
   if (!("type" in schema)) throw new Error("Strict function calling wants a 'type'.");
   const strict: JsonSchema = {};
@@ -64,10 +61,7 @@ function asSchema(value: unknown): object {
   throw new Error(`Strict function calling wants a schema here, got ${JSON.stringify(value)}.`);
 }
 
-/**
- * A Standard Schema that shows a JSON Schema to the model without letting the SDK check against it: the tool's own message
- * names the right parameter, where an SDK's does not.
- */
+/** A Standard Schema that shows a JSON Schema to the model, but leaves the check to the tool, whose message names the right parameter. */
 export function carrySchema(jsonSchema: object) {
   // A copy for each caller: SDKs complete the schema in place.
   const copy = (): JsonSchema => structuredClone({ ...jsonSchema });

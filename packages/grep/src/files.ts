@@ -2,6 +2,7 @@ import * as search from "@fstools/sandbox";
 import { SandboxError, type SafePath, type Sandbox } from "@fstools/sandbox";
 import type { Candidates } from "./engine/ripgrep/ripgrep.ts";
 import type { GrepParams } from "./params.ts";
+import { versionNow } from "./text/search-text.ts";
 
 interface FilesOptions {
   readonly sandbox: Sandbox;
@@ -108,7 +109,8 @@ export function createFiles(options: FilesOptions) {
   async function newestFirst(take: TakeFile): Promise<void> {
     const dated: { readonly file: SafePath; readonly mtimeNs: bigint }[] = [];
     const collect = async (file: SafePath): Promise<true> => {
-      dated.push({ file, mtimeNs: timeOf(file) });
+      // What cannot be opened comes last.
+      dated.push({ file, mtimeNs: versionNow(sandbox, file)?.mtimeNs ?? 0n });
       if (pacer.due()) await pacer.rest();
       return true;
     };
@@ -119,18 +121,6 @@ export function createFiles(options: FilesOptions) {
     }
     dated.sort((left, right) => Number(right.mtimeNs > left.mtimeNs) - Number(right.mtimeNs < left.mtimeNs));
     for (const { file } of dated) if (!(await take(file))) return;
-  }
-
-  /** What cannot be opened comes last. */
-  function timeOf(path: SafePath): bigint {
-    try {
-      const file = sandbox.open(path);
-      file.close();
-      return file.version.mtimeNs;
-    } catch (error) {
-      if (error instanceof SandboxError) return 0n;
-      throw error;
-    }
   }
 
   return {

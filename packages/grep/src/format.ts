@@ -1,13 +1,4 @@
-import {
-  assigned,
-  echo,
-  escapeText,
-  ToolError,
-  type Discount,
-  type Outcome,
-  listedNames,
-  matchLines,
-} from "@fstools/protocol";
+import * as protocol from "@fstools/protocol";
 import { passedCountNotes, type PathWords } from "@fstools/sandbox";
 import type { EngineError } from "./engine/engine.ts";
 import type { GrepMatch } from "./page.ts";
@@ -49,7 +40,7 @@ interface SearchReport {
 export type GrepStats = Readonly<ReturnType<typeof stats>>;
 
 /** Puts a search into data and words. @throws ToolError TIMEOUT if the time limit ended it without results */
-export function grepOutcome(report: SearchReport): Outcome<GrepData, GrepStats> {
+export function grepOutcome(report: SearchReport): protocol.Outcome<GrepData, GrepStats> {
   const { findings, params } = report;
   const { matches, truncated, fallback } = findings;
   if (findings.timedOut && matches.length === 0) throw timedOut(report);
@@ -73,7 +64,7 @@ function summary({ findings, params, path }: SearchReport, elapsedMs: number): s
   const found = params.output_mode === "files" ? `${files} files with matches` : `${lines} matches in ${files} files`;
   const headline = findings.matches.length === 0 ? "No matches found" : `Found ${found}`;
   return [
-    `${headline} for '${echo(params.pattern)}' in '${escapeText(path)}'`,
+    `${headline} for '${protocol.echo(params.pattern)}' in '${protocol.escapeText(path)}'`,
     `(Searched ${findings.searched} files in ${elapsedMs}ms)`,
   ];
 }
@@ -91,9 +82,9 @@ function stats({ matches, searched, skipped, binary, engine }: Findings) {
 
 const NARROW_DOWN = "Use a more specific 'path' or 'include'.";
 
-function discounts({ findings, params, maxDurationMs }: SearchReport): Discount[] {
+function discounts({ findings, params, maxDurationMs }: SearchReport): protocol.Discount[] {
   const { matches, truncated, timedOut, skipped, fallback } = findings;
-  const all: Discount[] = [];
+  const all: protocol.Discount[] = [];
   if (timedOut) {
     const reason = `Search timed out (>${maxDurationMs / 1000}s). Results are incomplete.`;
     all.push({ label: "Partial", reason, next: NARROW_DOWN, stoppedEarly: true });
@@ -102,7 +93,7 @@ function discounts({ findings, params, maxDurationMs }: SearchReport): Discount[
     all.push({
       label: "Truncated",
       reason: `Showing matches ${params.offset + 1}-${change.offset}.`,
-      next: `Use ${assigned(change)} to continue, or narrow 'pattern', 'path' or 'include'.`,
+      next: `Use ${protocol.assigned(change)} to continue, or narrow 'pattern', 'path' or 'include'.`,
       // The caller may have used another word for it, which the schema does not offer.
       change: params.output_mode === "files" ? { ...change, output_mode: "files" } : change,
     });
@@ -137,7 +128,7 @@ function notes({ findings, params, isFile }: SearchReport): string[] {
     isAbsent &&
       !params.literal &&
       SPECIAL.test(pattern) &&
-      `[Note: '${echo(pattern)}' was read as a regular expression. Set literal=true to search for it as it stands.]`,
+      `[Note: '${protocol.echo(pattern)}' was read as a regular expression. Set literal=true to search for it as it stands.]`,
   ].filter((note) => note !== false);
 }
 
@@ -149,21 +140,18 @@ function cutNote(matches: readonly GrepMatch[], { output_mode: mode }: GrepParam
   const [first] = cut;
   if (mode !== "content" || first === undefined) return false;
   const { file, line, column = 1 } = first;
-  return `(Cut around the match: ${cut.length} long lines, the first at path='${echo(file)}' start_line=${line} start_column=${column}.)`;
+  return `(Cut around the match: ${cut.length} long lines, the first at path='${protocol.echo(file)}' start_line=${line} start_column=${column}.)`;
 }
 
 function body(matches: readonly GrepMatch[], mode: GrepParams["output_mode"]): string {
-  if (mode === "content") return matchLines(matches);
-  const counts = mode === "count" ? matches.map(({ count = 1 }) => `: ${count}`) : undefined;
-  return listedNames(
-    matches.map(({ file }) => file),
-    counts,
-  );
+  if (mode === "content") return protocol.matchLines(matches);
+  const names = matches.map(({ file }) => file);
+  return protocol.listedNames(names, mode === "count" ? matches.map(({ count = 1 }) => `: ${count}`) : undefined);
 }
 
-function timedOut(report: SearchReport): ToolError {
+function timedOut(report: SearchReport): protocol.ToolError {
   const message = `Search timed out (>${report.maxDurationMs / 1000}s) without finding results.`;
-  return new ToolError("TIMEOUT", message, {
+  return new protocol.ToolError("TIMEOUT", message, {
     hint: NARROW_DOWN,
     report: {
       data: { matches: [], truncated: false, aborted_reason: "time_limit" },

@@ -1,4 +1,3 @@
-import { SandboxError } from "@fstools/sandbox";
 import type { Hit } from "./engine/engine.ts";
 import type { GrepParams } from "./params.ts";
 import * as lines from "./text/lines.ts";
@@ -60,7 +59,15 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
       if (text.isBinary || current.isRejected) return true;
       if (countsLines) current.nextLine = (await lines.findLineEnd(text, hit.start, pacer)).next ?? Infinity;
       if (mode !== "content" && current.hits > 1) continue;
-      if (passed - offset === limit) return !endPage(text);
+      if (passed - offset === limit) {
+        // If what it shows were taken back now, the next page would begin where this one did.
+        truncated = text.isUnchanged();
+        if (truncated) {
+          files += 1;
+          underWay = undefined;
+        } else reject(text);
+        return !truncated;
+      }
       passed += 1;
       if (passed > offset) {
         matches.push(await describe(text, hit));
@@ -68,18 +75,6 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
       }
       if (pacer.due()) await pacer.rest();
     }
-    return true;
-  }
-
-  /** Whether what the page shows is settled: if it were taken back now, the next page would begin where this one did. */
-  function endPage(text: SearchText): boolean {
-    if (!isUnchanged(text)) {
-      reject(text);
-      return false;
-    }
-    truncated = true;
-    files += 1;
-    underWay = undefined;
     return true;
   }
 
@@ -118,7 +113,7 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
 
   function settle(text: SearchText): void {
     if (current.hits > 0 && text.isBinary) binary += 1;
-    if (matches.length > current.matches && !isUnchanged(text)) reject(text);
+    if (matches.length > current.matches && !text.isUnchanged()) reject(text);
     const match = matches[current.matches];
     if (mode === "count" && match !== undefined) match.count = current.hits;
   }
@@ -144,13 +139,4 @@ export function createPage({ params, countsLines, ...limits }: PageOptions) {
     /** How many files were searched, the one at which the page ended included. */
     files: () => files,
   };
-}
-
-function isUnchanged(text: SearchText): boolean {
-  try {
-    return text.isUnchanged();
-  } catch (error) {
-    if (error instanceof SandboxError) return false;
-    throw error;
-  }
 }

@@ -87,11 +87,7 @@ async function searchWith(
       : createRipgrepEngine({ command, signal }, query);
   const batch = createBatch(request, engine, page, query);
   const isPageFilling = () => page.passed() * MAX_WALKED >= (params.offset + params.limit + 1) * page.files();
-  const listCandidates =
-    command === undefined
-      ? undefined
-      : (until: AbortSignal) =>
-          listBelow(request, (cwd) => findCandidates({ command, cwd, signal: until }, query, params));
+  const listCandidates = command === undefined ? undefined : findBelow(request, command, query);
   const files = isFile ? undefined : createFiles({ ...request, isPageFilling, listCandidates });
   try {
     if (files === undefined) await batch.add(start);
@@ -116,19 +112,21 @@ async function searchWith(
   };
 }
 
-/** Below the list of several roots ripgrep runs in each of them. */
-async function listBelow({ sandbox, start }: SearchRequest, find: (directory: string) => Promise<Candidates>) {
+/** Lists the candidates, until a signal is aborted; below the list of several roots ripgrep runs in each of them. */
+function findBelow({ sandbox, start, params }: SearchRequest, command: string, query: Query) {
   const { root, roots } = sandbox;
-  if (roots.length === 1 || start.relative !== root.relative) return find(start.absolute);
-  const all = { paths: new Array<string>(), searched: 0, skipped: 0 };
-  for (const { path } of roots) {
-    if (!isThere(sandbox, path)) continue;
-    const { paths, searched, skipped } = await find(path.absolute);
-    for (const file of paths) all.paths.push(`${path.relative}/${file}`);
-    all.searched += searched;
-    all.skipped += skipped;
-  }
-  return all;
+  return async (signal: AbortSignal): Promise<Candidates> => {
+    const find = (path: SafePath) => findCandidates({ command, cwd: path.absolute, signal }, query, params);
+    if (roots.length === 1 || start.relative !== root.relative) return find(start);
+    const all = { paths: new Array<string>(), searched: 0, skipped: 0 };
+    for (const { path } of roots.filter((one) => isThere(sandbox, one.path))) {
+      const { paths, searched, skipped } = await find(path);
+      for (const file of paths) all.paths.push(`${path.relative}/${file}`);
+      all.searched += searched;
+      all.skipped += skipped;
+    }
+    return all;
+  };
 }
 
 function isThere(sandbox: Sandbox, directory: SafePath): boolean {

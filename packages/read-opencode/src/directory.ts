@@ -5,9 +5,7 @@ import type { LineRequest } from "./lines.ts";
 
 const MAX_SUGGESTIONS = 3;
 
-export interface EntryRequest extends LineRequest {
-  readonly signal: AbortSignal;
-}
+export type EntryRequest = LineRequest & { readonly signal: AbortSignal };
 
 export interface EntryPage {
   /** Names, with a slash after directories and links to directories. */

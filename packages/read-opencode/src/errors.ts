@@ -73,13 +73,6 @@ export function asReadError(error: ToolError): OpencodeReadError {
   return new ReadFailedError(code, message, { hint, cause: error });
 }
 
-/** The file became shorter while it was being read. */
-export function fileChanged(filePath: string): ReadFailedError {
-  return new ReadFailedError(ErrorCode.EXECUTION_ERROR, `'${echo(filePath)}' changed while it was being read.`, {
-    hint: "Call read again to read its new content.",
-  });
-}
-
 const explainOther = explainPathErrors({ missing: String, outside: "", lister: "read" });
 
 /** Turns a refusal of the sandbox into this tool's own error; `suggestions` are absolute paths. */

@@ -31,12 +31,9 @@ function createParams({ isLenient }: Flavour) {
 /** Parameters after the check, with defaults filled in. */
 export type OpencodeReadParams = z.output<ReturnType<typeof createParams>>;
 
-const PATH_NAMES = "file_path file file_name filename path absolute_path target_file directory dir cwd folder".split(
-  " ",
-);
-
-/** Names that other tools use for the path. */
-export const PATH_ALIASES = Object.fromEntries(PATH_NAMES.map((name) => [name, "filePath"]));
+// Names that other tools use for the path.
+const NAMES = "file_path file file_name filename path absolute_path target_file directory dir cwd folder";
+export const PATH_ALIASES = Object.fromEntries(NAMES.split(" ").map((name) => [name, "filePath"]));
 
 const ALIASES = {
   ...PATH_ALIASES,

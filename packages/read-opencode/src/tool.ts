@@ -4,7 +4,7 @@ import type { SafePath, ToolOptions } from "@fstools/sandbox";
 import { heldInMemory, TextError } from "@fstools/text";
 import { isBinaryFile, mediaType, readAttachment } from "./attachment.ts";
 import { type EntryRequest, readEntries, similarPaths } from "./directory.ts";
-import { asReadError, BinaryFileError, explainPathError, fileChanged, OffsetOutOfRangeError } from "./errors.ts";
+import { asReadError, BinaryFileError, explainPathError, OffsetOutOfRangeError, ReadFailedError } from "./errors.ts";
 import { FLAVOURS, type OpencodeVersion } from "./flavour.ts";
 import { type Content, formatResult, type OpencodeReadData, type OpencodeReadResult, readOutcome } from "./format.ts";
 import { type LineRequest, readLines } from "./lines.ts";
@@ -134,7 +134,11 @@ export function createReader(options: OpencodeReadOptions) {
         signal.throwIfAborted();
         return content;
       } catch (error) {
-        if (error instanceof TextError) throw fileChanged(filePath);
+        if (error instanceof TextError) {
+          const message = `'${protocol.echo(filePath)}' changed while it was being read.`;
+          const hint = "Call read again to read its new content.";
+          throw new ReadFailedError("EXECUTION_ERROR", message, { hint });
+        }
         if (!(error instanceof SandboxError)) throw error;
         const isSimilar = flavour.suggestsSimilarNames && error.reason === "missing";
         const similar = isSimilar ? await similarPaths(sandbox, filePath, signal) : undefined;

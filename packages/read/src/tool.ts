@@ -1,16 +1,9 @@
 import { once, type Tool } from "@fstools/protocol";
-import {
-  assertLimit,
-  createFileVersions,
-  defineFileTool,
-  isSameVersion,
-  type SandboxFile,
-  type ToolOptions,
-} from "@fstools/sandbox";
+import { assertLimit, createFileVersions, defineFileTool, isSameVersion } from "@fstools/sandbox";
+import type { SandboxFile, ToolOptions } from "@fstools/sandbox";
 import { createTextReader, fileKind, isKnownEncoding, isUtf8Name, TextError } from "@fstools/text";
 import { READ_DESCRIPTION } from "./description.ts";
 import { type ReadData, readOutcome, readPathWords, wordTextError, type ReadStats } from "./format.ts";
-import type { PictureKind } from "./media/structure.ts";
 import { readAliases, readNotParameters, type ReadParams, readParams, type ReadInput } from "./params.ts";
 
 /** What a host may set. */
@@ -46,13 +39,7 @@ export const readDefinition = read.definition;
 
 // Long enough for the bytes that tell a picture or a PDF.
 const KIND_BYTES = 16;
-const SHOWN_KINDS: ReadonlyMap<string, PictureKind | "PDF"> = new Map([
-  ["a PNG image", "PNG"],
-  ["a JPEG image", "JPEG"],
-  ["a GIF image", "GIF"],
-  ["a WebP image", "WebP"],
-  ["a PDF document", "PDF"],
-]);
+const SHOWN_KINDS = ["PNG", "JPEG", "GIF", "WebP", "PDF"] as const;
 const MAX_LINE_CHARS = 2000;
 const MAX_CONTINUED_LINE_CHARS = 16384;
 
@@ -109,7 +96,9 @@ function createKindTest({ media = [] }: ReadToolOptions) {
   const unknown = [...new Set<string>(media)].find((one) => !["image", "pdf"].includes(one));
   if (unknown !== undefined) throw new TypeError(`media may hold "image" and "pdf", but not '${unknown}'.`);
   return (file: SandboxFile) => {
-    const kind = media.length === 0 ? undefined : SHOWN_KINDS.get(fileKind(file.head(KIND_BYTES)) ?? "");
+    // "a PNG image", "a PDF document"
+    const [, name] = (media.length === 0 ? undefined : fileKind(file.head(KIND_BYTES)))?.split(" ") ?? [];
+    const kind = SHOWN_KINDS.find((shown) => shown === name);
     return kind !== undefined && media.includes(kind === "PDF" ? "pdf" : "image") ? kind : undefined;
   };
 }

@@ -1,15 +1,7 @@
 import type { AgentTools } from "../agent-tool.ts";
 import { createFile, directoryText, insertText, replaceText, view, withNotes } from "./commands.ts";
-import {
-  type CallTool,
-  type Commands,
-  createTrainedTool,
-  namedFile,
-  type NamedFile,
-  Refusal,
-  refusal,
-  type TrainedCalls,
-} from "./trained-tool.ts";
+import type { CallTool, Commands, NamedFile, TrainedCalls } from "./trained-tool.ts";
+import { createTrainedTool, namedFile, Refusal, refusal } from "./trained-tool.ts";
 
 /** Where the memory is. */
 export interface MemoryOptions {

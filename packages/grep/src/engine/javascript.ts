@@ -28,7 +28,6 @@ interface Span {
 
 type Matcher = Awaited<ReturnType<typeof createMatcher>>;
 
-/** Takes matches of the text that is searched; false if no more are wanted. */
 type TakeHits = (hits: readonly Hit[]) => Promise<boolean>;
 
 /** An engine without ripgrep, on re2js: linear in the text, but slower, so it looks for a literal first and lets the event loop turn. */
@@ -172,10 +171,7 @@ async function searchSpans(text: SearchText, matcher: Matcher, pacer: Pacer, tak
   return true;
 }
 
-/**
- * The first match from a position on, between two others, in windows that overlap: one that touches the end of its window
- * may continue, or be none where its line goes on, so it is looked at again in a larger one.
- */
+/** The first match from a position on, in windows that overlap: one that touches the end is looked at again in a larger one. */
 async function findInWindows(
   text: SearchText,
   matcher: Matcher,

@@ -1,20 +1,12 @@
 import { Buffer } from "node:buffer";
 import { once } from "@fstools/protocol";
-import {
-  isSameVersion,
-  SandboxError,
-  type FileVersion,
-  type Pacer,
-  type SafePath,
-  type Sandbox,
-  type SandboxFile,
-} from "@fstools/sandbox";
+import * as disk from "@fstools/sandbox";
 import { HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "@fstools/text";
 
 /** The text of a verified file, as UTF-8 without a byte order mark; what is reported comes from here, and from nowhere else. */
 export interface SearchText {
-  readonly path: SafePath;
-  readonly version: FileVersion;
+  readonly path: disk.SafePath;
+  readonly version: disk.FileVersion;
   /** A NUL in its first 8 KB, and no mark of UTF-16, say that it is not text. */
   readonly isBinary: boolean;
   /** Too large for memory: it is read piece by piece, whenever it is asked for. */
@@ -26,7 +18,7 @@ export interface SearchText {
   /** The bytes from one position up to another, or to the end if that comes first. */
   slice(from: number, to: number): Buffer;
   /** Whether the text is what the file has from its beginning, after a mark, to the end of the line of a position. */
-  isVerbatim(position: number, pacer: Pacer): Promise<boolean>;
+  isVerbatim(position: number, pacer: disk.Pacer): Promise<boolean>;
   /** Whether the file is still in the state that was opened; always true once its text is in memory. */
   isUnchanged(): boolean;
   close(): void;
@@ -42,8 +34,8 @@ const NEWLINE = 0x0a;
 
 /** Opens a file for searching; the caller closes it. @throws SandboxError */
 export function openText(
-  sandbox: Sandbox,
-  path: SafePath,
+  sandbox: disk.Sandbox,
+  path: disk.SafePath,
   /** Every line end is made one that engines know: a lone "\r" becomes "\n". Off where matches may span lines. */
   { unifyLineEnds }: Pick<RawText, "unifyLineEnds">,
 ): SearchText {
@@ -53,7 +45,7 @@ export function openText(
     const encoding = markedEncoding(head);
     const isWide = isUtf16(encoding);
     if (isWide && file.size > MAX_WIDE_BYTES)
-      throw new SandboxError({ reason: "io", path: path.relative, osError: "EFBIG: file too large" });
+      throw new disk.SandboxError({ reason: "io", path: path.relative, osError: "EFBIG: file too large" });
     const isLarge = file.size > HELD_BYTES && !isWide;
     const hasDescriptors = sandbox.verification === "descriptor";
     const content = (isLarge ? largeText : heldText)({
@@ -62,7 +54,10 @@ export function openText(
       toUtf8: isWide ? (bytes) => decodeWide(bytes, encoding) : undefined,
       unifyLineEnds,
       // Where a descriptor does not tell where it leads, the path is asked again.
-      isUnchanged: () => file.isUnchanged() && (hasDescriptors || isStill(sandbox, path, file.version)),
+      isUnchanged: () => {
+        const now = hasDescriptors ? file.version : versionNow(sandbox, path);
+        return file.isUnchanged() && now !== undefined && disk.isSameVersion(now, file.version);
+      },
     });
     return {
       path,
@@ -90,7 +85,7 @@ export function openText(
 
 /** A file, and how its bytes become the text. */
 interface RawText {
-  readonly file: SandboxFile;
+  readonly file: disk.SandboxFile;
   readonly unifyLineEnds: boolean;
   readonly markBytes: number;
   readonly toUtf8: ((bytes: Buffer) => Buffer) | undefined;
@@ -165,16 +160,19 @@ function unify(bytes: Buffer, following: number | undefined): boolean {
 }
 
 /** Reads this many bytes, or fewer if the file became shorter. */
-function readAt(file: SandboxFile, position: number, length: number): Buffer {
+function readAt(file: disk.SandboxFile, position: number, length: number): Buffer {
   const target = Buffer.allocUnsafe(Math.max(0, length));
   return target.subarray(0, file.read(target, position));
 }
 
-function isStill(sandbox: Sandbox, path: SafePath, version: FileVersion): boolean {
-  const file = sandbox.open(path);
+/** The state that a file is in; undefined if it cannot be opened. */
+export function versionNow(sandbox: disk.Sandbox, path: disk.SafePath): disk.FileVersion | undefined {
   try {
-    return isSameVersion(file.version, version);
-  } finally {
+    const file = sandbox.open(path);
     file.close();
+    return file.version;
+  } catch (error) {
+    if (error instanceof disk.SandboxError) return undefined;
+    throw error;
   }
 }

@@ -27,8 +27,12 @@ export async function readImage(
     const pacer = createPacer(limits.signal);
     const picture = isSmall
       ? { mimeType: `image/${kind.toLowerCase()}`, bytes: await soundPicture(head, kind, pacer), ...size }
-      : await inTurn(() => smaller(file, kind, size, limits, pacer));
-    if (picture === undefined) throw tooLarge(file, size);
+      : await inTurn(() => smaller(file, kind, width * height, limits, pacer));
+    if (picture === undefined) {
+      const message = `Image '${echo(path.relative)}' is too large to show (${width}x${height}, ${fileBytes} bytes).`;
+      const hint = `Ask for a version of at most ${IMAGE_LIMITS.side}x${IMAGE_LIMITS.side} pixels.`;
+      throw new ToolError("INVALID_PARAM", message, { hint });
+    }
     const { mimeType, bytes } = picture;
     const isScaled = picture.width * picture.height < width * height;
     const made = isScaled ? `scaled down from ${width}x${height}` : `encoded again from ${fileBytes} bytes`;
@@ -57,14 +61,8 @@ export async function readImage(
 }
 
 /** The picture within the limits, as its camera was held; undefined if there is no way to get it. */
-async function smaller(
-  file: SandboxFile,
-  kind: PictureKind,
-  { width, height }: { readonly width: number; readonly height: number },
-  limits: JobLimits,
-  pacer: Pacer,
-): Promise<Picture | undefined> {
-  if (width * height > MAX_PIXELS || file.size > MAX_MEDIA_BYTES) return undefined;
+async function smaller(file: SandboxFile, kind: PictureKind, pixels: number, limits: JobLimits, pacer: Pacer) {
+  if (pixels > MAX_PIXELS || file.size > MAX_MEDIA_BYTES) return undefined;
   const bytes = await soundPicture(await wholeBytes(file, pacer), kind, pacer);
   const orientation = kind === "JPEG" ? orientationOf(bytes) : 1;
   let picture: Picture | undefined;
@@ -80,12 +78,4 @@ async function smaller(
     },
   });
   return picture;
-}
-
-function tooLarge({ path, size }: SandboxFile, { width, height }: { width: number; height: number }): ToolError {
-  return new ToolError(
-    "INVALID_PARAM",
-    `Image '${echo(path.relative)}' is too large to show (${width}x${height}, ${size} bytes).`,
-    { hint: `Ask for a version of at most ${IMAGE_LIMITS.side}x${IMAGE_LIMITS.side} pixels.` },
-  );
 }

@@ -76,7 +76,12 @@ async function extractFrom(file: SandboxFile, earlier: Extracted | undefined, li
   if (end === "out of memory") throw refused(file, "too large to read (it needs too much memory)");
   if (text.length > MAX_TEXT_CHARS) throw refused(file, "too large to read (it has too much text)");
   if (refusal !== undefined || end === "failed") throw refused(file, refusal ?? "broken");
-  if (done === 0) throw end === "done" ? refused(file, "without pages") : tooSlow(limits);
+  if (done === 0 && end === "done") throw refused(file, "without pages");
+  if (done === 0) {
+    throw new ToolError("TIMEOUT", `Read timed out (>${limits.maxDurationMs / 1000}s) before line 1.`, {
+      hint: "The first page of this PDF document takes too long to read.",
+    });
+  }
   return { text, done, pages };
 }
 
@@ -87,10 +92,4 @@ function pageText(text: string | undefined): string {
 
 function refused(file: SandboxFile, what: string): ToolError {
   return notShown(file, `It is a PDF document, but ${what}.`);
-}
-
-function tooSlow({ maxDurationMs }: JobLimits): ToolError {
-  return new ToolError("TIMEOUT", `Read timed out (>${maxDurationMs / 1000}s) before line 1.`, {
-    hint: "The first page of this PDF document takes too long to read.",
-  });
 }

@@ -20,7 +20,6 @@ const OPTIONS = {
 
 /**
  * The text of a PDF from a page on, page by page.
- *
  * @param {{ bytes: Uint8Array, from: number }} job
  * @param {typeof import("unpdf")} library
  */
@@ -36,7 +35,6 @@ async function extractText({ bytes, from }, { getDocumentProxy }) {
 
 /**
  * The text of one page; undefined if it cannot be read, as one page may be broken where the others are not.
- *
  * @param {Awaited<ReturnType<typeof import("unpdf").getDocumentProxy>>} pdf
  * @param {number} number
  */
@@ -57,7 +55,6 @@ const JPEG_QUALITY = 80;
 
 /**
  * Makes a picture smaller until both limits hold.
- *
  * @param {{ bytes: Uint8Array, orientation: number, maxSide: number, maxBytes: number }} job
  * @param {typeof import("@silvia-odwyer/photon-node")} library
  */
@@ -89,7 +86,6 @@ const TURNS = [0, 0, 2, 6, 4, 1, 3, 7, 5];
 
 /**
  * The picture as its camera was held.
- *
  * @param {import("@silvia-odwyer/photon-node").PhotonImage} image
  * @param {number} orientation
  * @param {typeof import("@silvia-odwyer/photon-node").PhotonImage} PhotonImage

@@ -86,23 +86,23 @@ export function startRipgrep({ command, cwd, signal }: RipgrepHost, args: readon
     // Otherwise a process that it started could hold them open.
     for (const stream of [stdin, stdout, stderr]) stream?.destroy();
   };
-  const ended: Promise<unknown[]> = once(child, "close").finally(() => {
-    signal.removeEventListener("abort", kill);
-  });
+  const ended: Promise<unknown[]> = once(child, "close")
+    .catch((error: unknown) => Promise.reject(startFailure(error)))
+    .finally(() => {
+      signal.removeEventListener("abort", kill);
+    });
   // A caller that waits gets the error; one that does not must not crash the process.
   ended.catch(() => undefined);
   signal.addEventListener("abort", kill);
   if (signal.aborted) kill();
-  const fed = stdin
-    ? pipeline(Readable.from(pieces ?? [], { highWaterMark: 1 }), stdin).catch(inputFailure)
-    : undefined;
-
-  /** That the process takes no more is told by its end. */
-  function inputFailure(error: unknown): SandboxError | undefined {
-    if (!(error instanceof SandboxError)) return undefined;
+  let failure: SandboxError | undefined;
+  const fed = stdin && pipeline(Readable.from(pieces ?? [], { highWaterMark: 1 }), stdin);
+  const hasTaken = fed?.catch((error: unknown) => {
+    // That the process takes no more is told by its end.
+    if (!(error instanceof SandboxError)) return;
+    failure = error;
     kill();
-    return error;
-  }
+  });
 
   return {
     /** What it prints; also ends when it is killed. */
@@ -119,14 +119,10 @@ export function startRipgrep({ command, cwd, signal }: RipgrepHost, args: readon
     },
     /** Its first complaints, and their number. @throws EngineError if it could not be started, SandboxError of its input */
     ended: async () => {
-      const failure = await fed;
+      await hasTaken;
       if (failure !== undefined) throw failure;
-      try {
-        const [code] = await ended;
-        return { code, complaint, complaints };
-      } catch (error) {
-        throw startFailure(error);
-      }
+      const [code] = await ended;
+      return { code, complaint, complaints };
     },
     kill,
   };
