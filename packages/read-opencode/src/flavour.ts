@@ -18,9 +18,7 @@ export function compareUnits(left: string, right: string): number {
   return Number(left > right) - Number(left < right);
 }
 
-function extensions(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
+const extensions = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 const endOfFile = ({ total }: Shown) => `(End of file - total ${total} lines)`;
 

@@ -177,10 +177,5 @@ function encodingWarning({ fallback }: TextPage): Discount[] {
   return [{ label: "Warning", reason, next }];
 }
 
-function lastLine(start: Place, page: TextPage): number {
-  return start.line + page.lines - 1;
-}
-
-function seconds(milliseconds: number): string {
-  return `${milliseconds / 1000}s`;
-}
+const lastLine = (start: Place, page: TextPage) => start.line + page.lines - 1;
+const seconds = (milliseconds: number) => `${milliseconds / 1000}s`;

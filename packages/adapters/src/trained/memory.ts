@@ -17,10 +17,7 @@ export interface MemoryTool extends TrainedCalls {
 
 const line = (number: number, text: string) => `${String(number).padStart(6)}\t${text}`;
 
-/**
- * Makes Anthropic's memory tool out of a toolset's tools, whose rules all hold; it reaches nothing outside its directory.
- * @throws TypeError if a tool is missing, or the directory is not a path below the project root
- */
+/** Makes Anthropic's memory tool, which reaches nothing outside its directory. @throws TypeError if a tool is missing, or that path is unusable */
 export function createMemory(toolset: AgentTools, { directory }: MemoryOptions): MemoryTool {
   const segments = segmentsOf(directory);
   if (segments.length === 0 || segments.includes("..") || directory.startsWith("/")) {

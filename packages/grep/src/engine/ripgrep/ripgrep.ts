@@ -126,10 +126,7 @@ export interface Candidates {
 const PLAIN_INCLUDE = /^\*\.(?:\w+|\{\w+(?:,\w+)+\})$/u;
 const MAX_PATH_BYTES = 64 * 1024;
 
-/**
- * Asks ripgrep which files below its directory have a match, as far as it gets until the signal is aborted. It looks at more
- * than the rules allow, and nothing is verified: they have to be searched. @throws ToolError INVALID_PARAM, EngineError
- */
+/** Asks ripgrep which files below its directory may match, until the signal is aborted; nothing is verified. @throws ToolError, EngineError */
 export async function findCandidates(
   host: RipgrepHost,
   query: Query,
