@@ -5,8 +5,7 @@ import type { ChangeOptions, ToolOptions } from "@fstools/sandbox";
 import { editDescription } from "./description.ts";
 import { type EditData, editOutcome, editPathWords, type EditStats } from "./format.ts";
 import { editAliases, type EditParams, editParams, type EditInput } from "./params.ts";
-import { editsOf } from "./edits.ts";
-import { planEdits } from "./plan.ts";
+import { editsOf, planEdits } from "./plan.ts";
 
 /** What a host may set. */
 export type EditToolOptions = ToolOptions &

@@ -5,12 +5,11 @@ export type { Verification } from "./disk/verifier.ts";
 export { defineFileTool } from "./shared/file-tool.ts";
 export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";
 export type { SafePath } from "./names/safe-path.ts";
-export type { SandboxDirectory } from "./disk/directory.ts";
-export type { DirectoryEntry } from "./disk/listing.ts";
+export type { DirectoryEntry, SandboxDirectory } from "./disk/directory.ts";
 export type { SandboxFile } from "./disk/open.ts";
 
 // What tools know about a file's state
-export { createFileVersions, isSameVersion, type FileVersion, type FileVersions } from "./versions.ts";
+export { createFileVersions, createRecentMap, isSameVersion, type FileVersion, type FileVersions } from "./versions.ts";
 
 // Changing files
 export type { AfterChange, AfterChangeAnswer, MadeChange, MadeFileChange } from "./write/after-change.ts";
@@ -32,11 +31,22 @@ export type { HistoryFile, UndoData } from "./history/undo.ts";
 
 // What tools call a path, what can go wrong with it, and a tool's words for that
 export { SandboxError, type SandboxReason } from "./error.ts";
-export { entryChangeWords, explainPathErrors, fileChangeWords, knownAs } from "./shared/path-words.ts";
-export type { PathWords } from "./shared/path-words.ts";
-export { DIRECTORY_ALIASES, FILE_ALIASES } from "./shared/params.ts";
-export { booleanParam, integerParam, limitParam, offsetParam, patternParam } from "./shared/params.ts";
-export { filePathParam, pathParam } from "./shared/params.ts";
+export {
+  booleanParam,
+  DIRECTORY_ALIASES,
+  entryChangeWords,
+  explainPathErrors,
+  FILE_ALIASES,
+  fileChangeWords,
+  filePathParam,
+  integerParam,
+  knownAs,
+  limitParam,
+  offsetParam,
+  pathParam,
+  patternParam,
+  type PathWords,
+} from "./shared/path-words.ts";
 
 // Searching below a directory: patterns, rules and the walk
 export { normalizePattern, parsePattern } from "./search/pattern.ts";
@@ -48,9 +58,8 @@ export { compareWalkOrder, createPageSelection, inOrder } from "./search/order.t
 
 // What tools share
 export { GLOB_IGNORED_NAMES, LS_IGNORED_NAMES } from "./names/ignored-names.ts";
-export { SECRET_FILES } from "./rules/secret-files.ts";
+export { SECRET_FILES } from "./rules/deny-rules.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
-export { createRecentMap } from "./recent-map.ts";
 export { joinRelative, spelledPath } from "./names/safe-path.ts";
 export { compileWildcard } from "./names/wildcard.ts";
 

@@ -1,6 +1,5 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
-import { createRecentMap } from "./recent-map.ts";
 import type { SafePath } from "./names/safe-path.ts";
 
 /** What distinguishes one state of a file from another. */
@@ -92,3 +91,25 @@ export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Fi
 
 // Windows records a rename, or a removed second name, only when the file is closed: after we have looked at it.
 const HAS_STEADY_CTIME = process.platform !== "win32";
+
+/** A map of at most `maxEntries`; the least recently used one goes first. */
+export function createRecentMap<Value>(maxEntries: number) {
+  // A Map keeps the order of insertion, so its first key is the oldest.
+  const entries = new Map<string, Value>();
+  const set = (key: string, value: Value): void => {
+    entries.delete(key);
+    entries.set(key, value);
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+  };
+  return {
+    get: (key: string): Value | undefined => {
+      const value = entries.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
+    },
+    set,
+    delete: (key: string) => entries.delete(key),
+    keys: () => [...entries.keys()],
+  };
+}

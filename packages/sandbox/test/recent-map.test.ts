@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRecentMap } from "../src/recent-map.ts";
+import { createRecentMap } from "../src/versions.ts";
 
 describe("createRecentMap", () => {
   it("drops the least recently used entry", () => {

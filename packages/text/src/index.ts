@@ -9,10 +9,20 @@ export { countLines } from "./line-index/scan.ts";
 export { heldInMemory, type ByteSource } from "./bytes/chunks.ts";
 
 // What a file's first bytes say, and encodings
-export { editableEncoding, fileKind } from "./encoding/file-encoding.ts";
-export { detectEncoding, encodingNamed, encodingParam, type TextEncoding } from "./encoding/text-encoding.ts";
-export { HEAD_BYTES, isBinary, isUtf16, markedEncoding } from "./encoding/text-encoding.ts";
-export { isKnownEncoding, isUtf8Name } from "./encoding/text-encoding.ts";
+export {
+  detectEncoding,
+  editableEncoding,
+  encodingNamed,
+  encodingParam,
+  fileKind,
+  HEAD_BYTES,
+  isBinary,
+  isKnownEncoding,
+  isUtf16,
+  isUtf8Name,
+  markedEncoding,
+  type TextEncoding,
+} from "./encoding/text-encoding.ts";
 
 // Changing a file: finding passages in it, and putting others in their place
 export { readEditable, STEPS_PER_CLOCK, withPlainLineEnds, type EditableText } from "./editing/editable-text.ts";

@@ -2,8 +2,17 @@ import { type Buffer, isUtf8 } from "node:buffer";
 import { createPacer, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import type { ByteSource } from "./bytes/chunks.ts";
 import { CHUNK_BYTES } from "./bytes/line-counter.ts";
-import { asReplaced, type EncodingRequest, settleEncoding, type SettledText } from "./encoding/file-encoding.ts";
-import { decodeText, HEAD_BYTES, isFlawless, type TextEncoding, textPieces } from "./encoding/text-encoding.ts";
+import {
+  asReplaced,
+  decodeText,
+  HEAD_BYTES,
+  isFlawless,
+  settleEncoding,
+  textPieces,
+  type EncodingRequest,
+  type SettledText,
+  type TextEncoding,
+} from "./encoding/text-encoding.ts";
 import { TextError } from "./error.ts";
 import { checkpointBefore, createIndexCache, isUpTo, scanText, seekLine } from "./line-index/scan.ts";
 import type { IndexCache, IndexedText, ScanOptions, TextPosition } from "./line-index/scan.ts";

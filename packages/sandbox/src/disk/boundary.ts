@@ -1,11 +1,16 @@
 import { below, createPathFactory, segments, type PathFactory } from "../names/safe-path.ts";
 import { readRoots, type ProjectOptions, type Root } from "../roots.ts";
-import { createDenyRules, NO_RULES, rulesBelow, type DenyRules } from "../rules/deny-rules.ts";
-import { createProtectRules, DEFAULT_PROTECT, type ProtectRules } from "../rules/protect-rules.ts";
-import { createSecretRules } from "../rules/secret-files.ts";
-import { createPathVerifier } from "./path-verifier.ts";
-import { createProcVerifier, procShowsDescriptors } from "./proc-verifier.ts";
-import type { Verifier } from "./verifier.ts";
+import {
+  createDenyRules,
+  createProtectRules,
+  createSecretRules,
+  DEFAULT_PROTECT,
+  NO_RULES,
+  rulesBelow,
+  type DenyRules,
+  type ProtectRules,
+} from "../rules/deny-rules.ts";
+import { createPathVerifier, createProcVerifier, procShowsDescriptors, type Verifier } from "./verifier.ts";
 
 /** What belongs to one sandbox. */
 export interface Boundary {

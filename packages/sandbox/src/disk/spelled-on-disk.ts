@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import { openSlices } from "./listing.ts";
+import { openSlices } from "./directory.ts";
 import type { Boundary } from "./boundary.ts";
-import { foldName, isAscii } from "../rules/spelling.ts";
+import { foldName, isAscii } from "../rules/deny-rules.ts";
 
 // In a larger directory the spelling is not looked for; the name then counts as denied.
 const MAX_BATCHES = 4096; // of 64 entries each

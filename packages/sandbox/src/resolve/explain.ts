@@ -3,8 +3,7 @@ import type { Boundary } from "../disk/boundary.ts";
 import { SandboxError } from "../error.ts";
 import { findForeignPath } from "../names/foreign-path.ts";
 import type { SafePath } from "../names/safe-path.ts";
-import type { Stopped } from "./follow.ts";
-import { isMissingRoot, resolvePath } from "./resolve-path.ts";
+import { isMissingRoot, resolvePath, type Stopped } from "./follow.ts";
 import { suggest } from "./suggest.ts";
 import { fromEachRoot, type NamedPath } from "./unnamed.ts";
 

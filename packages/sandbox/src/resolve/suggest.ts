@@ -3,7 +3,7 @@ import leven from "leven";
 import type { Boundary } from "../disk/boundary.ts";
 import { joinRelative } from "../names/safe-path.ts";
 import { peekDirectory } from "../disk/directory.ts";
-import { resolvePath } from "./resolve-path.ts";
+import { resolvePath } from "./follow.ts";
 import { SandboxError } from "../error.ts";
 
 const MAX_SUGGESTIONS = 3;

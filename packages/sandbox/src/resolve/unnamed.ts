@@ -2,8 +2,7 @@ import { isAbsolute } from "node:path";
 import { echo, type ToolCall } from "@fstools/protocol";
 import type { Boundary } from "../disk/boundary.ts";
 import { joinRelative, segments } from "../names/safe-path.ts";
-import { follow, type Found, type Stopped } from "./follow.ts";
-import { resolvePath } from "./resolve-path.ts";
+import { follow, resolvePath, type Found, type Stopped } from "./follow.ts";
 
 /** A path that begins with no root's name, taken from one of several roots. */
 export interface NamedPath {

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import picomatch from "picomatch";
-import { foldName, foldNames, isAscii, withoutTrailing } from "./spelling.ts";
 import { below, joinRelative, parentOf, segments } from "../names/safe-path.ts";
+import type { Root } from "../roots.ts";
 
 /** The host's rules about what stays hidden although it lies inside the project root. */
 export interface DenyRules {
@@ -186,4 +186,113 @@ function compile(rules: readonly Rule[], form: keyof typeof FLAGS, option: strin
   // A rule that spells a name exactly matches it, although `[id]` is also syntax.
   const spelled = new Set(rules.map((rule) => rule[form]));
   return (path) => spelled.has(path) || expression.test(path);
+}
+
+/** Globs for keys, tokens and passwords under their usual names; `.env.example` and `*.pub` are not among them. */
+export const SECRET_FILES: readonly string[] = [
+  ".env .env.!(example|sample|template) *.env .envrc *.tfstate *.tfvars",
+  ".netrc .npmrc .pgpass .pypirc .yarnrc.yml .git-credentials",
+  "**/.git/config **/.aws/credentials **/.docker/config.json **/.kube/config",
+  "credentials.json service-account*.json",
+  "*.pem *.key *.p8 *.p12 *.pfx *.ppk *.jks *.asc id_{rsa,dsa,ecdsa,ed25519}!(*.pub) ssh_host_*_key",
+].flatMap((globs) => globs.split(" "));
+
+/** The rules of {@link SECRET_FILES}, read without picomatch: most hosts have no others, and loading it takes time. */
+export function createSecretRules(): DenyRules {
+  return rulesNaming((directory, name) => {
+    if (isFolded(name) && !LAST_NAMES.has(name)) return NAMED.test(name);
+    const folded = foldNames(name);
+    // `.env.EXAMPLE` is not the example where case counts.
+    if ([name, ...folded].some((spelling) => NAMED.test(spelling))) return true;
+    if (!folded.some((spelling) => LAST_NAMES.has(spelling))) return false;
+    return foldNames(joinRelative(directory, name)).some((path) => ENDINGS.some((end) => `/${path}`.endsWith(end)));
+  });
+}
+
+const PLACED = SECRET_FILES.filter((glob) => glob.includes("/"));
+/** "/.git/config" */
+const ENDINGS = PLACED.map((glob) => glob.replace("**", ""));
+const LAST_NAMES = new Set(PLACED.map((glob) => parentOf(glob)[1]));
+const NAMED = new RegExp(
+  SECRET_FILES.filter((glob) => !PLACED.includes(glob))
+    .map(toSource)
+    .join("|"),
+  "su",
+);
+
+/** Only for what the list above uses of a glob's syntax. */
+function toSource(glob: string): string {
+  const source = glob
+    .replaceAll(".", String.raw`\.`)
+    .replaceAll("*", "[^/]*")
+    .replace(/!\((?<names>.*)\)$/u, "(?!(?:$<names>)$)[^/]*")
+    .replace(/\{(?<names>.*)\}/u, (_, names: string) => `(?:${names.replaceAll(",", "|")})`);
+  return glob.startsWith("*") ? `${source.slice("[^/]*".length)}$` : `^${source}$`;
+}
+
+/** Makes names equal that a case-insensitive disk may treat as one: by letters, compositions, invisible characters. */
+export function foldName(name: string): string {
+  if (isAscii(name)) return name.toLowerCase();
+  const cased = name.normalize("NFKC").toUpperCase().toLowerCase();
+  // "σ" has another form at the end of a word.
+  return cased.replaceAll("ς", "σ").normalize("NFKC").replaceAll(INVISIBLE, "");
+}
+
+/** Whether folding a name changes only the case of its letters. */
+export function isAscii(name: string): boolean {
+  return ASCII.test(name);
+}
+
+const ASCII = /^[\0-\x7f]*$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Whether a name is already what {@link foldNames} makes of it; most are, and each entry of a listing is asked. */
+export function isFolded(name: string): boolean {
+  return FOLDED.test(name);
+}
+
+const FOLDED = /^(?:[^A-Z:\x80-\uffff]*[^A-Z:. \x80-\uffff])?$/;
+
+/** A relative path folded, and as Windows reads it: without trailing blanks and dots, and without a stream's name. */
+export function foldNames(relative: string): readonly string[] {
+  const folded = foldName(relative);
+  if (!/:|[. ](?:\/|$)/u.test(folded)) return [folded];
+  const names = folded.split("/").map((name) => withoutTrailing(name.replace(/:.*$/su, "")));
+  return [folded, names.join("/")];
+}
+
+/** A name without the blanks and dots at its end. */
+export function withoutTrailing(name: string): string {
+  return name.replace(/(?<=[^. ])[. ]+$/u, "");
+}
+
+/** What may be read, but not written. */
+export type ProtectRules = ReturnType<typeof createProtectRules>;
+
+/** What is protected unless the host says otherwise. */
+export const DEFAULT_PROTECT: readonly string[] = [".git"];
+
+/** Where oversized answers are kept: a model must not be able to change them. */
+const SPILL_DIRECTORY = "tool-output";
+
+/** Protects what rules name, spill directories, and roots that may only be read; compiles as late as it can. */
+export function createProtectRules(roots: readonly Root[], compile: () => DenyRules) {
+  const readOnly = roots.flatMap(({ path, access }) => (access === "read" ? [path] : []));
+  const kept = new Set(roots.flatMap(({ path }) => foldNames(joinRelative(path, SPILL_DIRECTORY))));
+  let rules: DenyRules | undefined;
+  return {
+    /** Whether a rule names this relative path or a directory above it. */
+    covers: (relative: string): boolean =>
+      isIn(readOnly, relative) ||
+      foldNames(relative).some((path) => isIn([...kept], path)) ||
+      (rules ??= compile()).covers(relative),
+    /** Also protects a directory, by its relative path. */
+    keep: (directory: string): void => {
+      for (const path of foldNames(segments(directory).join("/"))) kept.add(path);
+    },
+  };
+}
+
+function isIn(directories: readonly string[], relative: string): boolean {
+  return directories.some((directory) => below(directory, relative) !== undefined);
 }

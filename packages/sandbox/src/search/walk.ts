@@ -1,9 +1,8 @@
 import { ToolError } from "@fstools/protocol";
 import { SandboxError } from "../error.ts";
 import type { Boundary } from "../disk/boundary.ts";
-import { createLinkProbe } from "../resolve/follow.ts";
+import { createLinkProbe, resolvePath } from "../resolve/follow.ts";
 import { createPacer, type Pacer } from "../pacer.ts";
-import { resolvePath } from "../resolve/resolve-path.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import type { Position } from "./position.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Boundary } from "../disk/boundary.ts";
-import { openVerified } from "../disk/descriptor.ts";
+import { openVerified } from "../disk/open.ts";
 import { errnoCode } from "../disk/errno.ts";
 import { joinRelative, parentOf, type Place } from "../names/safe-path.ts";
 import { StaleTargetError } from "./write-error.ts";

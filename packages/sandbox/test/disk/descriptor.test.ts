@@ -2,7 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, symlinkS
 import { fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { openSeen, openVerified } from "../../src/disk/descriptor.ts";
+import { openSeen, openVerified } from "../../src/disk/open.ts";
 import { failure } from "../failure.ts";
 
 describe.each([

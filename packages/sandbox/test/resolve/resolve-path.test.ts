@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { fixture, link } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { resolvePath } from "../../src/resolve/resolve-path.ts";
+import { resolvePath } from "../../src/resolve/follow.ts";
 import { mountForTest } from "../mount.ts";
 
 describe.each([

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { parentOf } from "../../src/names/safe-path.ts";
 import { expect, it } from "vitest";
-import { createDenyRules } from "../../src/rules/deny-rules.ts";
-import { createSecretRules, SECRET_FILES } from "../../src/rules/secret-files.ts";
+import { createDenyRules, createSecretRules, SECRET_FILES } from "../../src/rules/deny-rules.ts";
 
 it("means by the list what deny means by it", () => {
   const [byList, secret] = [createDenyRules(SECRET_FILES), createSecretRules()];

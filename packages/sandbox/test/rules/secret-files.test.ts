@@ -1,7 +1,7 @@
 import { parentOf } from "../../src/names/safe-path.ts";
 import { describe, expect, it } from "vitest";
 
-import { createSecretRules } from "../../src/rules/secret-files.ts";
+import { createSecretRules } from "../../src/rules/deny-rules.ts";
 
 const rules = createSecretRules();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldName, foldNames, withoutTrailing } from "../../src/rules/spelling.ts";
+import { foldName, foldNames, withoutTrailing } from "../../src/rules/deny-rules.ts";
 
 describe("foldName", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { z } from "@fstools/protocol";
 import { describe, expect, it } from "vitest";
-import { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "../../src/shared/params.ts";
+import { DIRECTORY_ALIASES, FILE_ALIASES, filePathParam } from "../../src/shared/path-words.ts";
 
 describe("filePathParam", () => {
   const path = filePathParam("The file.");

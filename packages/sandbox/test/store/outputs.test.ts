@@ -18,8 +18,14 @@ import {
 import { asNobody, fixture } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createBoundary, type Boundary } from "../../src/disk/boundary.ts";
-import { openVerified } from "../../src/disk/descriptor.ts";
-import { noteOutput, outputName, removeOutputs, writeNewFile, type OpenedDirectory } from "../../src/store/outputs.ts";
+import { openVerified } from "../../src/disk/open.ts";
+import {
+  noteOutput,
+  outputName,
+  removeOutputs,
+  writeNewFile,
+  type OpenedDirectory,
+} from "../../src/store/output-store.ts";
 import { restrict } from "../restrict.ts";
 
 const NOW = new Date("2025-01-31T23:59:09.999Z");

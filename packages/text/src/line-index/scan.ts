@@ -3,8 +3,7 @@ import { isLowSurrogate } from "@fstools/protocol";
 import { createRecentMap, type Pacer, type SandboxFile } from "@fstools/sandbox";
 import { readTextChunk, type ByteSource } from "../bytes/chunks.ts";
 import { CHUNK_BYTES, sharedLineCounter } from "../bytes/line-counter.ts";
-import type { SettledText } from "../encoding/file-encoding.ts";
-import { type TextEncoding, textPieces } from "../encoding/text-encoding.ts";
+import { textPieces, type SettledText, type TextEncoding } from "../encoding/text-encoding.ts";
 import { countCodePoints, type LineEnds, type Place } from "../lines.ts";
 
 /** The position of a character: in the file, and in its text. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { fileKind } from "../../src/encoding/file-encoding.ts";
+import { fileKind } from "../../src/encoding/text-encoding.ts";
 
 /** The head of a file of MPEG-4's kind, of this brand. */
 const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}`).toString("hex");

@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { settleEncoding } from "../../src/encoding/file-encoding.ts";
-import { decodeText, isFlawless } from "../../src/encoding/text-encoding.ts";
+import { decodeText, isFlawless, settleEncoding } from "../../src/encoding/text-encoding.ts";
 
 function settle(bytes: Buffer, encoding?: string, fallbackEncodings: readonly string[] = []) {
   return settleEncoding(bytes, { encoding, fallbackEncodings }, (candidate) => {
