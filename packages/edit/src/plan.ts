@@ -271,7 +271,7 @@ export function editsOf(params: EditParams): readonly EditRequest[] {
 }
 
 /** How an error names an edit: by its index if there are several. */
-export function failedEdit({ path, edits }: EditParams, index?: number): FailedEdit {
+function failedEdit({ path, edits }: EditParams, index?: number): FailedEdit {
   return { path, index: edits === undefined ? undefined : index };
 }
 
@@ -292,7 +292,7 @@ function checkCharacters(texts: Readonly<Record<string, string>>, failed: Failed
  * Checks what can be said only when the file's encoding is known, or takes too long for one turn of the event loop.
  * @throws ToolError INVALID_PARAM
  */
-export async function checkTexts(
+async function checkTexts(
   encoding: TextEncoding,
   params: EditParams,
   edits: readonly EditRequest[],
@@ -308,7 +308,7 @@ export async function checkTexts(
 }
 
 /** @throws ToolError INVALID_PARAM if the encoding has no bytes for a character */
-export async function checkEncodable(
+async function checkEncodable(
   encoding: TextEncoding,
   newText: string,
   failed: FailedEdit,

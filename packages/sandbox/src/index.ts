@@ -1,11 +1,11 @@
 // The sandbox
 export { createSandbox, type Sandbox, type SandboxOptions, type SandboxRules } from "./sandbox.ts";
 export type { RootAccess, RootOptions } from "./roots.ts";
-export type { Verification } from "./disk/verifier.ts";
+export type { DirectoryEntry, Verification } from "./disk/verifier.ts";
 export { defineFileTool } from "./shared/file-tool.ts";
 export { assertLimit, sandboxOf, type ToolOptions } from "./shared/tool-options.ts";
 export type { SafePath } from "./names/safe-path.ts";
-export type { DirectoryEntry, SandboxDirectory } from "./disk/directory.ts";
+export type { SandboxDirectory } from "./disk/directory.ts";
 export type { SandboxFile } from "./disk/open.ts";
 
 // What tools know about a file's state

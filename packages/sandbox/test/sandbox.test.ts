@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { ToolCall } from "@fstools/protocol";
 import { asNobody, fifo, fixture, link } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { DirectoryEntry } from "../src/disk/directory.ts";
+import type { DirectoryEntry } from "../src/disk/verifier.ts";
 import type { SandboxFile } from "../src/disk/open.ts";
 import { SandboxError } from "../src/error.ts";
 import { createBoundary } from "../src/disk/boundary.ts";

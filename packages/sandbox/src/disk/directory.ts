@@ -5,6 +5,7 @@ import { createPacer } from "../pacer.ts";
 import type { Boundary } from "./boundary.ts";
 import { openVerified, type VerifiedDescriptor } from "./open.ts";
 import { errnoCode, fsError } from "./errno.ts";
+import type { DirectoryEntry, DirectorySlices } from "./verifier.ts";
 
 /** Lists a directory in batches, without blocking the event loop. @throws SandboxError, or the signal's reason */
 export async function* readDirectory(
@@ -111,21 +112,6 @@ function statusOf(seen: { readonly result: Stats | BigIntStats | undefined } | u
 /** Leaves out what the host's rules deny in the relative directory `directory`; undefined if there are no rules. */
 export function visibleIn({ deny }: Boundary, directory: string): EntryFilter | undefined {
   return deny.isEmpty ? undefined : ({ name }) => !deny.names(directory, name);
-}
-
-/** A name in a directory; FIFOs, sockets and devices count as files. */
-export interface DirectoryEntry {
-  readonly name: string;
-  readonly kind: "file" | "directory" | "link";
-}
-
-/** A directory that is read a slice at a time: on most file systems its size is not known beforehand. */
-export interface DirectorySlices {
-  /** The next visible entries, read until `isDue` says to pause, or to the end. */
-  next(isDue: () => boolean): DirectoryEntry[];
-  /** Whether everything has been read. */
-  isAtEnd(): boolean;
-  close(): void;
 }
 
 const ENTRIES_PER_SLICE = 64;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { SandboxError } from "../error.ts";
 import { parentOf, type PathFactory, type Place } from "../names/safe-path.ts";
 import { errnoCode } from "./errno.ts";
-import type { DirectorySlices } from "./directory.ts";
 import { observeAgreed, type Agreement } from "./observe.ts";
 
 /** How the sandbox knows that what it opened lies inside: by asking the descriptor, or by looking at its path again. */
@@ -36,6 +35,21 @@ export interface Verifier {
   list(place: Place, descriptor: number, open: (location: string) => DirectorySlices): DirectorySlices;
 }
 
+/** A name in a directory; FIFOs, sockets and devices count as files. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: "file" | "directory" | "link";
+}
+
+/** A directory that is read a slice at a time: on most file systems its size is not known beforehand. */
+export interface DirectorySlices {
+  /** The next visible entries, read until `isDue` says to pause, or to the end. */
+  next(isDue: () => boolean): DirectoryEntry[];
+  /** Whether everything has been read. */
+  isAtEnd(): boolean;
+  close(): void;
+}
+
 /** An open descriptor, and what it leads to. */
 export interface OpenedPlace {
   readonly descriptor: number;
@@ -64,7 +78,7 @@ export function statusKind(stats: Stats | BigIntStats): "file" | "directory" | "
 }
 
 /** Where a link leads; undefined if there is none any more. */
-export function linkTarget(absolute: string): string | undefined {
+function linkTarget(absolute: string): string | undefined {
   try {
     return readlinkSync(absolute);
   } catch (error) {

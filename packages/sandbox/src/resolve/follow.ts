@@ -20,7 +20,7 @@ export interface Found {
 }
 
 /** A link on the way, as it was seen. */
-export interface FollowedLink {
+interface FollowedLink {
   /** Relative to the project root. */
   readonly path: string;
   readonly target: string;

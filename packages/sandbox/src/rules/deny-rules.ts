@@ -63,7 +63,7 @@ export function rulesBelow(parts: readonly { readonly path: string; readonly rul
 }
 
 /** Rules that name exactly these entries. */
-export function rulesNaming(names: DenyRules["names"]): DenyRules {
+function rulesNaming(names: DenyRules["names"]): DenyRules {
   const covers = (relative: string): boolean => {
     const [directory, name] = parentOf(relative);
     return names(directory, name) || (directory !== "." && covers(directory));
@@ -247,7 +247,7 @@ const ASCII = /^[\0-\x7f]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Whether a name is already what {@link foldNames} makes of it; most are, and each entry of a listing is asked. */
-export function isFolded(name: string): boolean {
+function isFolded(name: string): boolean {
   return FOLDED.test(name);
 }
 

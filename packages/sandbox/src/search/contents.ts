@@ -1,8 +1,8 @@
 import { closeSync, constants } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
 import { openSeen, openVerified } from "../disk/open.ts";
-import { entryKind, openDirectory, type DirectoryEntry, type SandboxDirectory } from "../disk/directory.ts";
-import { O_PATH } from "../disk/verifier.ts";
+import { entryKind, openDirectory, type SandboxDirectory } from "../disk/directory.ts";
+import { O_PATH, type DirectoryEntry } from "../disk/verifier.ts";
 import { isOnFoldingDisk } from "../disk/spelled-on-disk.ts";
 import { SandboxError } from "../error.ts";
 import type { Place } from "../names/safe-path.ts";

@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { fifo, fixture, link, makeLargeDirectory, turnsDuring, type Fixture } from "@fstools/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { peekDirectory, readDirectory, type DirectoryEntry } from "../../src/disk/directory.ts";
+import { peekDirectory, readDirectory } from "../../src/disk/directory.ts";
+import type { DirectoryEntry } from "../../src/disk/verifier.ts";
 import { failure } from "../failure.ts";
 
 // More than a fast disk can list within one slice.

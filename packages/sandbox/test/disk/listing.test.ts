@@ -2,8 +2,8 @@ import { mkdirSync, statfsSync, statSync, symlinkSync, writeFileSync } from "nod
 import { fixture, link, makeLargeDirectory } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
-import { openSlices, visibleIn, type DirectorySlices } from "../../src/disk/directory.ts";
-import { openAgreedSlices } from "../../src/disk/verifier.ts";
+import { openSlices, visibleIn } from "../../src/disk/directory.ts";
+import { openAgreedSlices, type DirectorySlices } from "../../src/disk/verifier.ts";
 import { mountForTest } from "../mount.ts";
 
 /** A file system whose directories do not store the types of their entries. */
