@@ -79,9 +79,11 @@ async function checkOrder({ tally, root, folder }: Arena): Promise<void> {
   tally.attempt();
   const [before = "", after = ""] = printed.split(", link, rename, ");
   const flushes = (text: string) => text.split(", ").sort().join(", ");
-  // The new file, the old content, the log, and the directory of these two; then the names, and that it is done.
-  const expected = "flush directory, flush file, flush file, flush file";
-  if (flushes(before) !== expected || !after.startsWith("flush ")) tally.violation(`the disk was asked: ${printed}`);
+  // The content gets its name. The new file, the old content, the log, and the directory of these two; then the names, and
+  // that it is done.
+  const expected = "rename, flush directory, flush file, flush file, flush file";
+  const kept = before.replace(/^rename, (.*)$/u, (_, rest: string) => `rename, ${flushes(rest)}`);
+  if (kept !== expected || !after.startsWith("flush ")) tally.violation(`the disk was asked: ${printed}`);
   if (flushes(after.split(", rename")[0] ?? "") !== "flush directory, flush file") {
     tally.violation(`the disk was asked: ${printed}`);
   }
