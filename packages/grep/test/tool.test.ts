@@ -358,6 +358,12 @@ describe.each(ENGINES)("Grep with %s", (engine) => {
     expect(found(await run(root, { pattern: "^x{2}$" }, engine))).toEqual(["a:3:xx"]);
   });
 
+  it("never finds the inside of a character", async () => {
+    const { root } = fixture({ a: "😀\n" });
+    const params = { pattern: "^|.", multiline: true, output_mode: "count" };
+    expect(dataOf(await run(root, params, engine)).matches).toMatchObject([{ file: "a", count: 1 }]);
+  });
+
   it("notes which state of a file it showed", async () => {
     const { root } = fixture({ a: "one", b: "two" });
     const sandbox = createSandbox({ projectRoot: root });

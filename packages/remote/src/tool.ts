@@ -60,13 +60,13 @@ function asToolError(
   isSent: boolean,
   signal: AbortSignal | undefined,
 ): ToolError {
-  if (isToolError(error)) return error;
   const writes = effect === "write";
   const unknown = `The ${name} may have happened: look at the file before you repeat it.`;
   if (signal?.aborted === true) {
     const { code, message, hint } = abortedError(signal);
     return new ToolError(code, message, { hint: writes && isSent ? unknown : hint });
   }
+  if (isToolError(error)) return error;
   const { progress = isSent ? "lost" : "not_sent", message = "" } = error instanceof CallFailure ? error : {};
   const { sentence, next, mayHaveHappened } = FAILURES[progress];
   const consequence = mayHaveHappened ? unknown : `The ${name} did not happen. ${next}`;

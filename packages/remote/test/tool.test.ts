@@ -1,4 +1,4 @@
-import { describeTool, z } from "@fstools/protocol";
+import { describeTool, ToolError, z } from "@fstools/protocol";
 import { conformant } from "@fstools/testing";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../src/channel.ts";
@@ -72,7 +72,9 @@ describe("a tool that writes, over a connection that fails", () => {
 
   it("says nothing of the kind after an abort that came before", async () => {
     const { tool, sent } = failing(() => Promise.reject(new CallFailure("lost", "")));
-    const answer = conformant(await tool.run({ path: "a", content: "b" }, { signal: AbortSignal.abort() }));
+    // Whatever the reason is, it is the caller's own.
+    const signal = AbortSignal.abort(new ToolError("CONFLICT", "mine", { hint: "None." }));
+    const answer = conformant(await tool.run({ path: "a", content: "b" }, { signal }));
     expect(answer.text).toBe("Aborted by the caller. Repeat the call if its result is still needed.");
     expect(sent).toEqual([]);
   });

@@ -156,8 +156,9 @@ function characters(bytes: Buffer): string[] {
 
 /** The next position at which a character begins. */
 export function nextCharacter(text: SearchText, at: number): number {
-  const first = text.slice(at, at + MAX_CHARACTER_BYTES - 1).findIndex((byte) => (byte & 0xc0) !== 0x80);
-  return at + Math.max(0, first);
+  const bytes = text.slice(at, at + MAX_CHARACTER_BYTES - 1);
+  const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return at + (first === -1 ? bytes.length : first);
 }
 
 /** Characters as Read counts them: bad bytes count as many as are shown. */
