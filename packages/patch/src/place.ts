@@ -195,8 +195,7 @@ function createEdits(text: EditableText, keepsEnds: boolean, pacer: Pacer) {
       const fitted = () => joinedLines(fresh, pacer, { from, to: from + added });
       const whole = await (hasOwnLineEnds ? joinedLines(own, pacer, { lineEnd: "" }) : fitted());
       const newText = end === plain.length && !isEndWanted ? whole.replace(/\r?\n$/u, "") : whole;
-      const place = count === 0 ? insertion(start, newText, hasOwnLineEnds) : { start, end, newText };
-      replacements.push({ ...place, hasOwnLineEnds });
+      replacements.push({ ...placeOf({ start, end, newText }, hasOwnLineEnds), hasOwnLineEnds });
       const newFirst = first + shift;
       changed.push({ first: newFirst, last: newFirst + Math.max(added - 1, 0) });
       shift += added - count;
@@ -204,15 +203,16 @@ function createEdits(text: EditableText, keepsEnds: boolean, pacer: Pacer) {
     if (kind !== undefined) fallbacks.push({ kind, lines: { first: line, last: line + Math.max(old.length - 1, 0) } });
   }
 
-  function insertion(at: number, newText: string, hasOwnLineEnds: boolean): Replacement {
+  /** New lines that replace no line end get the end of the line before them. */
+  function placeOf({ start, end, newText }: Replacement, hasOwnLineEnds: boolean): Replacement {
     const before = replacements.at(-1);
-    const isAfterOther = before?.end === at;
+    const isAfterOther = before?.end === start;
     const endOfOther = before?.newText === "" ? plain[before.start - 1] : before?.newText.at(-1);
-    const isAtLineStart = at === 0 || (isAfterOther ? (endOfOther ?? "\n") : plain[at - 1]) === "\n";
-    // New lines get the end of the line before them.
-    const takesEnd = !hasOwnLineEnds && at > 0 && !isAfterOther && text.raw !== plain;
-    if (isAtLineStart && !takesEnd) return { start: at, end: at, newText };
-    return { start: isAtLineStart ? at - 1 : at, end: at, newText: `\n${newText}` };
+    const isAtLineStart = start === 0 || (isAfterOther ? (endOfOther ?? "\n") : plain[start - 1]) === "\n";
+    const hasEnds = hasOwnLineEnds || text.raw === plain || plain.slice(start, end).includes("\n");
+    const takesEnd = !hasEnds && start > 0 && !isAfterOther && newText.includes("\n");
+    if (isAtLineStart && !takesEnd) return { start, end, newText };
+    return { start: isAtLineStart ? start - 1 : start, end, newText: `\n${newText}` };
   }
 
   return { add, all: () => ({ replacements, lines: changed, fallbacks }) };

@@ -370,6 +370,12 @@ describe("line ends and encodings", () => {
       "a\r\n1\r\n2\n",
     ],
     ["changed, if the diff says so", "a\nb\n", unified("f", "@@ -1,2 +1,2 @@", "-a", "+a\r", " b"), "a\r\nb\n"],
+    [
+      "of the line before the last one, which has none",
+      "a\r\nb\nc",
+      update("f", " b", "-c", "+1", "+2"),
+      "a\r\nb\n1\n2",
+    ],
     ["not there, as before", "a\nb", update("f", " a", "-b", "+1", "+2"), "a\n1\n2"],
     ["not there, as before, with lines added", "a\nb", update("f", " b", "+c"), "a\nb\nc"],
   ])("are %s", async (_, content, patch, result) => {
