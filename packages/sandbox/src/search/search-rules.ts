@@ -1,6 +1,7 @@
+import { lstatSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
+import { errnoCode } from "../disk/errno.ts";
 import { openFile } from "../disk/open.ts";
-import { SandboxError } from "../error.ts";
 import { GLOB_IGNORED_NAMES } from "../names/ignored-names.ts";
 import { below, joinRelative, parentOf, segments, type SafePath } from "../names/safe-path.ts";
 import { boundaryOf, type Sandbox } from "../sandbox.ts";
@@ -133,6 +134,8 @@ function addFile(level: IgnoreLevel, boundary: Boundary, directory: string, name
 function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefined {
   if (boundary.deny.covers(relative)) return undefined;
   try {
+    // Most directories have none, and to verify that would cost more than all else.
+    if (lstatSync(boundary.paths.absolute(relative), { throwIfNoEntry: false }) === undefined) return undefined;
     const file = openFile(boundary, boundary.paths.create(relative));
     try {
       return file.head(MAX_FILE_BYTES);
@@ -141,7 +144,7 @@ function readIgnoreFile(boundary: Boundary, relative: string): Buffer | undefine
     }
   } catch (error) {
     // As in git, a file that cannot be read has no rules.
-    if (error instanceof SandboxError) return undefined;
-    throw error;
+    if (errnoCode(error) === undefined) throw error;
+    return undefined;
   }
 }

@@ -12,7 +12,7 @@ const NO_SECOND_NAME = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "E
  * @returns false if the file can't have a second name there
  * @throws StaleTargetError if the name is taken
  */
-function linkUnlessTaken(from: string, to: string): boolean {
+export function linkUnlessTaken(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
     return true;
@@ -94,7 +94,7 @@ export async function copyExactly(
  * Takes a name with an empty file, which only one process can create, then replaces that file.
  * @throws StaleTargetError if the name is taken
  */
-function claimAndRename(from: string, to: string): void {
+export function claimAndRename(from: string, to: string): void {
   const claim = createUnlessTaken(to);
   try {
     fs.renameSync(from, to);

@@ -40,6 +40,7 @@ export const EXCLUSIVE = fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constan
 // Up to this size one synchronous write is faster than a thread of the pool, and too short to be noticed.
 const SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
 const readAsync = promisify(fs.read);
 const writeAsync = promisify(fs.write);
@@ -177,16 +178,21 @@ export async function writeWhole(descriptor: number, bytes: Uint8Array): Promise
 }
 
 /**
- * Copies all bytes of an open file to an empty one, in slices that do not block the event loop.
+ * Copies all bytes of an open file to an empty one, in slices that do not block the event loop; what is all zeros becomes a
+ * hole.
  * @param see - is shown every slice
  */
 export async function copyBytes(from: number, to: number, see?: (bytes: Buffer) => void): Promise<void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = 0; ;) {
     const { bytesRead } = await readAsync(from, buffer, 0, CHUNK_BYTES, at);
-    if (bytesRead === 0) return;
+    if (bytesRead === 0) {
+      fs.ftruncateSync(to, at);
+      return;
+    }
     see?.(buffer.subarray(0, bytesRead));
-    for (let written = 0; written < bytesRead;) {
+    const isHole = bytesRead === CHUNK_BYTES && buffer[0] === 0 && buffer.equals(ZEROS);
+    for (let written = isHole ? bytesRead : 0; written < bytesRead;) {
       written += (await writeAsync(to, buffer, written, bytesRead - written, at + written)).bytesWritten;
     }
     at += bytesRead;

@@ -216,6 +216,10 @@ export async function removeEntry(entry: HeldEntry, expected?: FileIdentity): Pr
   const remove = async (): Promise<void> => {
     const stats = fs.lstatSync(entry.directory.entry(entry.name), { bigint: true, throwIfNoEntry: false });
     if (stats !== undefined && (expected === undefined || isSameFile(stats, expected))) {
+      if (!stats.isDirectory()) {
+        fs.unlinkSync(entry.directory.entry(entry.name));
+        return;
+      }
       const { entries } = await lookAtTree(entry);
       await removeAll(entry, entries, [...entries]);
     } else if (mayHide) throw new StaleTargetError();

@@ -5,7 +5,7 @@ import { readUntilFull } from "../disk/open.ts";
 import { GUARDED } from "../disk/verifier.ts";
 import { versionOf, type FileVersion } from "../versions.ts";
 import type { InPlaceReason, PlacedStep, PreparedStep, Step, StepContext, TemporaryNames } from "./change-set.ts";
-import { copyExactly, expectVersion, linkExactly, renameUnlessTaken } from "./entries.ts";
+import { claimAndRename, copyExactly, expectVersion, linkExactly, linkUnlessTaken } from "./entries.ts";
 import { EXCLUSIVE, flush, writeWhole, type HeldEntry } from "./held-directory.ts";
 import type { Target } from "./target.ts";
 import { removeEntry } from "./tree.ts";
@@ -86,8 +86,18 @@ function prepared({ context }: Place, { entry, descriptor }: FreshFile) {
 
 function create({ directory, names, path }: Place, file: FreshFile): PlacedStep {
   directory.expectInPlace();
-  renameUnlessTaken(directory.entry(names.fresh), path);
-  file.isKept = true;
+  const fresh = directory.entry(names.fresh);
+  if (linkUnlessTaken(fresh, path)) {
+    try {
+      fs.unlinkSync(fresh);
+      file.isKept = true;
+    } catch {
+      // It is whole under its name; the other one is tried again in the end.
+    }
+  } else {
+    claimAndRename(fresh, path);
+    file.isKept = true;
+  }
   const version = versionOf(statusOf(file));
   return {
     version: () => version,

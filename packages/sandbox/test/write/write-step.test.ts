@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   chownSync,
   linkSync,
@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
 import { asNobody, fixture, type Fixture } from "@fstools/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createBoundary } from "../../src/disk/boundary.ts";
@@ -226,6 +227,24 @@ describe.runIf(isLinux)("a file at the end of a very long path", () => {
     }
     expect(readdirSync(directory)).toEqual(["a.txt"]);
   });
+});
+
+it("puts a new file in place although its temporary name cannot be removed at once", async () => {
+  const tree = fixture({ root: { dir: {} } });
+  const real = fs.unlinkSync;
+  let failures = 1;
+  fs.unlinkSync = (path) => {
+    if (failures-- > 0) throw Object.assign(new Error("EBUSY: resource busy"), { code: "EBUSY" });
+    real(path);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.unlinkSync = real;
+    syncBuiltinESMExports();
+  });
+  await setup(tree).put("new", { expected: undefined });
+  expect(readdirSync(tree.path("root/dir"))).toEqual(["a.txt"]);
+  expect(readFileSync(tree.path("root/dir/a.txt"), "utf8")).toBe("new");
 });
 
 describe("writeStep with a big file", () => {
