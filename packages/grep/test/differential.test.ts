@@ -202,6 +202,11 @@ function runOrNothing(command: string, args: readonly string[], cwd: string): st
   }
 }
 
+/** Where matches may span lines, only ripgrep lets "^" and "$" know "\r" without taking it into the match. */
+function withNewlines(contents: Files): Files {
+  return new Map([...contents].map(([path, text]) => [path, text.replaceAll(/\r\n?/gu, "\n")]));
+}
+
 describe("both engines", () => {
   it(
     "find what ripgrep itself and a naive search find, and say it in the same words",
@@ -237,27 +242,27 @@ describe("both engines", () => {
   );
 
   it("find the same matches across lines", { timeout: 240_000 }, async () => {
-    // There, only ripgrep lets "^" and "$" know "\r" without taking it into the match.
-    const known = files.map((contents): Files => {
-      return new Map([...contents].map(([path, text]) => [path, text.replaceAll(/\r\n?/gu, "\n")]));
-    });
     // There, ripgrep 15.0 may miss matches of a repeated group with a repeated letter outside ASCII: of `(?:é*foo.?)+ `
     // it does not find the first in "foo é\nfoo \n".
     const sound = question.filter((asked) => !/^\(\?:.*é[*+{].*\)\+ $/u.test(asked.pattern));
     await fc.assert(
-      fc.asyncProperty(known, fc.array(sound, { minLength: 3, maxLength: 3 }), async (contents, questions) => {
-        const { root, cleanup } = fixture(treeOf(contents));
-        try {
-          for (const asked of questions) {
-            const params = { ...asked, limit: 200, multiline: true };
-            const [quick, slow] = await Promise.all([answer(root, params), answer(root, params, false)]);
-            expect(slow.data.matches).toEqual(quick.data.matches);
-            expect(slow.data.truncated).toBe(quick.data.truncated);
+      fc.asyncProperty(
+        files.map(withNewlines),
+        fc.array(sound, { minLength: 3, maxLength: 3 }),
+        async (contents, questions) => {
+          const { root, cleanup } = fixture(treeOf(contents));
+          try {
+            for (const asked of questions) {
+              const params = { ...asked, limit: 200, multiline: true };
+              const [quick, slow] = await Promise.all([answer(root, params), answer(root, params, false)]);
+              expect(slow.data.matches).toEqual(quick.data.matches);
+              expect(slow.data.truncated).toBe(quick.data.truncated);
+            }
+          } finally {
+            cleanup();
           }
-        } finally {
-          cleanup();
-        }
-      }),
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -277,7 +282,8 @@ describe("both engines", () => {
         files,
         question,
         fc.array(anchored, { minLength: 3, maxLength: 3 }),
-        async (contents, asked, patterns) => {
+        async (all, asked, patterns) => {
+          const contents = patterns.some((text) => text.includes("$")) ? withNewlines(all) : all;
           const { root, cleanup } = fixture(treeOf(contents));
           try {
             for (const text of patterns) {
