@@ -78,7 +78,9 @@ async function checkLoops({ call, refused, complain }: Scene): Promise<void> {
   await refused("LS", { path: "loop/link-77" }, "INVALID_PARAM");
   await refused("read 1.2", { filePath: "loop/link-5" }, "INVALID_PARAM");
   const listed = await call("LS", { path: "loop", limit: 200, offset: 5000 });
-  if (listed?.stats.total_entries !== LINKS) complain(`LS counts ${String(listed?.stats.total_entries)} links`);
+  // On a busy machine its time may be over, which it says.
+  if (listed?.stats.total_entries !== LINKS && listed?.text.includes("Listing timed out") !== true)
+    complain(`LS counts ${String(listed?.stats.total_entries)} links`);
   const once = (tool: string, paths: readonly string[]) => {
     if (paths.join() !== "cycle/inner/file.ts") complain(`${tool} went round in circles: ${paths.join()}`);
   };
