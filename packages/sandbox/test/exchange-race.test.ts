@@ -6,7 +6,7 @@ import { asNobody, fixture, type Fixture, link, nodeArguments } from "@fstools/t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { raceFor, type RaceCounts } from "./race-reader.ts";
 
-const MILLISECONDS = 2500;
+const MILLISECONDS = 1200;
 const reader = fileURLToPath(new URL("race-reader.ts", import.meta.url));
 const source = fileURLToPath(new URL("../../../tooling/torture/src/exchange.c", import.meta.url));
 

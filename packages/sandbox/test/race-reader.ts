@@ -153,7 +153,7 @@ async function endOfOpening(sandbox: Sandbox, path: string): Promise<string> {
 }
 
 const [project, milliseconds, way] = process.argv.slice(2);
-if (process.argv[1]?.endsWith("race-reader.ts") === true && project !== undefined) {
+if (/race-reader\.(?:ts|mjs)$/u.test(process.argv[1] ?? "") && project !== undefined) {
   const usesProc = way === undefined ? undefined : way === "descriptor";
   process.stdout.write(JSON.stringify(await raceFor(project, Number(milliseconds), usesProc)));
 }

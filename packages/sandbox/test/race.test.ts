@@ -12,7 +12,7 @@ import { SandboxError } from "../src/error.ts";
 import { walkFiles } from "../src/search/walk.ts";
 import { positionOf } from "./walked.ts";
 
-const OPENINGS = 1000;
+const OPENINGS = 500;
 const MOST_OPENINGS = 60 * OPENINGS;
 const OPENINGS_PER_REST = 8;
 const TIMEOUT = 120_000;

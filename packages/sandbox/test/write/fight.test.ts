@@ -6,7 +6,7 @@ import { fixture, nodeArguments } from "@fstools/testing";
 import { expect, it } from "vitest";
 
 const WRITER = fileURLToPath(new URL("fight-writer.ts", import.meta.url));
-const TIMES = 1500;
+const TIMES = 700;
 const ROUNDS = 3;
 
 /** Lets two processes count in one file, and returns the result. */

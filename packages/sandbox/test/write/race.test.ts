@@ -12,7 +12,7 @@ import { createFileChanger } from "../../src/write/changer.ts";
 import { PartlyDoneError } from "../../src/write/write-error.ts";
 import { changeAll, type Wish } from "./change-all.ts";
 
-const WRITES = 800;
+const WRITES = 400;
 const SETS = 150;
 const REFUSALS = new Set([
   "ACCESS_DENIED",
