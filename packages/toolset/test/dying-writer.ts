@@ -4,8 +4,10 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 const [projectRoot = "", directory = ""] = process.argv.slice(2);
-fs.renameSync = () => {
-  process.kill(process.pid, "SIGKILL");
+const { renameSync } = fs;
+fs.renameSync = (from, to) => {
+  if (String(to).endsWith("/a.txt")) process.kill(process.pid, "SIGKILL");
+  renameSync(from, to);
 };
 syncBuiltinESMExports();
 
