@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { createHash, randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED } from "../disk/verifier.ts";
@@ -7,7 +6,7 @@ import { createPacer } from "../pacer.ts";
 import { all } from "../write/change-set.ts";
 import { copyBytes, EXCLUSIVE, flush } from "../write/held-directory.ts";
 import { inTurns } from "../write/placer.ts";
-import { isId, timeOf } from "./log.ts";
+import { createSha256, isId, timeOf } from "./log.ts";
 
 /** What files held, each content once, under its SHA-256. */
 export type Contents = ReturnType<typeof createContents>;
@@ -53,7 +52,7 @@ export function createContents(directory: string) {
     const path = `${directory}/${hash}`;
     if ((await use(hash, hashOf)) !== hash) {
       // Another process may keep the same at the same time.
-      const fresh = `${path}.${randomUUID()}`;
+      const fresh = `${path}.${crypto.randomUUID()}`;
       const to = fs.openSync(fresh, EXCLUSIVE, PRIVATE_FILE);
       try {
         // A thread of the pool would take longer.
@@ -85,7 +84,7 @@ export function createContents(directory: string) {
     },
     /** Copies a content into an empty file; false if it is gone, or is not what it was. */
     copyTo: async (hash: string, descriptor: number): Promise<boolean> => {
-      const sum = createHash("sha256");
+      const sum = createSha256();
       await use(hash, (found) => copyBytes(found, descriptor, (bytes) => sum.update(bytes)));
       return sum.digest("hex") === hash;
     },
@@ -97,7 +96,7 @@ export function createContents(directory: string) {
 
 /** The SHA-256 of an open file, in slices that do not block the event loop. */
 export async function hashOf(descriptor: number): Promise<string> {
-  const sum = createHash("sha256");
+  const sum = createSha256();
   const pacer = createPacer();
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, fs.fstatSync(descriptor).size + 1));
   for (let at = 0; ;) {

@@ -1,6 +1,5 @@
 import { z } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
@@ -136,7 +135,7 @@ export function createLog(directories: { readonly open: string; readonly done: s
 
   function start() {
     lastMs = Math.max(lastMs + 1, Date.now());
-    const id = `${lastMs.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}`;
+    const id = `${lastMs.toString(36).padStart(9, "0")}-${crypto.randomUUID().slice(0, 8)}`;
     const descriptor = fs.openSync(`${directories.open}/${id}`, EXCLUSIVE | fs.constants.O_APPEND, PRIVATE_FILE);
     underWay.add(id);
     // Otherwise another machine, or container, would take this process for gone.
@@ -212,8 +211,13 @@ function lineOf(id: string, kind: LineKind, payload: object = {}): Buffer {
   return Buffer.from(`${kind} ${sumOf(id, kind, json)} ${json}\n`);
 }
 
+/** Its module takes Node several milliseconds to load, and most processes have no history. */
+export function createSha256() {
+  return process.getBuiltinModule("node:crypto").createHash("sha256");
+}
+
 function sumOf(id: string, kind: string, json: string): string {
-  return createHash("sha256").update(`${id} ${kind} ${json}`).digest("hex").slice(0, 16);
+  return createSha256().update(`${id} ${kind} ${json}`).digest("hex").slice(0, 16);
 }
 
 /** Undefined if somebody else has just removed or finished it, or it is no file. */
@@ -259,7 +263,7 @@ let own: Beginning["process"] | undefined;
 
 /** What tells this process from all others. */
 export function ownIdentity(): Beginning["process"] {
-  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf(), copy: randomUUID() });
+  return (own ??= { pid: process.pid, start: startOf(process.pid), host: hostOf(), copy: crypto.randomUUID() });
 }
 
 /** Whether a process does not run any more; this one is asked about what it does not do any more. */
