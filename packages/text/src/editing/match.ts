@@ -51,6 +51,7 @@ const MAX_TIMES_LONGER = 16;
 const MAX_LONGER_BYTES = 1024;
 // V8 skips ahead by tables for so many characters; with longer texts its worst case is quadratic.
 const MAX_NATIVE_CHARS = 250;
+const NOT_ASCII = /[^\0-\x7f]/u;
 const CHUNK_CHARS = 1024 * 1024;
 
 /** A request that is still looked for. */
@@ -137,7 +138,7 @@ async function findOpen(
     const sought = new Map<Open, WantedLines>();
     for (const [open, asked] of wanted) {
       const lines = nowhere.has(open) ? await linesOf(open, asked) : undefined;
-      if (lines !== undefined) sought.set(open, lines);
+      if (lines !== undefined && (await mayBeFound(text, rule, lines, pacer))) sought.set(open, lines);
     }
     if (sought.size === 0) return;
     const search = await createLineSearch(text, rule, sought.values(), pacer);
@@ -175,6 +176,20 @@ async function mayBeWholeLines(text: EditableText, { passage, isForAll }: Open, 
   if (isForAll || oldText.trim() === "" || hasLostBytes(text, oldText)) return false;
   // One line end may be too many.
   return (await countOf("\n", oldText, pacer)) <= text.lines.count + 1;
+}
+
+/** Whether it is worth a look at each line: only if the file has the longest one, whatever blanks are around it. */
+async function mayBeFound(
+  { plain }: EditableText,
+  { kind }: LineRule,
+  { lines }: WantedLines,
+  pacer: Pacer,
+): Promise<boolean> {
+  if (kind === "punctuation") return NOT_ASCII.test(plain) || lines.some((line) => NOT_ASCII.test(line));
+  let longest = "";
+  for (const line of lines) if (line.length > longest.length) longest = line;
+  const sought = longest.trim().slice(0, MAX_NATIVE_CHARS);
+  return (await findText(plain, sought, { isOverlapping: true, most: 1 }, pacer)).length > 0;
 }
 
 /** Lines with one line end less than was asked for: what ends with an empty line that is not there. */
