@@ -5,10 +5,12 @@
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createDeleteTool } from "@fstools/delete";
 import { createEditTool } from "@fstools/edit";
 import { createGlobTool } from "@fstools/glob";
 import { createGrepTool } from "@fstools/grep";
 import { createLsTool } from "@fstools/ls";
+import { createMoveTool } from "@fstools/move";
 import { createPatchTool } from "@fstools/patch";
 import { checkResponse, createTruncator, renderForModel } from "@fstools/protocol";
 import { createReadTool } from "@fstools/read";
@@ -98,6 +100,13 @@ const CALLS = [
   ],
   ["Patch", { patch: "*** Update File: src/crlf.txt\n@@\n-1\n+one\n+more\n*** Update File: nowhere.txt\n-x" }],
   ["Patch", { patch: "--- a/src/crlf.txt\n+++ b/src/crlf.txt\n@@ -1 +1,2 @@\n-1\n+one\n+more\n" }],
+  ["Move", { from: "made", to: "moved/here" }],
+  ["Move", { from: "moved/here/b.txt", to: "moved/c.txt", copy: true }],
+  ["Move", { from: "moved/c.txt", to: "moved/here/b.txt" }],
+  ["Delete", { path: "moved" }],
+  ["Delete", { path: "moved/here", recursive: true, dry_run: true }],
+  ["Delete", { path: "moved", recursive: true }],
+  ["Delete", { path: ".git" }],
   ["Glob", { pattern: "**/*.tmp", include_hidden: true }],
 ];
 
@@ -124,7 +133,7 @@ await record("Read, aborted", () => {
 await record("Read, after its time", () =>
   tools.Read.run({ path: "src/main.ts" }, { signal: AbortSignal.abort(new DOMException("late", "TimeoutError")) }),
 );
-await record("read, opencode's own face", () => createOpencodeReadTool({ sandbox }).execute({ filePath: "main.ts" }));
+await record("read, opencode's own face", () => createOpencodeReadTool({ sandbox }).execute({ filePath: "crlf.txt" }));
 await record("read, opencode's own error", async () => {
   const error = await createOpencodeReadTool({ sandbox })
     .execute({ filePath: "none.ts" })
@@ -196,6 +205,8 @@ function createTools(sandbox) {
     Edit: createEditTool({ sandbox, versions }),
     Write: createWriteTool({ sandbox, versions }),
     Patch: createPatchTool({ sandbox, versions }),
+    Move: createMoveTool({ sandbox, versions }),
+    Delete: createDeleteTool({ sandbox, versions }),
     read: createOpencodeReadEnvelopeTool({ sandbox }),
   };
 }

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const workspace = resolve(fileURLToPath(new URL("../../../..", import.meta.url)));
-const PACKAGES = "protocol sandbox text ls glob grep read read-opencode edit write patch".split(" ");
+const PACKAGES = "protocol sandbox text ls glob grep read read-opencode edit write patch move delete".split(" ");
 
 // Builds and packs the packages, and installs them as a user would, with the suite beside them.
 /** @returns {string} the folder */
