@@ -107,6 +107,8 @@ const CALLS = [
   ["Delete", { path: "moved/here", recursive: true, dry_run: true }],
   ["Delete", { path: "moved", recursive: true }],
   ["Delete", { path: ".git" }],
+  // For the questions below.
+  ["Write", { path: "src/main.ts", content: "export const answer = 43;\n" }],
   ["Glob", { pattern: "**/*.tmp", include_hidden: true }],
 ];
 

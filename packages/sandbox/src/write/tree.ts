@@ -1,5 +1,6 @@
 import { echo, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
+import { join, sep } from "node:path";
 import * as fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { errnoCode } from "../disk/errno.ts";
@@ -55,7 +56,7 @@ export function shownPath(path: string): string {
 /** Opens the way to the entries of a tree; with `entries`, only to directories that were seen. */
 export function openTree({ boundary: { verifier }, directory, name }: HeldEntry, entries?: readonly TreeEntry[]) {
   const seen = entries && new Map(entries.map((entry) => [entry.path, entry]));
-  const top = Buffer.from(`${directory.path.absolute}/${name}`).toString("latin1");
+  const top = Buffer.from(join(directory.path.absolute, name)).toString("latin1");
   const opened: { readonly path: string; readonly absolute: string; readonly descriptor: number }[] = [];
 
   /**
@@ -78,7 +79,7 @@ export function openTree({ boundary: { verifier }, directory, name }: HeldEntry,
     if (last?.path === path) return last;
     const location = of(path);
     const descriptor = openExpected(location, seen?.get(path));
-    const absolute = path === "." ? top : `${top}/${path}`;
+    const absolute = path === "." ? top : top + sep + path.replaceAll("/", sep);
     const entered = { path, absolute, descriptor };
     opened.push(entered);
     // Otherwise it was opened through the directory above it, which no swap of a path redirects.
