@@ -30,14 +30,15 @@ export function attackSection(findings: readonly Finding[], { minutes, seed, ela
 
 export function mutantSection(hunts: readonly Hunt[], { seed, elapsedMs }: Omit<RunFacts, "minutes">): string {
   const found = hunts.filter((hunt) => hunt.found !== undefined).length;
-  const rows = hunts.map(({ mutation, found: sign }) => [
-    mutation.name,
-    plain(mutation.what),
-    sign === undefined ? "**survived**" : mutation.attack,
-  ]);
+  const names = new Map<string, string[]>();
+  for (const { mutation, found: sign } of hunts) {
+    const by = sign === undefined ? "**survived**" : mutation.attack;
+    names.set(by, [...(names.get(by) ?? []), mutation.name]);
+  }
+  const rows = [...names].map(([by, found]) => [by, found.join("; ")]);
   return [
     `\`pnpm torture --mutants\`, seed ${seed}, on ${describeMachine("full").date}: ${found} of ${hunts.length} found, in ${inMinutes(elapsedMs)}.`,
-    table(["mutant", "what the broken code does", "found by"], rows),
+    table(["found by", "mutants"], rows),
   ].join("\n\n");
 }
 

@@ -37,6 +37,6 @@ it("says which attack found each mutant, or that it survived", () => {
     facts,
   );
   expect(section).toContain("1 of 2 found, in 1.5 minutes.");
-  expect(section).toContain(`| ${first.attack}        |`);
-  expect(section).toContain("| **survived** |");
+  expect(section).toMatch(new RegExp(`\\| ${first.attack} +\\| ${first.name} `, "u"));
+  expect(section).toMatch(new RegExp(`\\| \\*\\*survived\\*\\* \\| ${second.name} `, "u"));
 });
