@@ -5,6 +5,23 @@ import prettier from "eslint-config-prettier";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
+// A member that is written by a pattern, `[a.b] = [1]`.
+const WRITTEN_MEMBERS = [
+  "ArrayPattern > MemberExpression",
+  "ObjectPattern > Property > MemberExpression.value",
+  "AssignmentPattern > MemberExpression.left",
+  "RestElement > MemberExpression",
+];
+
+/** @type {import("eslint").Rule.RuleModule} */
+const noMembersInPatterns = {
+  create: (context) => ({
+    [WRITTEN_MEMBERS.join(",")]: (/** @type {import("eslint").Rule.Node} */ node) => {
+      context.report({ node, message: "A pattern must not write members: bundlers with SWC break it." });
+    },
+  }),
+};
+
 export default defineConfig(
   {
     ignores: [
@@ -48,6 +65,14 @@ export default defineConfig(
     name: "fstools/no-casts",
     files: ["packages/*/src/**/*.ts"],
     rules: { "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }] },
+  },
+  {
+    // SWC's minifier, in Next 16.4 and older, puts the first value in the place of such a member: `[!1] = [x]`, which does
+    // not parse (swc #12397). A bundler meets our code in its users' applications.
+    name: "fstools/no-members-in-patterns",
+    files: ["packages/*/src/**/*.ts"],
+    plugins: { fstools: { rules: { "no-members-in-patterns": noMembersInPatterns } } },
+    rules: { "fstools/no-members-in-patterns": "error" },
   },
   ...protocolIsPure,
   ...onlySandboxTouchesTheDisk,

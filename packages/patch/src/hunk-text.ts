@@ -60,9 +60,9 @@ export async function readHunks(reading: Reading, pacer: Pacer): Promise<HunkTex
 async function readHunk(reading: Reading, hunk: Hunk, number: number, pacer: Pacer): Promise<HunkText> {
   const { patch, file, maxLines, hasMark = false, isEscaped = false } = reading;
   const [old, fresh, runs]: [string[], string[], Run[]] = [[], [], []];
-  const marks = { old: false, fresh: false };
   let [lastOld, lastFresh, run]: [HunkLine?, HunkLine?, Run?] = [];
   let [bareTail, steps, knowsEnd] = [0, 0, file.format !== "marked"];
+  let [oldMark, freshMark] = [false, false];
   for (const line of hunkLines(patch, hunk)) {
     // In a new file there are no others.
     const sign = line.isBare && file.operation === "create" ? "+" : line.sign;
@@ -79,11 +79,11 @@ async function readHunk(reading: Reading, hunk: Hunk, number: number, pacer: Pac
       if (++steps % STEPS_PER_CLOCK === 0 && pacer.due()) await pacer.rest();
     }
     if (sign === "+") run?.own.push(line.isEnded ? `${text}\n` : text);
-    if (sign !== "+") [lastOld, marks.old] = [line, marks.old || isMarked];
-    if (sign !== "-") [lastFresh, marks.fresh] = [line, marks.fresh || isMarked];
+    if (sign !== "+") [lastOld, oldMark] = [line, oldMark || isMarked];
+    if (sign !== "-") [lastFresh, freshMark] = [line, freshMark || isMarked];
     if (old.length - bareTail > maxLines) break;
   }
-  const changesMark = marks.old !== marks.fresh && file.operation === "update";
+  const changesMark = oldMark !== freshMark && file.operation === "update";
   const isEnded = knowsEnd ? { old: hasEnd(lastOld), fresh: hasEnd(lastFresh) } : undefined;
   return { ...hunk, number, old, fresh, runs, bareTail, changesMark, isEnded };
 }
