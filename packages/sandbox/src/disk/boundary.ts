@@ -4,7 +4,7 @@ import {
   createDenyRules,
   createProtectRules,
   createSecretRules,
-  DEFAULT_PROTECT,
+  defaultProtectRules,
   NO_RULES,
   rulesBelow,
   type DenyRules,
@@ -100,7 +100,10 @@ function createRules(
       ...tops.map(({ path }) => ({ path, rules: secrets })),
       { path: ".", rules: inEachRoot("deny", deny) },
     ]),
-    protect: createProtectRules(roots, () => kept ?? inEachRoot("protect", DEFAULT_PROTECT)),
+    protect: createProtectRules(
+      roots,
+      () => kept ?? rulesBelow(roots.map(({ path }) => ({ path, rules: defaultProtectRules() }))),
+    ),
   };
 }
 

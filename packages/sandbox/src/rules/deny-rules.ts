@@ -1,3 +1,4 @@
+import { once } from "@fstools/protocol";
 import { lstatSync } from "node:fs";
 import picomatch from "picomatch";
 import { below, joinRelative, parentOf, segments } from "../names/safe-path.ts";
@@ -269,8 +270,8 @@ export function withoutTrailing(name: string): string {
 /** What may be read, but not written. */
 export type ProtectRules = ReturnType<typeof createProtectRules>;
 
-/** What is protected unless the host says otherwise. */
-export const DEFAULT_PROTECT: readonly string[] = [".git"];
+/** What is protected unless the host says otherwise: the same below any root. */
+export const defaultProtectRules = once(() => createDenyRules([".git"]));
 
 /** Where oversized answers are kept: a model must not be able to change them. */
 const SPILL_DIRECTORY = "tool-output";

@@ -67,7 +67,8 @@ export interface FileDiff {
 interface Hunk extends Omit<StructuredPatchHunk, "lines"> {
   readonly remark?: string;
   readonly added: number;
-  readonly lines: FileDiff["lines"];
+  /** Each a line, or a sign and lines of a file that it stands before. */
+  readonly parts: readonly (readonly [line: string, bytes?: Buffer])[];
 }
 
 /** Lines of the old file that change; more than twice the lines around a change lie between two regions. */
@@ -97,10 +98,10 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** Compares two versions of a file. */
 export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<FileDiff> {
-  const hunks: Hunk[] = [];
+  const { decode = (bytes: Buffer) => bytes.toString() } = request;
+  const hunks = await hunksOf(request, decode, pacer);
   let [linesAdded, linesRemoved] = [0, 0];
-  for await (const hunk of hunksOf(request, pacer)) {
-    hunks.push(hunk);
+  for (const hunk of hunks) {
     linesAdded += hunk.added;
     linesRemoved += hunk.added + hunk.oldLines - hunk.newLines;
   }
@@ -111,7 +112,16 @@ export async function createDiff(request: DiffRequest, pacer: Pacer): Promise<Fi
     for (const hunk of hunks) {
       if (hunk.remark !== undefined) yield hunk.remark;
       yield `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
-      yield* hunk.lines(most);
+      for (const [sign, bytes] of hunk.parts) {
+        if (bytes === undefined) yield sign;
+        for (let from = 0; bytes !== undefined && from < bytes.length;) {
+          const end = lineEnd(bytes, from);
+          const isEnded = bytes[end - 1] === LINE_FEED;
+          yield sign + decode(bytes.subarray(from, Math.min(from + most, isEnded ? end - 1 : end)));
+          if (!isEnded) yield NO_NEWLINE;
+          from = end;
+        }
+      }
     }
   }
   return fileDiff({ linesAdded, linesRemoved, lines }, pacer);
@@ -154,24 +164,25 @@ function headerOf(request: DiffRequest, hasHunks: boolean): string[] {
   const git = isGit ? formatPatch({ ...names, ...modes, isGit, isCreate, isDelete, isRename }) : "";
   // Otherwise `patch` asks whether it should really remove an empty file.
   const index = isEmpty ? `index ${isCreate ? "0000000..e69de29" : "e69de29..0000000"}\n` : "";
-  // A tab ends a name that has a blank.
-  const plain = hasHunks ? formatPatch(names, FILE_HEADERS_ONLY).replaceAll(/ .* .*$/gmu, "$&\t") : "";
-  return `${git}${index}${plain}`.split("\n").filter((line) => line !== "");
+  // Most names need no quotes. A tab ends one that has a blank.
+  const plain = /^[\w./-]+$/u.test(oldFileName + newFileName)
+    ? `--- ${oldFileName}\n+++ ${newFileName}`
+    : formatPatch(names, FILE_HEADERS_ONLY).replaceAll(/ .* .*$/gmu, "$&\t");
+  return `${git}${index}${hasHunks ? plain : ""}`.split("\n").filter((line) => line !== "");
 }
 
-async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk> {
-  const { before = Buffer.alloc(0), after = Buffer.alloc(0), decode = (bytes: Buffer) => bytes.toString() } = request;
+async function hunksOf(request: DiffRequest, decode: Decode, pacer: Pacer): Promise<Hunk[]> {
+  const { before = Buffer.alloc(0), after = Buffer.alloc(0) } = request;
   const count = (bytes: Buffer) => countLines(bytes, pacer);
   if (!Buffer.isBuffer(before)) {
     const { lines: oldLines, remark } = before;
     const added = await count(after);
-    const lines: Hunk["lines"] = (most) => signed("+", after, decode, most);
-    yield { remark, oldStart: 1, oldLines, newStart: 1, newLines: added, added, lines };
-    return;
+    return [{ remark, oldStart: 1, oldLines, newStart: 1, newLines: added, added, parts: [["+", after]] }];
   }
+  const hunks: Hunk[] = [];
   let [line, shiftedLines, counted] = [1, 0, 0];
   const changes = request.changes ?? difference(before, after);
-  for await (const { from, to, shift, endShift } of regionsOf(before, after, changes, pacer)) {
+  for (const { from, to, shift, endShift } of await regionsOf(before, after, changes, pacer)) {
     const [start, end] = [lineStart(before, from, CONTEXT_LINES), lineEnd(before, to, CONTEXT_LINES)];
     line += await count(before.subarray(counted, start));
     counted = end;
@@ -182,22 +193,23 @@ async function* hunksOf(request: DiffRequest, pacer: Pacer): AsyncGenerator<Hunk
     const whole = [before.subarray(start, end), after.subarray(start + shift, end + endShift)] as const;
     const replaced: Hunk = {
       ...{ oldStart: 1, oldLines: around + oldCount, newStart: 1, newLines: around + newCount, added: newCount },
-      *lines(most) {
-        yield* signed(" ", lead, decode, most);
-        yield* signed("-", removed, decode, most);
-        yield* signed("+", added, decode, most);
-        yield* signed(" ", rest, decode, most);
-      },
+      parts: [
+        [" ", lead],
+        ["-", removed],
+        ["+", added],
+        [" ", rest],
+      ],
     };
     // Replacing one line is the most common case.
     const found = oldCount * newCount > 1 ? shortest(whole, oldCount + newCount, decode) : undefined;
     for (const hunk of found ?? (removed.equals(added) ? [] : [replaced])) {
       const [oldStart, newStart] = [line + hunk.oldStart - 1, line + shiftedLines + hunk.newStart - 1];
-      yield { ...hunk, oldStart, newStart };
+      hunks.push({ ...hunk, oldStart, newStart });
     }
     line += around + oldCount;
     shiftedLines += newCount - oldCount;
   }
+  return hunks;
 }
 
 /** The hunks of the shortest diff, if that is cheap to find. */
@@ -206,12 +218,13 @@ function shortest([before, after]: readonly [Buffer, Buffer], lines: number, dec
   const options = { context: CONTEXT_LINES, maxEditLength: Math.min(MAX_EDIT_LENGTH, MAX_STEPS / lines) };
   const patch = structuredPatch("", "", decode(before), decode(after), undefined, undefined, options);
   return patch?.hunks.map(({ lines: all, ...place }) => {
-    return { ...place, added: all.filter((line) => line.startsWith("+")).length, lines: () => all };
+    return { ...place, added: all.filter((line) => line.startsWith("+")).length, parts: all.map((line) => [line]) };
   });
 }
 
 /** Groups changes, which are in the order of the file, by the lines they are in. */
-async function* regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteChange>, pacer: Pacer) {
+async function regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteChange>, pacer: Pacer) {
+  const regions: Region[] = [];
   let region: Region | undefined;
   let [shift, steps] = [0, 0];
   for (const { start, end, newLength } of changes) {
@@ -220,8 +233,8 @@ async function* regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteC
     if (region === undefined || start >= region.to) {
       const from = lineStart(before, start);
       if (region === undefined || from > lineEnd(before, region.to, 2 * CONTEXT_LINES)) {
-        if (region !== undefined) yield region;
         region = { from, to: from, shift, endShift: shift };
+        regions.push(region);
       }
     }
     shift += newLength - (end - start);
@@ -230,7 +243,7 @@ async function* regionsOf(before: Buffer, after: Buffer, changes: Iterable<ByteC
     const isBetweenLines = isLineStart(before, end) && isLineStart(after, end + shift);
     region.to = isBetweenLines ? end : lineEnd(before, end);
   }
-  if (region !== undefined) yield region;
+  return regions;
 }
 
 /** All but the common beginning and end of two files; nothing if they are equal. */
@@ -253,16 +266,6 @@ function matching(most: number, isSame: (at: number, to: number) => boolean): nu
     while (at + size <= most && isSame(at, at + size)) at += size;
   }
   return at;
-}
-
-function* signed(sign: string, bytes: Buffer, decode: Decode, most: number): Generator<string> {
-  for (let from = 0; from < bytes.length;) {
-    const end = lineEnd(bytes, from);
-    const isEnded = bytes[end - 1] === LINE_FEED;
-    yield sign + decode(bytes.subarray(from, Math.min(from + most, isEnded ? end - 1 : end)));
-    if (!isEnded) yield NO_NEWLINE;
-    from = end;
-  }
 }
 
 function preview(lines: Iterable<string>): DiffPreview {
