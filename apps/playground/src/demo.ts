@@ -12,7 +12,7 @@ export function copyDemo() {
   cpSync(source, folder, { recursive: true });
   // A directory of a size that git should not have to carry.
   mkdirSync(join(root, "measurements"));
-  for (let day = 1; day <= 5000; day++)
+  for (let day = 1; day <= 1000; day++)
     writeFileSync(join(root, "measurements", `day-${String(day).padStart(4, "0")}.csv`), `${day},${(day * 7) % 23}\n`);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   return { root, other: join(folder, "cidery"), history: join(folder, "history"), remove };

@@ -10,7 +10,7 @@ export const OPENING_QUESTIONS: Readonly<Partial<Record<ProjectKind, string>>> =
 /** What to ask first, by the strength that each question shows. */
 export const QUESTIONS: Readonly<Record<ProjectKind, Readonly<Record<string, string>>>> = {
   demo: {
-    "The first page of 5,000 files": "What is in measurements?",
+    "The first page of 1,000 files": "What is in measurements?",
     "Grep, then Read of exactly the lines": "Where is priceOf defined?",
     "An edit: approve it, then undo it": 'Change "apple: 0.6" to "apple: 0.75" in src/prices.ts',
     "A patch over four files": "Rename countApples to countFruit",

@@ -1,11 +1,12 @@
 import { fixture } from "@fstools/testing";
-import { readFileSync } from "node:fs";
 import { once } from "node:events";
+import { cpSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { copyDemo } from "../src/demo.ts";
 import { startChatEndpoint } from "./support/chat-endpoint.ts";
 import { inProcess, playground, start } from "./support/terminal.ts";
 
+const demo = fileURLToPath(new URL("../demo/orchard", import.meta.url));
 const project = () =>
   fixture({ "README.md": "# Orchard\n\nApples.\n", src: { "main.ts": "export const apples = 3;\n" } }).root;
 
@@ -54,7 +55,7 @@ describe("mistakes", () => {
 
 describe("run", () => {
   it("prints the envelope as JSON", async () => {
-    const { code, stdout } = await playground(["run", "Read", '{"path":"README.md"}', "--root", project()]);
+    const { code, stdout } = await inProcess(["run", "Read", '{"path":"README.md"}', "--root", project()]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       status: "success",
@@ -162,23 +163,19 @@ describe("ask", () => {
     const help = await inProcess(["ask", "--help"]);
     const [, question = ""] =
       /ask "(Change .*)" --root apps\/playground\/demo\/orchard --write/u.exec(help.stdout) ?? [];
-    const demo = copyDemo();
-    onTestFinished(() => {
-      demo.remove();
-    });
-    const { code, stdout, stderr } = await playground(["ask", question, "--root", demo.root, "--write"], {
-      input: "y\n",
-    });
+    const { root, path } = fixture({});
+    cpSync(demo, root, { recursive: true });
+    const { code, stdout, stderr } = await inProcess(["ask", question, "--root", root, "--write"], { input: "y\n" });
     expect(code).toBe(0);
     expect(stderr).toContain("+  apple: 0.75,");
     expect(stdout).toMatch(/^Changed `apple: 0.6` to `apple: 0.75` in `src\/prices.ts`\./u);
-    expect(readFileSync(`${demo.root}/src/prices.ts`, "utf8")).toContain("apple: 0.75");
+    expect(readFileSync(path("src/prices.ts"), "utf8")).toContain("apple: 0.75");
   });
 
   it("undoes its changes, the last one first", async () => {
     const { root, path } = fixture({ "a.txt": "red\n" });
     for (const question of ["Change red to green in a.txt", "Change green to blue in a.txt"])
-      await playground(["ask", question, "--root", root, "--write"], { input: "y\n" });
+      await inProcess(["ask", question, "--root", root, "--write"], { input: "y\n" });
     for (const colour of ["green\n", "red\n"]) {
       expect((await inProcess(["undo", "--root", root])).stdout).toContain("Undid 1 change (1 file).");
       expect(readFileSync(path("a.txt"), "utf8")).toBe(colour);
@@ -212,7 +209,7 @@ describe("ask", () => {
     const endpoint = await startChatEndpoint("right", () => ({ text: ["Forty-two."] }));
     onTestFinished(() => endpoint.close());
     const env = { PLAYGROUND_BASE_URL: endpoint.baseUrl, PLAYGROUND_MODEL: "m", PLAYGROUND_API_KEY: "right" };
-    const right = await playground(["ask", "What?", "--root", project()], { env });
+    const right = await inProcess(["ask", "What?", "--root", project()], { env });
     expect(right).toMatchObject({ code: 0 });
     expect(right.stdout).toContain("Forty-two.");
     const wrong = await playground(["ask", "What?", "--root", project(), "--api-key", "sk-wrong-1"], { env });
@@ -237,7 +234,7 @@ describe("chat", () => {
   it("holds a conversation", async () => {
     const { root } = fixture({ "long.txt": "line\n".repeat(600) });
     const input = "Read long.txt\ncontinue\n/new\ncontinue\n/exit\n";
-    const { code, stdout } = await playground(["chat", "--root", root], { input });
+    const { code, stdout } = await inProcess(["chat", "--root", root], { input });
     expect(code).toBe(0);
     expect(stdout).toContain('→ Read {"path":"long.txt","start_line":101,"limit":100}');
     expect(stdout).toContain("There is nothing to continue");

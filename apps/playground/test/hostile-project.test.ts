@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startChatEndpoint } from "./support/chat-endpoint.ts";
-import { inProcess, playground } from "./support/terminal.ts";
+import { inProcess } from "./support/terminal.ts";
 
 type Git = (...args: string[]) => unknown;
 
@@ -89,7 +89,7 @@ describe("a name that looks like more than it is", () => {
     );
     onTestFinished(() => endpoint.close());
     const model = ["--base-url", endpoint.baseUrl, "--model", "m", "--api-key", "k"];
-    const { stdout, stderr } = await playground(["ask", "Go on", "--root", root, "--write", ...model], {
+    const { stdout, stderr } = await inProcess(["ask", "Go on", "--root", root, "--write", ...model], {
       input: "n\n",
     });
     for (const control of ["\u001b", "\u202e"]) expect(stdout + stderr).not.toContain(control);

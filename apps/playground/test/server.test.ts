@@ -242,20 +242,25 @@ describe("the agent behind the server", () => {
   });
 
   // Rule: A decision reaches its change, whatever else happens meanwhile.
-  it.each(["main", "demo"])("takes a decision after 40 other conversations, asked under the project %s", async (id) => {
-    const { root, path } = fixture({ "a.txt": "red\n" });
+  it("takes decisions after 40 other conversations, under whatever project they are asked for", async () => {
+    const { root, path } = fixture({ "main.txt": "red\n", "demo.txt": "red\n" });
     const server = await startPlayground({ root, writable: true });
-    const session = randomUUID();
-    const asked = await post(server, "/api/agent", { session, question: "Change red to blue in a.txt" });
+    const waiting = [];
+    for (const id of ["main", "demo"]) {
+      const session = randomUUID();
+      const asked = await post(server, "/api/agent", { session, question: `Change red to blue in ${id}.txt` });
+      waiting.push({ id, session, decisions: [{ id: waitingIn(asked), approved: true }] });
+    }
     for (let other = 0; other < 40; other++) await post(server, "/api/agent", question("Hello"));
-    expect(readFileSync(path("a.txt"), "utf8")).toBe("red\n");
-    const decisions = [{ id: waitingIn(asked), approved: true }];
-    const seen = await send(server, `/api/agent?session=${session}`);
-    expect(seen.text).toContain('"state":"approval-requested"');
-    expect(seen.text).toContain("+blue");
-    expect((await post(server, `/api/agent?project=${id}`, { session, decisions })).status).toBe(200);
-    expect(readFileSync(path("a.txt"), "utf8")).toBe("blue\n");
-    expect((await post(server, "/api/agent", { session, decisions })).status).toBe(404);
+    for (const { id, session, decisions } of waiting) {
+      expect(readFileSync(path(`${id}.txt`), "utf8")).toBe("red\n");
+      const seen = await send(server, `/api/agent?session=${session}`);
+      expect(seen.text).toContain('"state":"approval-requested"');
+      expect(seen.text).toContain("+blue");
+      expect((await post(server, `/api/agent?project=${id}`, { session, decisions })).status).toBe(200);
+      expect(readFileSync(path(`${id}.txt`), "utf8")).toBe("blue\n");
+      expect((await post(server, "/api/agent", { session, decisions })).status).toBe(404);
+    }
   });
 
   // Rule: What is written is what was shown, and nothing else.

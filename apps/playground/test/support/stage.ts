@@ -1,14 +1,14 @@
 import { fixture, type Fixture } from "@fstools/testing";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { RunningServer } from "../../src/server/listen.ts";
 import { buildPage, type PageFiles } from "../../src/server/page.ts";
 import { launchBrowser } from "./browser.ts";
 import { startPlayground, startServer } from "./playground.ts";
 
-/** One browser and one server for all tests of the page; a fresh browser profile for each. */
+/** One browser, one page in it and one server for all tests of the page. */
 export interface Stage {
   readonly page: Page;
   readonly server: RunningServer;
@@ -16,12 +16,16 @@ export interface Stage {
   readonly built: PageFiles;
   /** What the browser complained about; a test that expects a complaint takes it out. */
   complaints: string[];
-  /** Opens the page, and waits for a conversation or an answer. */
+  /**
+   * Shows the page as a new browser would, without anything it remembers, and waits for a conversation or an answer.
+   *
+   * From one tool call to the next it is not loaded again, which takes longer than all else, but begins anew.
+   */
   visit(hash?: string, server?: RunningServer): Promise<void>;
   /** A server whose model rests this long before every word. */
   slowServer(paceMs: number): Promise<RunningServer>;
-  /** Goes on with a new profile. */
-  reopen(options: BrowserContextOptions): Promise<void>;
+  /** Goes on in a window of another size, until the running test ends. */
+  resize(width: number, height?: number): Promise<void>;
   result(): Locator;
   /** Waits until a text is visible. */
   shows(text: string | RegExp): Promise<void>;
@@ -45,11 +49,12 @@ export function setStage(): Stage {
   let built: PageFiles;
   let server: RunningServer;
   let page: Page;
+  /** Where the last test left the page, if that was at a tool call. */
+  let benchOf: RunningServer | undefined;
   const endings: (() => unknown)[] = [];
 
-  const open = async (options: BrowserContextOptions): Promise<Page> => {
-    const context = await browser.newContext(options);
-    stage.complaints = [];
+  const open = async (): Promise<Page> => {
+    const context = await browser.newContext();
     context.on("page", (opened) => {
       opened.setDefaultTimeout(15_000);
       opened.on("console", (message) => {
@@ -75,14 +80,18 @@ export function setStage(): Stage {
       return built;
     },
     visit: async (hash = "", at = server) => {
-      await page.goto(`${at.url}${hash}`);
-      await (hash.startsWith("#/tool") ? stage.result() : page.getByLabel("Question")).waitFor();
+      const isBench = hash.startsWith("#/tool");
+      if (isBench && benchOf === at) {
+        // Leaves the bench first, so that nothing of the last answer is taken for one of the next.
+        await page.evaluate("location.hash = '#/'");
+        await page.getByLabel("Question").waitFor();
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      } else await page.goto(`${at.url}${hash}`);
+      benchOf = isBench ? at : undefined;
+      await (isBench ? stage.result() : page.getByLabel("Question")).waitFor();
     },
     slowServer: (paceMs) => startPlayground({ root: project.root, model: { paceMs }, page: built, writable: true }),
-    reopen: async (options) => {
-      await page.context().close();
-      page = await open(options);
-    },
+    resize: (width, height = 844) => page.setViewportSize({ width, height }),
     result: () => page.getByRole("region", { name: "Result" }),
     shows: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
     ask: async (question) => {
@@ -116,16 +125,20 @@ export function setStage(): Stage {
     endings.push(() => server.close());
     browser = await launchBrowser();
     endings.push(() => browser.close());
+    page = await open();
   }, 120_000);
   afterAll(async () => {
     for (const end of endings.reverse()) await end();
   });
   beforeEach(async () => {
-    page = await open({ viewport: { width: 1440, height: 900 } });
+    stage.complaints = [];
+    await stage.resize(1440, 900);
   });
   afterEach(async () => {
     expect(stage.complaints).toEqual([]);
-    await page.context().close();
+    await page.evaluate("localStorage.clear()");
+    // Another server ends with its test, and the page would complain in the next one.
+    if (!page.url().startsWith(server.url)) await page.goto("about:blank");
   });
   return stage;
 }
