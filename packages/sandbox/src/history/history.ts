@@ -102,7 +102,7 @@ export function createHistory(options: HistoryOptions): History {
     },
     undo: createUndo(keeping),
     get unfinished() {
-      const left = [...log.entries("open")].filter(({ isDone, isAbandoned }) => isAbandoned && !isDone);
+      const left = [...log.entries("open")].filter(({ isDone, isAbandoned }) => isAbandoned() && !isDone);
       return left.flatMap((entry) => describe(entry, (part) => boundaryFor(part) ?? ALL_OUTSIDE) ?? []);
     },
   };

@@ -99,7 +99,7 @@ export interface LoggedEntry {
   readonly parts: readonly Part[];
   readonly isDone: boolean;
   /** Whether something temporary may be left of it, and nobody is at work on it. */
-  readonly isAbandoned: boolean;
+  readonly isAbandoned: () => boolean;
   readonly append: OpenEntry["append"];
   readonly close: (isDone: boolean) => void;
 }
@@ -191,7 +191,7 @@ export function createLog(directories: { readonly open: string; readonly done: s
         id,
         parts,
         isDone: lines.some((line) => line.startsWith("done ")),
-        isAbandoned: !underWay.has(id) && owner !== undefined && isGone(owner, read.seenMs),
+        isAbandoned: () => !underWay.has(id) && owner !== undefined && isGone(owner, read.seenMs),
         append: (kind, payload) => {
           if (end < read.bytes.length) fs.truncateSync(path, end);
           fs.appendFileSync(path, lineOf(id, kind, payload));

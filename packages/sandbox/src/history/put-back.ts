@@ -152,7 +152,7 @@ export function removeMade({ boundary, effects }: KnownSet): void {
 export async function recoverAll(keeping: Keeping): Promise<boolean> {
   let isBusy = false;
   for (const entry of keeping.log.entries("open")) {
-    if (entry.isAbandoned) await inTurns(filesOf(entry.parts), NEVER, () => recover(keeping, entry));
+    if (entry.isAbandoned()) await inTurns(filesOf(entry.parts), NEVER, () => recover(keeping, entry));
     else isBusy = true;
   }
   return isBusy;

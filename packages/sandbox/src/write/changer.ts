@@ -2,7 +2,7 @@ import { echo, ErrorCode, ToolError, type ToolCall } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { closeSync } from "node:fs";
 import type { Boundary } from "../disk/boundary.ts";
-import { openFile, openVerified, type SandboxFile } from "../disk/open.ts";
+import { openFile, openSeen, openVerified, type SandboxFile } from "../disk/open.ts";
 import { SandboxError } from "../error.ts";
 import { findForeignPath } from "../names/foreign-path.ts";
 import { parentOf, type SafePath } from "../names/safe-path.ts";
@@ -15,7 +15,7 @@ import type { Step } from "./change-set.ts";
 import { conflict } from "./change-words.ts";
 import { moveStep, removeStep } from "./entry-steps.ts";
 import { createPlacer, type ChangeOptions, type Decision, type Placing } from "./placer.ts";
-import { findEntry, findTarget, type Target, type TargetBase } from "./target.ts";
+import { findEntry, findTarget, seenFrom, type Target, type TargetBase } from "./target.ts";
 import { explainWriteError, StaleTargetError } from "./write-error.ts";
 import { writeStep } from "./write-step.ts";
 
@@ -158,10 +158,11 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions) {
     // Nothing is awaited where all can be used, so a call that is first in the queue need not look at the paths again.
     for (const wanted of targets) places.push(lookAt(run, wanted) ?? (await refusal(run, wanted)));
     const keys = places.flatMap(({ target }) => target?.path.absolute ?? []);
-    if (places.length === 1 && places[0]?.target) call.note({ path_resolved: places[0].target.path.relative });
 
     const decide = async (hadToWait: boolean) => {
       const shown = places.map((place) => show(run, hadToWait ? lookAgain(run, place) : place));
+      const [only, other] = shown;
+      if (only?.target && other === undefined) call.note({ path_resolved: only.target.path.relative });
       const release: Decision["release"] = (isPlaced) => {
         for (const { current } of shown) {
           if ("error" in current) continue;
@@ -204,7 +205,7 @@ export function createChanger(sandbox: Sandbox, options: ChangeOptions) {
 /** What a path names; undefined if there is nothing that could be changed or created. */
 function lookAt(run: Run, wanted: TargetRequest): Place | undefined {
   try {
-    const target = findTarget(run.boundary, wanted.path, baseOf(run, wanted));
+    const target = findTarget(run.boundary, wanted.path, baseOf(run, wanted), seenFrom);
     if (wanted.isItself === true && target?.exists === true) expectNoLink(run, wanted, target);
     const isUsable = target?.exists === true || (wanted.creates && !isMisspelled(wanted.path));
     return target !== undefined && isUsable ? { wanted, target } : undefined;
@@ -256,12 +257,15 @@ function lookAgain(run: Run, place: Place): Place {
   }
 }
 
-function show(run: Run, place: Place): Shown {
+function show(run: Run, seen: Place): Shown {
+  const opened = seen.target?.isSeen === true ? openSeen(run.boundary, seen.target.path, "file") : undefined;
+  const isConfirmed = seen.target?.isSeen !== true || opened !== undefined;
+  const place = isConfirmed ? seen : lookAgain(run, seen);
   const { target, wanted, error: unusable } = place;
   if (target === undefined) return { ...place, current: { error: unusable } };
   const { path, exists, missing } = target;
   try {
-    const file = exists ? openFile(run.boundary, path) : undefined;
+    const file = exists ? openFile(run.boundary, path, opened) : undefined;
     const newDirectory = missing.length === 0 ? undefined : parentOf(path.relative)[0];
     const read = () => (file === undefined ? Promise.resolve(Buffer.alloc(0)) : readWhole(run, wanted, file));
     return { ...place, current: { path, file, newDirectory, read } };

@@ -2,7 +2,7 @@ import type { ToolCall } from "@fstools/protocol";
 import { sep } from "node:path";
 import type { Boundary } from "../disk/boundary.ts";
 import { spelledOnDisk } from "../disk/spelled-on-disk.ts";
-import { resolvePath, type Found, type Stopped } from "../resolve/follow.ts";
+import { follow, resolvePath, type Found, type Stopped } from "../resolve/follow.ts";
 import { fromEachRoot, inOnlyRoot } from "../resolve/unnamed.ts";
 import { joinRelative, type SafePath } from "../names/safe-path.ts";
 import { SandboxError } from "../error.ts";
@@ -16,6 +16,8 @@ export interface Target {
   readonly missing: readonly string[];
   readonly name: string;
   readonly exists: boolean;
+  /** Whether it was only seen: its descriptor has to confirm it. */
+  readonly isSeen?: boolean;
 }
 
 /** Where a path starts: `orFrom` if nothing exists at `from`. */
@@ -34,7 +36,7 @@ export function findTarget(
   boundary: Boundary,
   input: string,
   { from, orFrom, call }: TargetBase,
-  find = fileFrom,
+  find: typeof seenFrom = fileFrom,
 ): Target | undefined {
   const target = find(boundary, input, from);
   if (target?.exists === true) return target;
@@ -53,9 +55,18 @@ export function findEntry(boundary: Boundary, input: string, base: TargetBase, c
   return findTarget(boundary, input, base, (_, path, from) => entryFrom(boundary, path, from, change));
 }
 
-function fileFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
+/** The same without confirming a file that is going to be opened, where its descriptor does that. */
+export function seenFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
+  const end = follow(boundary, from.relative, input);
+  const isDirect = "found" in end && end.isFile && end.followed.length === 0;
+  if (!isDirect || boundary.verifier.verification !== "descriptor") return fileFrom(boundary, input, from, end);
+  const target = targetAt(boundary, input, end);
+  return target && { ...target, isSeen: true };
+}
+
+function fileFrom(boundary: Boundary, input: string, from: SafePath, seen?: Found | Stopped): Target | undefined {
   boundary.paths.check(from);
-  const end = resolvePath(boundary, from.relative, input);
+  const end = resolvePath(boundary, from.relative, input, seen);
   if ("found" in end && end.isDirectory) throw new SandboxError({ reason: "is_directory", path: input });
   return targetAt(boundary, input, end);
 }

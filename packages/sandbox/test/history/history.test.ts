@@ -752,7 +752,7 @@ describe("a history of a process that is killed", () => {
     entry.append("begin", begun);
     vi.resetModules();
     const other = await import("../../src/history/log.ts");
-    const isAbandoned = () => [...other.createLog(directories).entries("open")].map((one) => one.isAbandoned);
+    const isAbandoned = () => [...other.createLog(directories).entries("open")].map((one) => one.isAbandoned());
     expect(isAbandoned()).toEqual([false]);
     utimesSync(path("open", entry.id), 0, Date.now() / 1000 - 61);
     expect(isAbandoned()).toEqual([true]);
