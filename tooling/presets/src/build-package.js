@@ -21,32 +21,34 @@ function entrySources({ exports }) {
   );
 }
 
-/**
- * What stays an import.
- *
- * @param {{ name: string, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, bundled?: string[] }} manifest
- */
+// What stays an import.
+/** @param {{ name: string, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, bundled?: string[] }} manifest */
 function externals({ name, dependencies = {}, peerDependencies = {}, bundled = [] }) {
   const names = Object.keys({ [name]: "", ...dependencies, ...peerDependencies });
   return names.filter((one) => !bundled.includes(one)).flatMap((one) => [one, `${one}/*`]);
 }
 
-/** The parts of Node that a CommonJS package inside an ES module asks for; `require` is not there. */
-const BUILTINS = new Map([
+/** What stands for the parts of Node that a CommonJS package inside an ES module asks for; `require` is not there. */
+const STAND_INS = new Map([
   ["buffer", 'export { Buffer } from "node:buffer";'],
   ["string_decoder", 'export { StringDecoder } from "node:string_decoder";'],
   // iconv-lite does without it where nobody asks for its streams.
   ["stream", "export {};"],
+  // The real one takes milliseconds to set up, and most hosts have no rule that needs it.
+  ["picomatch", 'export default { makeRe: (...all) => require("picomatch").makeRe(...all) };'],
 ]);
 
 /** @type {import("esbuild").Plugin} */
-const builtins = {
-  name: "builtins",
+const standIns = {
+  name: "stand-ins",
   setup(bundle) {
-    bundle.onResolve({ filter: new RegExp(`^(${[...BUILTINS.keys()].join("|")})$`) }, ({ path, kind }) =>
-      kind === "require-call" ? { path, namespace: "builtins" } : undefined,
-    );
-    bundle.onLoad({ filter: /./, namespace: "builtins" }, ({ path }) => ({ contents: BUILTINS.get(path) ?? "" }));
+    bundle.onResolve({ filter: new RegExp(`^(${[...STAND_INS.keys()].join("|")})$`) }, ({ path, kind, resolveDir }) => {
+      const isMeant = kind === (path === "picomatch" ? "import-statement" : "require-call");
+      return isMeant ? { path, namespace: "stand-in", pluginData: resolveDir } : undefined;
+    });
+    bundle.onLoad({ filter: /./, namespace: "stand-in" }, ({ path, pluginData }) => {
+      return { contents: STAND_INS.get(path) ?? "", resolveDir: pluginData };
+    });
   },
 };
 
@@ -75,12 +77,13 @@ const common = {
   target: "node20.19",
   chunkNames: "chunks/[name]-[hash]",
   charset: "utf8",
-  logLevel: "warning",
+  // Less to load, with names and short lines for stack traces.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 120,
   metafile: true,
-  plugins: [builtins],
+  plugins: [standIns],
 };
-
-const LICENSES = "dist/THIRD-PARTY-LICENSES.txt";
 
 // The names, versions and licenses of the packages whose code is inside what was built.
 /** @param {import("esbuild").Metafile[]} metafiles @returns {string[]} */
@@ -102,6 +105,9 @@ function licensesInside(metafiles) {
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 const built = [await build({ ...common, entryPoints: entrySources(manifest), external: externals(manifest) })];
+// An entry point would load esbuild's helpers for its chunks before it needs one.
+for (const path of Object.keys(built[0]?.metafile?.outputs ?? {}))
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^import"\.[^"]+";/u, ""));
 if (manifest.workers !== undefined) built.push(await build({ ...common, entryPoints: manifest.workers }));
 if (existsSync(COMMAND)) {
   const command = await build({
@@ -110,16 +116,11 @@ if (existsSync(COMMAND)) {
     conditions: ["@fstools/source"],
     external: [`${manifest.name}/*`],
     chunkNames: "command/[name]-[hash]",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    plugins: [builtins, englishOnly],
+    plugins: [standIns, englishOnly],
   });
   built.push(command);
 }
 const licenses = licensesInside(built.flatMap(({ metafile }) => metafile ?? []));
-if (licenses.length > 0) writeFileSync(LICENSES, licenses.join("\n---\n\n"));
-execFileSync(
-  process.execPath,
-  [tsc, "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--declarationMap", "false"],
-  { stdio: "inherit" },
-);
+if (licenses.length > 0) writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licenses.join("\n---\n\n"));
+const declarations = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--declarationMap", "false"];
+execFileSync(process.execPath, [tsc, ...declarations], { stdio: "inherit" });

@@ -1,4 +1,4 @@
-import { z } from "@fstools/protocol";
+import { once, z } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { hostname } from "node:os";
@@ -12,69 +12,75 @@ function isBelowItself(path: string): boolean {
   return path === "." || (names.join("/") === path && path !== "" && !names.includes("..") && !path.includes("\0"));
 }
 
-const sha256 = z.string().regex(/^[\da-f]{64}$/u);
+const SHA256 = /^[\da-f]{64}$/u;
 
-const state = z.object({
-  /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
-  path: z.string().refine(isBelowItself),
-  kind: z.enum(["file", "link", "directory", "other"]),
-  mode: z.int().min(0).max(0o7777),
-  size: z.int(),
-  /** Of a file's content. */
-  hash: sha256.optional(),
-  /** When a file was modified, in ns, if its content was not looked at. */
-  mtime: z.string().optional(),
-  /** Where a link leads. */
-  target: z.string().optional(),
-});
+// The schemas are made when a log is first read: that takes milliseconds, and most processes have no history.
+const state = once(() =>
+  z.object({
+    /** Below the entry itself, which is "."; here and in `target` a character stands for a byte. */
+    path: z.string().refine(isBelowItself),
+    kind: z.enum(["file", "link", "directory", "other"]),
+    mode: z.int().min(0).max(0o7777),
+    size: z.int(),
+    /** Of a file's content. */
+    hash: z.string().regex(SHA256).optional(),
+    /** When a file was modified, in ns, if its content was not looked at. */
+    mtime: z.string().optional(),
+    /** Where a link leads. */
+    target: z.string().optional(),
+  }),
+);
 
 /** What is noted of a set before anything is written. */
-export const beginning = z.object({
-  tool: z.string(),
-  /** What tells it from all others, also from a later one with the same number. */
-  process: z.object({
-    pid: z.int(),
-    /** When it began, if the system tells. */
-    start: z.string(),
-    /** Where its number means this process: this boot of the machine, this container. */
-    host: z.string(),
-    /** This module in it: another thread has its own. */
-    copy: z.string(),
-  }),
-  /** The real paths of the project roots in which it is. */
-  roots: z.array(z.string()).min(1),
-  /** Whether its changes were waited for until they were on the disk. */
-  durable: z.boolean(),
-  /** What the names of its temporary files come from. */
-  temporary: z.string().regex(/^[\da-f]{16}$/u),
-  effects: z.array(
-    z.object({
-      /** The real path of what is changed, removed or put there. */
-      path: z.string(),
-      /** Where it was, if it moves. */
-      from: z.string().optional(),
-      /** What is removed, if this is the same file under another name. */
-      replaces: z.string().optional(),
-      /** The directories that are made for it, outermost first. */
-      missing: z.array(z.string()),
+export const beginning = once(() =>
+  z.object({
+    tool: z.string(),
+    /** What tells it from all others, also from a later one with the same number. */
+    process: z.object({
+      pid: z.int(),
+      /** When it began, if the system tells. */
+      start: z.string(),
+      /** Where its number means this process: this boot of the machine, this container. */
+      host: z.string(),
+      /** This module in it: another thread has its own. */
+      copy: z.string(),
     }),
-  ),
-});
+    /** The real paths of the project roots in which it is. */
+    roots: z.array(z.string()).min(1),
+    /** Whether its changes were waited for until they were on the disk. */
+    durable: z.boolean(),
+    /** What the names of its temporary files come from. */
+    temporary: z.string().regex(/^[\da-f]{16}$/u),
+    effects: z.array(
+      z.object({
+        /** The real path of what is changed, removed or put there. */
+        path: z.string(),
+        /** Where it was, if it moves. */
+        from: z.string().optional(),
+        /** What is removed, if this is the same file under another name. */
+        replaces: z.string().optional(),
+        /** The directories that are made for it, outermost first. */
+        missing: z.array(z.string()),
+      }),
+    ),
+  }),
+);
 
 /** What goes, what comes instead, if it does not only move, and whether what goes is not kept; in the same order. */
-export const outcome = z.object({
-  effects: z.array(
-    z.object({ before: z.array(state).optional(), after: z.array(state).optional(), isLost: z.boolean().optional() }),
-  ),
+export const outcome = once(() => {
+  const states = z.array(state()).optional();
+  return z.object({
+    effects: z.array(z.object({ before: states, after: states, isLost: z.boolean().optional() })),
+  });
 });
 
 /** What was at a path: one entry, or a directory with everything in it. */
-export type EntryState = z.output<typeof state>;
+export type EntryState = z.output<ReturnType<typeof state>>;
 
-export type Beginning = z.output<typeof beginning>;
+export type Beginning = z.output<ReturnType<typeof beginning>>;
 
 /** What a set did to a path. */
-export type Effect = Beginning["effects"][number] & z.output<typeof outcome>["effects"][number];
+export type Effect = Beginning["effects"][number] & z.output<ReturnType<typeof outcome>>["effects"][number];
 
 /** A set of changes. */
 export interface Part extends Beginning {
@@ -244,10 +250,10 @@ function partsOf(id: string, lines: readonly string[]): Part[] {
       isDone ||= kind === "done";
       const payload: unknown = JSON.parse(json);
       const part = parts.at(-1);
-      if (kind === "begin") parts.push({ ...beginning.parse(payload), isReady: false });
+      if (kind === "begin") parts.push({ ...beginning().parse(payload), isReady: false });
       else if (kind !== "done") {
         if (part?.isReady !== (kind === "again")) return [];
-        const said = outcome.parse(payload);
+        const said = outcome().parse(payload);
         const effects = part.effects.map((effect, at) => ({ ...effect, ...said.effects[at] }));
         parts.splice(-1, 1, { ...part, effects, isReady: true });
       }

@@ -572,8 +572,8 @@ describe("the directory of a history", () => {
     const [{ id } = { id: "" }] = await history.changes();
     const lines = readFileSync(path("history/done", id), "utf8").split("\n");
     const [begin = "", ready = ""] = lines.map((line) => line.split(" ").slice(2).join(" "));
-    const begun = beginning.parse(JSON.parse(begin));
-    const was = outcome.parse(JSON.parse(ready)).effects[0]?.before?.[0];
+    const begun = beginning().parse(JSON.parse(begin));
+    const was = outcome().parse(JSON.parse(ready)).effects[0]?.before?.[0];
     const effects = [{ path: `${path("project")}/${to}`, missing: missing.map((one) => `${path("project")}/${one}`) }];
     const top = { path: ".", kind: "directory", mode: 0o755, size: 0 };
     const state = { ...was, ...entry };
