@@ -6,7 +6,6 @@ import {
   normalizePattern,
   parsePattern,
   remaindersAt,
-  SandboxError,
   walkFiles,
   type ToolOptions,
 } from "@fstools/sandbox";
@@ -48,8 +47,9 @@ export function createGlobTool(options: GlobOptions): Tool<GlobParams, GlobData,
       const pattern = normalizePattern(params.pattern);
       call.note({ pattern_normalized: pattern });
       const alternatives = parsePattern(pattern, "pattern");
-      const start = await sandbox.resolve(params.path, { call });
-      if (sandbox.kind(start) !== "directory") throw new SandboxError({ reason: "not_directory", path: params.path });
+      const directory = await sandbox.resolveDirectory(params.path, { call });
+      directory.close();
+      const { path: start } = directory;
       const { relative, absolute } = start;
       const { roots } = sandbox;
       const remainders = remaindersAt({ relative, spellings: [absolute, params.path], roots }, alternatives);

@@ -25,9 +25,9 @@ const folding = new WeakMap<Boundary, Map<number, boolean>>();
  */
 export function isOnFoldingDisk(boundary: Boundary, directory: string, name: string, device: number): boolean {
   const disks = folding.get(boundary) ?? new Map<number, boolean>();
-  folding.set(boundary, disks);
   const known = disks.get(device);
   if (known !== undefined) return known;
+  folding.set(boundary, disks);
   const other = swappedCase(name);
   if (other === name) return false;
   const folds = isSameEntry(directory, name, other);
