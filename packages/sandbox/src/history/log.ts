@@ -1,7 +1,6 @@
 import { once, z } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
-import { hostname } from "node:os";
 import { errnoCode } from "../disk/errno.ts";
 import { segments } from "../names/safe-path.ts";
 import { EXCLUSIVE, flush } from "../write/held-directory.ts";
@@ -304,6 +303,6 @@ function hostOf(): string {
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     return `${boot} ${fs.readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname();
+    return process.getBuiltinModule("node:os").hostname();
   }
 }

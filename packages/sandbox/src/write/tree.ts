@@ -2,7 +2,6 @@ import { echo, ToolError } from "@fstools/protocol";
 import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
 import * as fs from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { errnoCode } from "../disk/errno.ts";
 import { GUARDED, statusKind } from "../disk/verifier.ts";
 import { joinRelative, parentOf } from "../names/safe-path.ts";
@@ -236,7 +235,7 @@ async function attempted(most: number, work: () => Promise<void>): Promise<void>
       return;
     } catch (error) {
       if (attempt === most) throw error;
-      await setTimeout(1);
+      await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
 }
