@@ -290,6 +290,14 @@ it.each([
 
 const VIEWS: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
+    "the first look of the demo",
+    async () => {
+      await stage.page.getByLabel("Project").selectOption("demo");
+      await stage.shows("How is the discount worked out?");
+    },
+  ],
+  ["an empty conversation", () => stage.page.getByLabel("Project").selectOption("main")],
+  [
     "an answer with a call opened",
     async () => {
       await stage.ask("Where is countApples defined?");
@@ -347,7 +355,7 @@ it("gives axe-core nothing to find in any view, in light and dark, wide and narr
   };
   await stage.visit();
   await stage.page.evaluate(axeSource);
-  for (const [name, open] of [["the first look", () => Promise.resolve()] as const, ...VIEWS]) {
+  for (const [name, open] of VIEWS) {
     await stage.page.setViewportSize({ width: 1440, height: 900 });
     await open();
     for (const [width, colorScheme] of LOOKS) {
@@ -385,6 +393,7 @@ it.runIf(process.env.PLAYGROUND_SCREENSHOTS)("takes the pictures of the docs", {
       await stage.screenshot(`undo-${width}-${colorScheme}`);
       await callTool("Grep?pattern=PRICES");
       await expect.poll(() => stage.result().locator("mark").count()).toBeGreaterThan(0);
+      await expect.poll(() => stage.result().locator(".token[style]").count()).toBeGreaterThan(0);
       await stage.screenshot(`grep-${width}-${colorScheme}`);
     }
   }

@@ -23,10 +23,7 @@ const JUDGEMENT =
 const REFUSALS: readonly (readonly [wording: RegExp, words: string])[] = [
   [/^(?:run|execute|install|build|deploy|compile|start|test|debug)\b/iu, "I can't run anything."],
   [/\bwho (?:wrote|changed|made|added)\b|\bgit\b|\bcommit/iu, "I can't see a project's history, only its files."],
-  [
-    /\b(?:weather|joke|poem|news)\b|\bwhat (?:time|day) is\b/iu,
-    "I can't know that: I see these files and nothing else.",
-  ],
+  [/\b(?:weather|joke|poem|news)\b|\bwhat (?:time|day) is\b/iu, "I can't know that: I only see these files."],
   [JUDGEMENT, "I can't do that: it takes judgement. A language model can, with the same tools."],
 ];
 

@@ -3,9 +3,7 @@ import { linesOf, shownSchema, type Envelope } from "../envelope.ts";
 /** What a tool's answer shows; what it has nothing of is empty. */
 export function seenIn(answer: Envelope) {
   const { content, ...found } = shownSchema.parse(answer.data);
-  const lines = linesOf(content).flatMap(({ line, text }) =>
-    line === undefined ? [] : [{ line: Number(line), text }],
-  );
+  const lines = linesOf(content).flatMap(({ line, text }) => (line ? [{ line: Number(line), text }] : []));
   const { path_resolved: path = ".", next_call: next } = answer.context;
   return { ...found, lines, path, next, answer };
 }

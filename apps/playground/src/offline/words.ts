@@ -37,9 +37,7 @@ const KINDS = new Map([
 /** A glob for files of a kind: "TypeScript", "md", "*.ts", "all". */
 export function globFor(kind: string): string {
   if (/[*{[]/u.test(kind)) return unquoted(kind);
-  const name = unquoted(kind)
-    .replaceAll(/^\.|(?<=\w{3})s$/gu, "")
-    .toLowerCase();
+  const name = unquoted(kind.toLowerCase()).replaceAll(/^\.|(?<=\w{3})s$/gu, "");
   return /^(?:|all|any|the|of|file)$/u.test(name) ? "*" : (KINDS.get(name) ?? `*.${name}`);
 }
 

@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Hono {
     return context.json(await infoOf(project, options));
   });
   app.post("/api/demo", (context) => {
-    projects.renewDemo();
+    projects.removeDemo();
     return context.json({});
   });
   app.post("/api/tools/:name", withProject(toolRoute));

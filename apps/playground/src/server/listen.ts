@@ -45,7 +45,7 @@ export async function listen(options: ServeOptions, wantedPort: number): Promise
       const closed = once(server.close(), "close");
       if (server instanceof Server) server.closeAllConnections();
       await closed;
-      projects.close();
+      projects.removeDemo();
     },
   };
 }

@@ -8,9 +8,8 @@ export interface Projects {
   /** The one that a page shows first. */
   first(): Project;
   get(id: string): Project | undefined;
-  /** Makes fresh copies of the demo projects. */
-  renewDemo(): void;
-  close(): void;
+  /** Forgets the copies of the demo projects; who asks for them again gets fresh ones. */
+  removeDemo(): void;
 }
 
 /** The main project, and the demos once they are asked for. */
@@ -27,7 +26,7 @@ export function createProjects(main: Project, demoFirst: boolean): Projects {
   let demos: ReturnType<typeof openDemo> | undefined;
   const get = (id: string) => (id === "demo" || id === "roots" ? (demos ??= openDemo())[id] : undefined);
   const first = () => (demoFirst ? get("demo") : undefined) ?? main;
-  const close = () => {
+  const removeDemo = () => {
     demos?.remove();
     demos = undefined;
   };
@@ -39,7 +38,6 @@ export function createProjects(main: Project, demoFirst: boolean): Projects {
     ],
     first,
     get: (id) => (id === "" ? first() : id === main.id ? main : get(id)),
-    renewDemo: close,
-    close,
+    removeDemo,
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -29,6 +30,7 @@ async function packagedChromium(): Promise<string> {
   try {
     // Makes the package unpack the libraries that a bare system lacks; read when it is imported.
     process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs20.x";
+    process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL("fonts.conf", import.meta.url));
     const { default: packaged } = await import("@sparticuz/chromium");
     return await packaged.executablePath();
   } catch (error) {

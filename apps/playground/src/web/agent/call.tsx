@@ -76,7 +76,7 @@ const STATES: Readonly<Record<Part["state"], readonly [string, string]>> = {
 function ChangeCard({ part, facts, change, onDecide, onUndo }: CallProps & { readonly change: Change }) {
   const { changeId, isUndone = false } = facts;
   const where = escapeText(placesOf(change));
-  const asks = `${change.tool} wants to ${verbOf(change)}`;
+  const asks = `${change.tool} ${part.state === "approval-requested" ? "wants" : "wanted"} to ${verbOf(change)}`;
   const button = (word: string, onClick: () => void, className = "") => (
     <button type="button" {...{ className, onClick }}>
       {word}

@@ -8,10 +8,10 @@ interface ComposerProps {
   readonly onStartOver: () => void;
 }
 
-/** Where one asks: Enter asks, Escape stops an answer. */
+/** Where one asks: Enter asks, Escape stops an answer. A phone has room for no more than the name of the model. */
 export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerProps) {
   const running = state === "running";
-  const words = { waiting: "Waiting for you", running: "Working …", ready: info.model };
+  const words = { waiting: "Waiting for you", running: "Working …", ready: info.model.split(/ \(| at /u)[0] };
   return (
     <form
       className="composer"
@@ -37,7 +37,9 @@ export function Composer({ info, state, onAsk, onStop, onStartOver }: ComposerPr
         }}
       />
       <div>
-        <span role="status">{words[state]}</span>
+        <span role="status" title={info.model}>
+          {words[state]}
+        </span>
         <button type="button" onClick={onStartOver} disabled={running}>
           {info.project.isDemo ? "Start over" : "New chat"}
         </button>

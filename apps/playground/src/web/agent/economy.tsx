@@ -21,11 +21,11 @@ export function Economy({ messages }: { readonly messages: readonly AgentMessage
       </p>
       {Object.entries(bars).map(([name, tokens]) => (
         <p key={name} className="bar" aria-hidden style={{ "--part": tokens / most } as CSSProperties}>
-          {name}
+          {name} <b>{tokens.toLocaleString("en")}</b>
         </p>
       ))}
       <p className="hint" title={HOW}>
-        What the answers above cost the model. The other two are computed.
+        The other two are computed, not run.
       </p>
     </section>
   );

@@ -23,12 +23,11 @@ export function Message({ message: { role, parts, metadata = {} }, isLive, ...ac
           return <Call key={part.toolCallId} {...{ part, facts, ...actions }} />;
         }
         if (part.type === "text") return <Markdown key={index} text={part.text} />;
+        if (part.type !== "reasoning") return null;
         return (
-          part.type === "reasoning" && (
-            <p key={index} className="note">
-              {printable(part.text)}
-            </p>
-          )
+          <p key={index} className="note">
+            {printable(part.text)}
+          </p>
         );
       })}
       {note !== undefined && <p className="note">{note}</p>}

@@ -41,13 +41,8 @@ export function fieldsOf({ properties = {}, required = [] }: Schema): readonly F
     const isText = type === "string" || choices.length > 0;
     const control = type === "boolean" ? "check" : isList || LONG.test(name) ? "area" : "line";
     return {
-      ...{
-        name,
-        fallback,
-        choices,
-        hint: `${description}${limits && ` (${limits})`}`,
-        required: required.includes(name),
-      },
+      ...{ name, fallback, choices, required: required.includes(name) },
+      hint: `${description}${limits && ` (${limits})`}`,
       control: choices.length > 0 ? "choice" : control,
       holds: isText ? "text" : isList && items?.type !== "object" ? "list" : "json",
     };

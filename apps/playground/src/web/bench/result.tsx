@@ -58,7 +58,9 @@ export function Result({ made, previous, onApply, onUndo }: ResultProps) {
       <div className="actions">
         <p role="status">
           <Badge state={status}>{error?.code ?? status}</Badge>
-          <span title="What checkResponse finds, in this browser">{violations.join(" ") || "conforms"}</span>
+          <span title="What checkResponse finds, in this browser">
+            {violations.join(" ") || "conforms to the protocol"}
+          </span>
           <span>{stats.time_ms} ms</span>
         </p>
         {isDryRun && (

@@ -35,7 +35,7 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
   const shown = rows.map((row, index) => {
     const marked = row.kind === "head" ? undefined : marks;
     return (
-      <div key={index} className={`row ${row.kind ?? ""}`}>
+      <div key={index} className={`row ${row.kind ?? (row.language === undefined ? "" : "code")}`}>
         {row.number !== undefined && <span className="number">{row.number}</span>}
         <a className="text" href={row.href}>
           {piecesOf(row.text, colours[index] ?? [], marked).map(({ text, style, isMarked }, at) => {
@@ -59,20 +59,22 @@ export function Lines({ rows: given, label, marks }: LinesProps) {
   );
 }
 
-/** Colours for rows, language by language, as rows of one file follow each other. */
+/** Colours for rows: those that follow each other in a file are read together. */
 function useColours(rows: readonly Row[]): readonly (readonly Token[])[] {
   const [colours, setColours] = useState<{ readonly rows: readonly Row[]; readonly of: (readonly Token[])[] }>();
   useEffect(() => {
     let isCurrent = true;
     const colour = async () => {
       const of: (readonly Token[])[] = [];
-      for (const language of new Set(rows.map((row) => row.language))) {
+      const starts = [...rows.keys()].filter((index) => !follows(rows[index], rows[index - 1]));
+      for (const [at, start] of starts.entries()) {
+        const part = rows.slice(start, starts[at + 1]);
+        const [language] = part.map((row) => row.language);
         if (language === undefined) continue;
         // Loaded when there is first something to colour: it is as large as the rest of the page.
         const { highlight } = await import("./highlight.ts");
-        const indexes = [...rows.keys()].filter((index) => rows[index]?.language === language);
-        const lines = await highlight(indexes.map((index) => rows[index]?.text ?? "").join("\n"), language);
-        for (const [at, index] of indexes.entries()) of[index] = lines[at] ?? [];
+        const lines = await highlight(part.map(({ text }) => text).join("\n"), language);
+        for (const [line, tokens] of lines.entries()) of[start + line] = tokens;
       }
       if (isCurrent) setColours({ rows, of });
     };
@@ -84,11 +86,13 @@ function useColours(rows: readonly Row[]): readonly (readonly Token[])[] {
   return colours?.rows === rows ? colours.of : [];
 }
 
+const follows = (row?: Row, before?: Row) =>
+  row?.language === before?.language && (typeof row?.number !== "number" || row.number - 1 === before?.number);
+
 /** A line cut at the borders of its colours and marks. */
 function piecesOf(text: string, tokens: readonly Token[], marks: RegExp | undefined) {
-  const marked = marks
-    ? [...text.matchAll(marks)].map((match) => [match.index, match.index + match[0].length] as const)
-    : [];
+  const found = marks ? [...text.matchAll(marks)] : [];
+  const marked = found.map((match) => [match.index, match.index + match[0].length] as const);
   let end = 0;
   const spans = tokens.map((token) => ({ token, from: end, to: (end += token.text.length) }));
   const borders = new Set([0, text.length, ...spans.map(({ to }) => to), ...marked.flat()]);
