@@ -212,6 +212,7 @@ function versionAfter(step: PlacedStep): FileVersion | undefined {
 
 /** Waits for all, also if one fails: what they use must not be closed before. */
 export async function all<Result>(work: readonly (Result | Promise<Result>)[]): Promise<Result[]> {
+  if (work.length < 2) return Promise.all(work);
   const outcomes = await Promise.allSettled(work);
   return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;

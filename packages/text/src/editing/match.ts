@@ -127,6 +127,7 @@ async function findOpen(
     nowhere.delete(open);
   };
   for (const open of all) settle(open, await findExact(text, open, pacer));
+  if (nowhere.size === 0) return [];
 
   const wanted = new Map<Open, WantedLines>();
   for (const open of nowhere) if (await mayBeWholeLines(text, open, pacer)) wanted.set(open, wantedLines(open.passage));
