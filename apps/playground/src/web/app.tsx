@@ -24,7 +24,7 @@ export function App() {
           <a href="#/" aria-current={route ? undefined : "page"}>
             Agent
           </a>
-          <a href={route ? hash : "#/tool/Grep"} aria-current={route ? "page" : undefined}>
+          <a href={route ? hash : "#/tool/Grep?pattern=export"} aria-current={route ? "page" : undefined}>
             Tool bench
           </a>
         </nav>
