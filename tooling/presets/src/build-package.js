@@ -75,6 +75,8 @@ const common = {
   format: "esm",
   platform: "node",
   target: "node20.19",
+  // esbuild would make constructors of the regular expressions that name properties of Unicode.
+  supported: { "regexp-unicode-property-escapes": true },
   chunkNames: "chunks/[name]-[hash]",
   charset: "utf8",
   // Less to load, with names and short lines for stack traces.
