@@ -296,7 +296,13 @@ const VIEWS: readonly (readonly [string, () => Promise<unknown>])[] = [
       await stage.shows("How is the discount worked out?");
     },
   ],
-  ["an empty conversation", () => stage.page.getByLabel("Project").selectOption("main")],
+  [
+    "an empty conversation",
+    async () => {
+      await stage.page.getByLabel("Project").selectOption("main");
+      await button("New chat").waitFor();
+    },
+  ],
   [
     "an answer with a call opened",
     async () => {
