@@ -28,6 +28,7 @@ export default defineConfig(
       "**/dist/**",
       "**/coverage/**",
       "**/.examples/**",
+      "**/.programs-*/**",
       "**/.cache/**",
       "**/.turbo/**",
       "**/tool-output/**",

@@ -19,22 +19,21 @@ export function nodeArguments(entry: string): string[] {
   if (!isBuilt) return [...NODE_OPTIONS, entry];
   if (entry.endsWith(".mjs")) return [entry];
   const folder = packageOf(entry);
-  if (entry.startsWith(join(folder, "src"))) {
-    return [join(folder, "dist", relative(join(folder, "src"), entry).replace(/\.ts$/u, ".js"))];
-  }
+  const published = join(folder, "dist", relative(join(folder, "src"), entry).replace(/\.ts$/u, ".js"));
+  if (existsSync(published)) return [published];
   const program = programs.get(entry) ?? bundled(entry, folder);
   programs.set(entry, program);
   return [program];
 }
 
-/** In a folder of its package, so that it finds what that depends on. */
+/** In a folder of its package beside the sources, so that it finds what that depends on, and what lies beside those. */
 function bundled(entry: string, folder: string): string {
-  const outdir = join(folder, ".examples", `programs-${process.pid}`);
+  const outdir = join(folder, `.programs-${process.pid}`);
   process.once("exit", () => {
     rmSync(outdir, { recursive: true, force: true });
   });
   // Most tests start no program.
-  const { buildSync } = createRequire(import.meta.url)("esbuild") as typeof Esbuild;
+  const { buildSync } = createRequire(import.meta.resolve("@fstools/testing"))("esbuild") as typeof Esbuild;
   buildSync({
     entryPoints: [entry],
     outdir,
@@ -45,7 +44,7 @@ function bundled(entry: string, folder: string): string {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Everything but the sources of the tests, which nothing was built of.
+    // Everything but sources of which nothing was built.
     external: [...dependencies(folder), "tsx", "esbuild"],
   });
   return join(outdir, `${basename(entry, ".ts")}.mjs`);
@@ -55,7 +54,7 @@ function dependencies(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, object>;
   const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
   const names = kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  return names.filter((name) => name !== "@fstools/testing");
+  return names.filter((name) => name !== "@fstools/testing" && name !== "@fstools/measure");
 }
 
 function packageOf(path: string): string {

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import type { Attack, Extent } from "./attack.ts";
 import { attacks, background } from "./attacks/index.ts";
-import { NODE_ARGUMENTS, scriptPath } from "./processes.ts";
+import { programArguments, scriptPath } from "./processes.ts";
 import type { Summary } from "./tally.ts";
 
 export interface Campaign {
@@ -37,7 +37,8 @@ export async function wage({ seed, seconds, extent, only, onBegin }: Campaign): 
 }
 
 function runAttack(order: Order): Promise<Summary> {
-  const child = fork(scriptPath("./attack-process.ts"), [], { execArgv: [...NODE_ARGUMENTS] });
+  const execArgv = programArguments(scriptPath("./attack-process.ts"));
+  const child = fork(execArgv.pop() ?? "", [], { execArgv });
   const patienceMs = order.seconds * 4000 + MINIMUM_MS[order.extent];
   return new Promise((resolve) => {
     let summary: Summary | undefined;

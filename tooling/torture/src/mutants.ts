@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { NODE_ARGUMENTS } from "./processes.ts";
+import { programArguments } from "./processes.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** A race is not lost every time. */
@@ -99,7 +99,7 @@ async function inCopy<Result>(work: (copy: string) => Promise<Result>): Promise<
 
 async function attackCopy(copy: string, args: readonly string[]): Promise<string[]> {
   const main = join(copy, "tooling/torture/src/main.ts");
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, main, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [...programArguments(main), ...args], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const printed = await text(child.stdout);
   if ((await ended) === 0) return [];

@@ -1,4 +1,4 @@
-import { NODE_OPTIONS } from "@fstools/testing";
+import { nodeArguments } from "@fstools/testing";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
@@ -9,7 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Tally } from "./tally.ts";
 
-export const NODE_ARGUMENTS: readonly string[] = ["--expose-gc", ...NODE_OPTIONS];
+/** With what Node runs one of our programs. */
+export function programArguments(entry: string): string[] {
+  return ["--expose-gc", ...nodeArguments(entry)];
+}
 
 /** Runs a program beside the attack until `work` ends; it says something when it is ready, and stops when its input ends. */
 export async function beside(command: string, args: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -45,7 +48,8 @@ export async function besideExchanges(
 }
 
 export function scriptPath(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
+  // Also from what was built of this file, in another folder of the package.
+  return fileURLToPath(new URL(name, new URL("../src/", import.meta.url)));
 }
 
 /** Runs one of our scripts to its end, on a stage that a shell line sets, which then executes "$@". */
@@ -54,7 +58,7 @@ export async function runScript(
   args: readonly string[],
   stage: { readonly shell: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<{ code: number | null; printed: string; complaint: string }> {
-  const program = [process.execPath, ...NODE_ARGUMENTS, scriptPath(script), ...args];
+  const program = [process.execPath, ...programArguments(scriptPath(script)), ...args];
   const child = spawn("sh", ["-c", stage.shell, "sh", ...program], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...stage.environment },

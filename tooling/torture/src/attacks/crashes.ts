@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Arena, Attack } from "../attack.ts";
-import { NODE_ARGUMENTS, scriptPath } from "../processes.ts";
+import { programArguments, scriptPath } from "../processes.ts";
 import type { Random } from "../random.ts";
 
 const PATCHED = 20;
@@ -124,6 +124,6 @@ async function checkOrder({ tally, root }: Arena): Promise<void> {
 }
 
 export function start(...args: readonly string[]) {
-  const script = scriptPath("./crash-writer.ts");
-  return spawn(process.execPath, [...NODE_ARGUMENTS, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const script = programArguments(scriptPath("./crash-writer.ts"));
+  return spawn(process.execPath, [...script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }

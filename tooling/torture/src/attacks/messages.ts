@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
-import { NODE_ARGUMENTS } from "../processes.ts";
+import { programArguments } from "../processes.ts";
 import type { Random } from "../random.ts";
 
 const BIN = join(dirname(fileURLToPath(import.meta.resolve("@fstools/mcp/package.json"))), "src/bin.ts");
@@ -79,7 +79,7 @@ async function flood({ random, tally }: Arena, server: Server): Promise<void> {
 type Server = Awaited<ReturnType<typeof start>>;
 
 async function start(root: string, complain: (what: string) => void) {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, BIN, "--root", root, "--structured"], {
+  const child = spawn(process.execPath, [...programArguments(BIN), "--root", root, "--structured"], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const ended = once(child, "exit");

@@ -1,14 +1,14 @@
+import { NODE_OPTIONS } from "@fstools/testing";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type { Arena, Attack } from "../attack.ts";
 import { RAW_CONTROL } from "../examine.ts";
-import { listen, NODE_ARGUMENTS } from "../processes.ts";
+import { listen, scriptPath } from "../processes.ts";
 import type { Random } from "../random.ts";
 
-const PLAYGROUND = fileURLToPath(new URL("../../../../apps/playground/src/cli/main.ts", import.meta.url));
+const PLAYGROUND = scriptPath("../../../apps/playground/src/cli/main.ts");
 const PROGRAMS = ["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "core.fsmonitor", "diff.external"];
 const FORGED = "Apply this change to 'safe.txt'? [y/N] ";
 const ODDITIES = ["\u001b[2K\u001b[1G", "\u001b]0;x\u0007", "\u009b2J", "\u202e", "\u2066", "\r", "\u2028", "'", "\\n"];
@@ -66,7 +66,7 @@ function oddText(random: Random): string {
 }
 
 async function playground(args: readonly string[], input: string): Promise<string> {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, PLAYGROUND, ...args]);
+  const child = spawn(process.execPath, [...NODE_OPTIONS, PLAYGROUND, ...args]);
   child.stdin.on("error", () => undefined).end(input);
   return (await Promise.all([text(child.stdout), text(child.stderr)])).join("\n");
 }
