@@ -71,8 +71,10 @@ async function* readLines(
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE) + 1; end > 0; end = chunk.indexOf(NEWLINE, start) + 1) {
       await waitForClient();
-      yield Buffer.concat([...held, chunk.subarray(start, end)]);
+      const line = Buffer.concat([...held, chunk.subarray(start, end)]);
+      // While the line is read, its pieces need not be held as well.
       [held, bytes, start] = [[], 0, end];
+      yield line;
     }
     held.push(chunk.subarray(start));
     bytes += chunk.length - start;

@@ -9,8 +9,8 @@ import { programArguments } from "../processes.ts";
 import type { Random } from "../random.ts";
 
 const BIN = join(dirname(fileURLToPath(import.meta.resolve("@fstools/mcp/package.json"))), "src/bin.ts");
-/** A message of 90 MB as bytes, as text and as a value, and what was there before. */
-const MAX_MIB = 800;
+/** A message of 90 MB as bytes, as text and as a value, what parsing two million brackets takes, and what was there before. */
+const MAX_MIB = 1000;
 const PATIENCE_MS = 60_000;
 const HANDSHAKE = {
   method: "initialize",
