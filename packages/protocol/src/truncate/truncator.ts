@@ -5,6 +5,7 @@ import { isToolResponse, relativePathProblem, TRUNCATION_MARK } from "../envelop
 import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
+import { once } from "../once.ts";
 import { echo, escapeText, sizeOf, sliceOf, type TextSize, type TruncationLimits, utf8Length } from "../text.ts";
 import { listBody } from "../view/list.ts";
 import { notesOf, partsOf } from "../view/render.ts";
@@ -53,13 +54,15 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
   }
   const limits: TruncationLimits = { direction, maxLines, maxBytes };
   return async (tool, response) => {
-    const shown = shownText(response, render);
+    const json = once(() => stringifySafely(response, 2));
+    const shown = shownText(response, render, json);
     if (shown === undefined) return response;
     const size = sizeOf(shown);
     if (size.lines <= maxLines && size.bytes <= maxBytes) return response;
     const whole = {
       tool,
       shown,
+      hasView: render !== undefined,
       size,
       readTool,
       limits,
@@ -67,8 +70,8 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
     };
     const excess = (cut: ToolResponse<object>) => (render === undefined ? 0 : utf8Length(render(cut)) - size.bytes);
     // A notice that is longer than what it stands for helps nobody.
-    if (excess(truncated(whole, "", { reason: "" })) > 0) return response;
-    const spill = await spillTo(store, tool, response);
+    if (whole.hasView && excess(truncated(whole, "", { reason: "" })) > 0) return response;
+    const spill = await spillTo(store, tool, json);
     for (let room = maxBytes; ;) {
       const preview = room < 1 ? "" : sliceOf(shown, { ...limits, maxBytes: room });
       const cut = truncated(whole, preview, spill);
@@ -84,6 +87,8 @@ interface Whole {
   readonly tool: string;
   readonly response: ToolResponse;
   readonly shown: string;
+  /** Whether that is more than JSON. */
+  readonly hasView: boolean;
   readonly size: TextSize;
   readonly limits: TruncationLimits;
   readonly readTool: TruncatorOptions["readTool"];
@@ -92,20 +97,25 @@ interface Whole {
 type Spill = { readonly path: string } | { readonly reason: string };
 
 /** What enters the context; undefined for what cannot be shown, and for what is left alone. */
-function shownText(response: ToolResponse<object>, render: TruncatorOptions["render"]): string | undefined {
+function shownText(
+  response: ToolResponse<object>,
+  render: TruncatorOptions["render"],
+  json: () => string | undefined,
+): string | undefined {
   try {
     if (response.context.truncation_skip === true || isTruncatorData(response.data)) return undefined;
     if (render !== undefined) return render(response);
   } catch {
     // Not an envelope, but it may still be too long.
   }
-  return documentText(response);
+  const text = json();
+  return text === undefined ? undefined : withBreaks(text);
 }
 
-async function spillTo(store: OutputStore | undefined, tool: string, response: unknown): Promise<Spill> {
+async function spillTo(store: OutputStore | undefined, tool: string, json: () => string | undefined): Promise<Spill> {
   if (store === undefined) return { reason: "no output store is set up." };
   try {
-    const path = await store.save(tool, [new TextEncoder().encode(stringifySafely(response, 2))]);
+    const path = await store.save(tool, [new TextEncoder().encode(json())]);
     // A third-party store may name a place that the model must not see, or cannot read.
     return relativePathProblem(path) === undefined
       ? { path }
@@ -179,22 +189,16 @@ function whereItIs(path: string, { readTool = "Read", response }: Whole): string
   return `${place} Open it with ${readTool} ${escapeText(JSON.stringify(call))}.`;
 }
 
-/** The response as indented JSON, with real line breaks in its strings; undefined for what JSON cannot hold at all. */
-function documentText(response: unknown): string | undefined {
-  const json = stringifySafely(response, 2);
-  return json === undefined ? undefined : withBreaks(json);
-}
-
-// An escaped backslash is matched too, so that an "n" after it stays an "n".
+/** JSON with real line breaks in its strings: an escaped backslash is matched too, so that an "n" after it stays an "n". */
 function withBreaks(json: string): string {
   return json.replace(/\\[\\n]/gu, (escape) => (escape === "\\n" ? "\n" : escape));
 }
 
 /** The call that goes on after the items that are shown whole; undefined if there is none, or if it isn't clear what the next call is. */
-function continuationOf({ tool, response, shown }: Whole, preview: string) {
+function continuationOf({ tool, response, shown, hasView }: Whole, preview: string) {
   const items = listOf(response.data);
   if (response.status === "error" || items === undefined) return undefined;
-  const inView = wholeInView(response, shown, preview);
+  const inView = hasView ? wholeInView(response, shown, preview) : undefined;
   const { next_call: next } = response.context;
   const start = next === undefined ? startOf(response) : Number(next.params.offset) - items.length;
   // What stands in a view may go on even where the tool had no more to say.
