@@ -10,12 +10,8 @@ const DOCUMENT = scriptPath("../../../docs/reliability.md");
 async function runHunts({ seed, only, docs }: Options): Promise<boolean> {
   const startedAt = performance.now();
   const hunts = await runMutants({ seed, only });
-  if (docs)
-    fillDocument(
-      DOCUMENT,
-      { run: mutantSection(hunts, { seed, elapsedMs: performance.now() - startedAt }) },
-      "mutants",
-    );
+  const run = mutantSection(hunts, { seed, elapsedMs: performance.now() - startedAt });
+  if (docs) fillDocument(DOCUMENT, { run }, "mutants");
   const found = hunts.filter((hunt) => hunt.found !== undefined).length;
   console.log(`${found} of ${hunts.length} mutants found; seed ${seed}`);
   return found === hunts.length;
@@ -26,20 +22,15 @@ async function runTorture({ minutes, short, seed, only, docs }: Options): Promis
   const extent = short ? "short" : "full";
   const seconds = minutes === undefined ? SECONDS[extent] : minutes * 60;
   const startedAt = performance.now();
-  const findings = await wage({
-    seed,
-    seconds,
-    extent,
-    only,
-    onBegin: (name) => void process.stderr.write(`${name}\n`),
-  });
+  const onBegin = (name: string) => void process.stderr.write(`${name}\n`);
+  const findings = await wage({ seed, seconds, extent, only, onBegin });
   const elapsedMs = performance.now() - startedAt;
   for (const { attack, summary } of findings) {
     for (const violation of summary.violations) console.log(`  ${attack.name}: ${violation}`);
   }
   for (const finding of findings) console.log(summaryLine(finding));
-  if (docs)
-    fillDocument(DOCUMENT, { run: attackSection(findings, { minutes: seconds / 60, seed, elapsedMs }) }, "torture");
+  const run = attackSection(findings, { minutes: seconds / 60, seed, elapsedMs });
+  if (docs) fillDocument(DOCUMENT, { run }, "torture");
   const violations = findings.reduce((sum, { summary }) => sum + summary.violationCount, 0);
   const attempts = findings.reduce((sum, { summary }) => sum + summary.attempts, 0);
   console.log(`${attempts.toLocaleString("en")} attempts, ${violations} violations; seed ${seed}`);

@@ -1,8 +1,7 @@
 // @ts-check
 import { Converter, ReflectionKind } from "typedoc";
 
-/** What has its comment elsewhere: modules in a README, the rest where it comes from. */
-const NOT_OURS = new Set([ReflectionKind.Module, ReflectionKind.Reference, ReflectionKind.Namespace]);
+const { ClassOrInterface, Enum, Function, TypeAlias, Variable } = ReflectionKind;
 
 /** @param {import("typedoc").Application} app */
 export function load(app) {
@@ -14,13 +13,9 @@ export function load(app) {
   });
   // TypeDoc's own validation would ask for a comment at every method, or at none of what another package holds.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
-    for (const module of [project, ...project.getReflectionsByKind(ReflectionKind.Module)]) {
-      if (!module.isProject() && !module.isDeclaration()) continue;
-      for (const { kind, name, comment, signatures = [] } of module.children ?? []) {
-        if (NOT_OURS.has(kind)) continue;
-        if (comment !== undefined || signatures.some((signature) => signature.hasComment())) continue;
-        app.logger.validationWarning(`${module.name}.${name} does not have any documentation`);
-      }
+    for (const one of project.getReflectionsByKind(ClassOrInterface | Enum | Function | TypeAlias | Variable)) {
+      const isTold = one.hasComment() || (one.isDeclaration() && one.signatures?.some((way) => way.hasComment()));
+      if (!isTold) app.logger.validationWarning(`${one.getFriendlyFullName()} does not have any documentation`);
     }
   });
 }
