@@ -21,9 +21,8 @@ export function nodeArguments(entry: string): string[] {
   const folder = packageOf(entry);
   const published = join(folder, "dist", relative(join(folder, "src"), entry).replace(/\.ts$/u, ".js"));
   if (existsSync(published)) return [published];
-  const program = programs.get(entry) ?? bundled(entry, folder);
-  programs.set(entry, program);
-  return [program];
+  if (!programs.has(entry)) programs.set(entry, bundled(entry, folder));
+  return [programs.get(entry) ?? ""];
 }
 
 /** In a folder of its package beside the sources, so that it finds what that depends on, and what lies beside those. */

@@ -52,10 +52,7 @@ export interface Hunt {
   readonly found: string | undefined;
 }
 
-/**
- * Breaks a copy of the code in one place after the other.
- * @throws if an attack finds something in the copy as it is: then it would also find any mutant
- */
+/** Breaks a copy of the code in one place after the other. @throws if an attack finds something in the copy as it is */
 export async function runMutants({ seed, only }: { seed: string; only: readonly string[] }): Promise<Hunt[]> {
   const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
   for (const attack of new Set(chosen.map((mutation) => mutation.attack))) {

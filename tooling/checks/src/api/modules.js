@@ -2,7 +2,6 @@
 import { Converter, ReflectionKind } from "typedoc";
 
 const { ClassOrInterface, Enum, Function, TypeAlias, Variable } = ReflectionKind;
-
 /** @param {import("typedoc").Application} app */
 export function load(app) {
   // Names each entry point as it is imported: `protocol/dist` is `@fstools/protocol`.

@@ -26,7 +26,7 @@ const progress = (message: string) => process.stderr.write(`${message}\n`);
 const flag = { type: "boolean", default: false } as const;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { quick, docs, only, runs, clean } = parseArgs({
     args: process.argv.slice(2).filter((argument) => argument !== "--"),
     options: {
       quick: flag,
@@ -35,11 +35,10 @@ async function main(): Promise<void> {
       runs: { type: "string", default: "1" },
       only: { type: "string", multiple: true, default: [] },
     },
-  });
-  const { quick, docs, only, runs } = values;
+  }).values;
   const count = Number(runs);
   if (!Number.isInteger(count) || count < 1) throw new Error("--runs must be a positive integer.");
-  if (values.clean) {
+  if (clean) {
     removeFixtures();
     console.log(`Removed ${FIXTURES}.`);
     return;
