@@ -5,7 +5,6 @@ import { isToolResponse, relativePathProblem, TRUNCATION_MARK } from "../envelop
 import { isToolError } from "../error.ts";
 import { recordOf, stringifySafely } from "../json.ts";
 import { fromLegacy } from "../legacy.ts";
-import { once } from "../once.ts";
 import { echo, escapeText, sizeOf, sliceOf, type TextSize, type TruncationLimits, utf8Length } from "../text.ts";
 import { listBody } from "../view/list.ts";
 import { notesOf, partsOf } from "../view/render.ts";
@@ -54,7 +53,8 @@ export function createTruncator(options: TruncatorOptions = {}): Truncator {
   }
   const limits: TruncationLimits = { direction, maxLines, maxBytes };
   return async (tool, response) => {
-    const json = once(() => stringifySafely(response, 2));
+    let made: string | undefined;
+    const json = () => (made ??= stringifySafely(response, 2));
     const shown = shownText(response, render, json);
     if (shown === undefined) return response;
     const size = sizeOf(shown);
