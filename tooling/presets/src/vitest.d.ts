@@ -1,4 +1,4 @@
 import type { ViteUserConfig } from "vitest/config";
 
-/** Tests run from the sources of every workspace package, never from `dist`. */
+/** How vitest runs the tests of a package: from its sources; the other packages too, unless `pnpm test` has built them. */
 export declare function nodeProject(test?: ViteUserConfig["test"]): ViteUserConfig;

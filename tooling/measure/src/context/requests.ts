@@ -86,7 +86,6 @@ const wide = (index: number) => `{"n":${index},"trace":"${`frame${index} `.repea
 
 /** A first look at a file leaves the size of the page to the tool. */
 const WHOLE = { from: 1, count: Infinity, goesOn: false };
-
 const request = (id: string, ask: string, call: Request["call"], parts: Parts): Request => ({ id, ask, call, parts });
 const reading = (id: string, ask: string, path: string, parts: Parts) =>
   request(`read-${id}`, `read ${ask}`, (dialect) => dialect.read(path, WHOLE), parts);

@@ -7,7 +7,6 @@ import { lay, TABLES } from "../project.ts";
 
 const PARALLEL = 500;
 const SHOWN_CALLS = 3;
-
 const { calls: CALLS } = TABLES;
 
 export const load: Attack = {
