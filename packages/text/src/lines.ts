@@ -142,6 +142,7 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
+const MAX_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** An empty page, to be filled by a line collector. */
@@ -149,7 +150,9 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
   const content: string[] = [];
   let lines = 0;
   let next: Place | undefined;
+  // An upper bound while everything fits, as on most pages; exact from then on.
   let bytes = 0;
+  let isExact = false;
 
   return {
     start,
@@ -160,7 +163,11 @@ export function createPage({ start, limit, maxPageBytes, maxLineChars }: PageReq
       if (lines < limit && text === "" && place.column > 1) return false;
       const prefix = `${String(place.line).padStart(4)} | `;
       const line = text.length > maxLineChars ? firstCodePoints(text, maxLineChars) : text;
-      const lineBytes = Buffer.byteLength(line);
+      if (!isExact && bytes + prefix.length + MAX_UNIT_BYTES * line.length >= maxPageBytes) {
+        bytes = Buffer.byteLength(content.join(""));
+        isExact = true;
+      }
+      const lineBytes = isExact ? Buffer.byteLength(line) : MAX_UNIT_BYTES * line.length;
       const room = maxPageBytes - bytes - prefix.length - 1;
       // Only a line that is there can be named as the next one.
       if (lines === limit || (lineBytes > room && lines > 0)) {

@@ -14,7 +14,7 @@ export interface Campaign {
 
 export type Order = Pick<Campaign, "seed" | "seconds" | "extent"> & { readonly name: string };
 
-export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 1 };
+export const SECONDS: Readonly<Record<Extent, number>> = { full: 180, short: 0.3 };
 const MINIMUM_MS: Readonly<Record<Extent, number>> = { full: 300_000, short: 60_000 };
 
 export interface Finding {

@@ -57,6 +57,7 @@ export function findEntry(boundary: Boundary, input: string, base: TargetBase, c
 
 /** The same without confirming a file that is going to be opened, where its descriptor does that. */
 export function seenFrom(boundary: Boundary, input: string, from: SafePath): Target | undefined {
+  boundary.paths.check(from);
   const end = follow(boundary, from.relative, input);
   const isDirect = "found" in end && end.isFile && end.followed.length === 0;
   if (!isDirect || boundary.verifier.verification !== "descriptor") return fileFrom(boundary, input, from, end);

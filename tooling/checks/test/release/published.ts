@@ -16,7 +16,7 @@ export async function publishEverything(): Promise<Published> {
   const registry = await startRegistry(folder);
   const copy = await copyWorkspace(join(folder, "workspace"), registry);
   await copy.version();
-  await copy.publish();
+  await copy.publish("pnpm");
   return {
     folder,
     registry,

@@ -264,7 +264,7 @@ describe("the next release", () => {
   // Rule: A minor of a package patches its dependents and nothing else.
   it("a minor of ls patches what offers it, and reaches a project that updates", async () => {
     await expectBump("@fstools/ls");
-    await published.copy.publish("pnpm");
+    await published.copy.publish();
     const project = projectOf("ls");
     await project.install(["@fstools/ls@latest"]);
     expect(project.installedVersion("@fstools/ls")).toBe(versions(published.copy.folder)["@fstools/ls"]);
