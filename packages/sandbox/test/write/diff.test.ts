@@ -181,6 +181,14 @@ describe("createDiff", () => {
     expect(diff.preview().isTruncated).toBe(true);
   });
 
+  it.each([
+    ["finds sixty new lines among", 10, 60],
+    ["replaces what is between sixty new lines among too many", 400, 47_260],
+  ])("%s lines that are alike", async (_, count, linesAdded) => {
+    const block = "a\nb\n".repeat(count);
+    expect(await diffOf(block.repeat(60), `${block}c\n`.repeat(60))).toMatchObject({ linesAdded });
+  });
+
   it("lets other work have its turn for each thousand changes of one place", async () => {
     let turns = 0;
     const busy = { due: () => true, rest: () => Promise.resolve(void (turns += 1)) };
